@@ -1,0 +1,35 @@
+package dev.satchel.protocol;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of {@code POST {SANDBOX_URL}/stream}: who to call back, with which one-time tokens, for
+ * what.
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Dispatch(
+        @JsonProperty("session_id") String sessionId,
+        @JsonProperty("agent_url") String agentUrl,
+        @JsonProperty("otp_setup") String otpSetup,
+        @JsonProperty("otp_run") String otpRun,
+        @JsonProperty("otp_upload") @Nullable String otpUpload,
+        @JsonProperty("prompt") String prompt,
+        @JsonProperty("chat_id") @Nullable String chatId,
+        @JsonProperty("conversation") @Nullable List<ChatTurn> conversation,
+        @JsonProperty("accepts") @Nullable List<String> accepts) {
+
+    /** In {@code accepts}: the caller understands {@code delta} lines. */
+    public static final String ACCEPTS_DELTA = "delta";
+
+    public Dispatch {
+        conversation = conversation == null ? null : List.copyOf(conversation);
+        accepts = accepts == null ? null : List.copyOf(accepts);
+    }
+
+    public boolean acceptsDelta() {
+        return accepts != null && accepts.contains(ACCEPTS_DELTA);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.satchel.protocol;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer of {@code GET {agent_url}/config}: everything one run may know. Never cached, never
+ * logged.
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record RunConfig(
+        @JsonProperty("session_id") String sessionId,
+        @JsonProperty("prompt") String prompt,
+        @JsonProperty("conversation") List<ChatTurn> conversation,
+        @JsonProperty("chat_id") @Nullable String chatId,
+        @JsonProperty("workspace_id") String workspaceId,
+        @JsonProperty("workflow_id") @Nullable String workflowId,
+        @JsonProperty("system_prompt") @Nullable String systemPrompt,
+        @JsonProperty("max_rounds") int maxRounds,
+        @JsonProperty("model") @Nullable Model model,
+        @JsonProperty("network") @Nullable Network network,
+        @JsonProperty("assets") @Nullable Assets assets) {
+
+    public RunConfig {
+        conversation = List.copyOf(conversation);
+    }
+
+    /** Which model to ask; absent means the runner's own default. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Model(
+            @JsonProperty("provider") @Nullable String provider,
+            @JsonProperty("name") @Nullable String name,
+            @JsonProperty("base_url") @Nullable String baseUrl,
+            @JsonProperty("api_key") @Nullable String apiKey) {
+        @Override
+        public String toString() { // the key must not reach a log by accident
+            return "Model[provider=" + provider + ", name=" + name + "]";
+        }
+    }
+
+    /** Hosts the sandbox may reach; absent or empty means no network at all. */
+    public record Network(@JsonProperty("allow") List<String> allow) {
+        public Network {
+            allow = List.copyOf(allow);
+        }
+    }
+
+    /** The bag as one signed zip; absent when the bag is empty. */
+    public record Assets(
+            @JsonProperty("url") String url,
+            @JsonProperty("expires_at") long expiresAt,
+            @JsonProperty("files") List<File> files) {
+        public Assets {
+            files = List.copyOf(files);
+        }
+    }
+
+    /** One file of the bag; {@code attached} when the person attached it to this very message. */
+    public record File(
+            @JsonProperty("name") String name,
+            @JsonProperty("size") long size,
+            @JsonProperty("sha256") String sha256,
+            @JsonProperty("mimeType") String mimeType,
+            @JsonProperty("attached") boolean attached) {}
+}

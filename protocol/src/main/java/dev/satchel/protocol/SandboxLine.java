@@ -1,0 +1,79 @@
+package dev.satchel.protocol;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** One NDJSON object that a run writes. {@code ts} is Unix epoch milliseconds and may be absent. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public sealed interface SandboxLine {
+    @Nullable Long ts();
+
+    /** The value of {@code type} on the wire. */
+    @JsonProperty("type")
+    default String type() {
+        return switch (this) {
+            case Log _ -> "log";
+            case StepStarted _, StepEnded _ -> "step";
+            case Delta _ -> "delta";
+            case Result _ -> "result";
+            case Failure _ -> "error";
+        };
+    }
+
+    /** Whether this line ends the run: nothing after it counts. */
+    default boolean terminal() {
+        return this instanceof Result || this instanceof Failure;
+    }
+
+    /** Diagnostics for the run trace; never shown in the thread. */
+    @JsonPropertyOrder({"type", "level", "message", "ts"})
+    record Log(LogLevel level, String message, @Nullable Long ts) implements SandboxLine {}
+
+    @JsonPropertyOrder({"type", "id", "name", "status", "args", "ts"})
+    record StepStarted(String id, String name, @Nullable JsonNode args, @Nullable Long ts)
+            implements SandboxLine {
+        @JsonProperty("status")
+        public String status() {
+            return "running";
+        }
+    }
+
+    @JsonPropertyOrder({"type", "id", "name", "status", "result", "error", "durationMs", "ts"})
+    record StepEnded(
+            String id,
+            String name,
+            Outcome status,
+            @Nullable JsonNode result,
+            @Nullable String error,
+            @Nullable Long durationMs,
+            @Nullable Long ts)
+            implements SandboxLine {
+
+        public enum Outcome {
+            @JsonProperty("succeeded")
+            SUCCEEDED,
+            @JsonProperty("failed")
+            FAILED;
+
+            public String wireName() {
+                return name().toLowerCase(Locale.ROOT);
+            }
+        }
+    }
+
+    /** A piece of the answer as the model writes it; sent only when the dispatch accepts it. */
+    @JsonPropertyOrder({"type", "text", "ts"})
+    record Delta(String text, @Nullable Long ts) implements SandboxLine {}
+
+    /** The whole answer, exactly once, after the last step. */
+    @JsonPropertyOrder({"type", "message", "ts"})
+    record Result(String message, @Nullable Long ts) implements SandboxLine {}
+
+    /** The run could not produce an answer. */
+    @JsonPropertyOrder({"type", "code", "message", "ts"})
+    record Failure(String code, String message, @Nullable Long ts) implements SandboxLine {}
+}

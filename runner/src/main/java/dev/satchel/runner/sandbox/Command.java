@@ -1,0 +1,15 @@
+package dev.satchel.runner.sandbox;
+
+import java.time.Duration;
+import java.util.List;
+
+/** One command line with the time it may take and the output that is kept of it. */
+public record Command(List<String> arguments, Duration timeout, int maxOutputBytes) {
+    public Command {
+        arguments = List.copyOf(arguments);
+    }
+
+    public static Command shell(String script, Duration timeout, int maxOutputBytes) {
+        return new Command(List.of("/bin/sh", "-c", script), timeout, maxOutputBytes);
+    }
+}

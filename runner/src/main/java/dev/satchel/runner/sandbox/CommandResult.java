@@ -1,0 +1,14 @@
+package dev.satchel.runner.sandbox;
+
+import java.time.Duration;
+
+/** How a command ended: standard output and error interleaved, cut in the middle when too long. */
+public record CommandResult(
+        int exitCode, String output, boolean truncated, Ending ending, Duration duration) {
+
+    public enum Ending {
+        EXITED,
+        TIMED_OUT,
+        OUT_OF_MEMORY
+    }
+}

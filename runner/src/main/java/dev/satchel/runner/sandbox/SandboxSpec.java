@@ -1,0 +1,21 @@
+package dev.satchel.runner.sandbox;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What one run's sandbox is made of. The environment holds the agent's variables, never a key or
+ * token of ours.
+ */
+public record SandboxSpec(
+        String runId,
+        Path workspace,
+        Limits limits,
+        List<String> allowedHosts,
+        Map<String, String> environment) {
+    public SandboxSpec {
+        allowedHosts = List.copyOf(allowedHosts);
+        environment = Map.copyOf(environment);
+    }
+}
