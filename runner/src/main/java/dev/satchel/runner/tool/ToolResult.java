@@ -12,5 +12,5 @@ public record ToolResult(boolean succeeded, String text, JsonNode detail, List<I
         images = List.copyOf(images);
     }
 
-    public record Image(String mimeType, byte[] bytes) {}
+    public record Image(String mimeType, String base64) {}
 }
