@@ -2,7 +2,6 @@ package dev.satchel.server.objectstore;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.LinkOption;
@@ -112,9 +111,9 @@ public final class LocalObjectStore implements ObjectStore {
 
     @Override
     public Stream<ListedObject> list(String prefix) {
-        return prefix.isEmpty()
-                ? walk(List.of())
-                : walk(DiskPath.names(ObjectKey.prefixSegments(prefix)));
+        List<String> names =
+                prefix.isEmpty() ? List.of() : DiskPath.names(ObjectKey.prefixSegments(prefix));
+        return new DiskListing(tree).objects(names);
     }
 
     @Override
@@ -181,36 +180,5 @@ public final class LocalObjectStore implements ObjectStore {
         } catch (NoSuchFileException e) {
             throw new NoSuchObjectException(key);
         }
-    }
-
-    private Stream<ListedObject> walk(List<String> names) {
-        return entries(names).stream()
-                .flatMap(
-                        entry ->
-                                entry.attributes().isDirectory()
-                                        ? walk(DirectoryTree.child(names, entry.name()))
-                                        : object(names, entry));
-    }
-
-    private List<DirectoryTree.Entry> entries(List<String> names) {
-        try {
-            return tree.entries(names);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Stream<ListedObject> object(List<String> names, DirectoryTree.Entry entry) {
-        if (!entry.attributes().isRegularFile()) {
-            return Stream.empty();
-        }
-        return new DiskPath(names, entry.name())
-                .key().stream()
-                        .map(
-                                key ->
-                                        new ListedObject(
-                                                key,
-                                                entry.attributes().size(),
-                                                entry.attributes().lastModifiedTime().toInstant()));
     }
 }

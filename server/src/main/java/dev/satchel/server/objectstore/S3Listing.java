@@ -19,13 +19,15 @@ final class S3Listing implements Iterator<List<S3Object>> {
     private final S3Client client;
     private final String bucket;
     private final String prefix;
+    private final int pageSize;
     private @Nullable String continuation;
     private boolean more = true;
 
-    S3Listing(S3Client client, String bucket, String prefix) {
+    S3Listing(S3Client client, String bucket, String prefix, int pageSize) {
         this.client = client;
         this.bucket = bucket;
         this.prefix = prefix;
+        this.pageSize = pageSize;
     }
 
     @Override
@@ -41,7 +43,11 @@ final class S3Listing implements Iterator<List<S3Object>> {
         try {
             ListObjectsV2Response page =
                     client.listObjectsV2(
-                            b -> b.bucket(bucket).prefix(prefix).continuationToken(continuation));
+                            b ->
+                                    b.bucket(bucket)
+                                            .prefix(prefix)
+                                            .maxKeys(pageSize)
+                                            .continuationToken(continuation));
             continuation = page.nextContinuationToken();
             more = continuation != null;
             return page.contents();

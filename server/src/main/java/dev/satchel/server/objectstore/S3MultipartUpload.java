@@ -1,11 +1,9 @@
 package dev.satchel.server.objectstore;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import software.amazon.awssdk.core.exception.SdkException;
-import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 
@@ -50,7 +48,7 @@ final class S3MultipartUpload implements AutoCloseable {
                                                                 .key(key.value())
                                                                 .uploadId(uploadId)
                                                                 .partNumber(number),
-                                                body(bytes))
+                                                S3Upload.body(bytes))
                                         .eTag());
         parts.add(CompletedPart.builder().partNumber(number).eTag(etag).build());
     }
@@ -85,11 +83,5 @@ final class S3MultipartUpload implements AutoCloseable {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    /** Not copied, unlike with the SDK's own way from an array. */
-    static RequestBody body(byte[] bytes) {
-        return RequestBody.fromContentProvider(
-                () -> new ByteArrayInputStream(bytes), bytes.length, "application/octet-stream");
     }
 }

@@ -16,39 +16,37 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
  * Objects in a bucket. A PUT and the completion of a multipart upload are atomic there; nothing
- * else is relied on, neither conditional writes nor the store's own hashes.
+ * else is relied on, neither conditional writes nor the store's own hashes. A crash amid an upload
+ * leaves its parts: give the bucket a lifecycle rule that ends incomplete uploads.
  */
 public final class S3ObjectStore implements ObjectStore {
-    /**
-     * How much of an object is held in memory; S3 wants at least 5 MiB and 10,000 parts at most.
-     */
-    private static final int PART_BYTES = 8 * 1024 * 1024;
-
     /** S3 copies no more than this at once. */
     private static final long MAX_COPY_BYTES = 5L * 1024 * 1024 * 1024;
+
+    /** The most that S3 lists, and deletes, at once. */
+    private static final int PAGE_SIZE = 1000;
 
     private static final int RANGE_NOT_SATISFIABLE = 416;
 
     private final S3Client client;
     private final String bucket;
     private final long maxCopyBytes;
+    private final int pageSize;
 
     public S3ObjectStore(S3Settings settings) {
-        this(settings, MAX_COPY_BYTES);
+        this(settings, MAX_COPY_BYTES, PAGE_SIZE);
     }
 
-    S3ObjectStore(S3Settings settings, long maxCopyBytes) {
+    S3ObjectStore(S3Settings settings, long maxCopyBytes, int pageSize) {
         this.client = S3Clients.of(settings);
         this.bucket = settings.bucket();
         this.maxCopyBytes = maxCopyBytes;
+        this.pageSize = pageSize;
     }
 
     @Override
     public StoredObject put(ObjectKey key, InputStream content) throws IOException {
-        Sha256Stream hashed = new Sha256Stream(content);
-        byte[] part = hashed.readNBytes(PART_BYTES);
-        long size = part.length < PART_BYTES ? putWhole(key, part) : putInParts(key, part, hashed);
-        return new StoredObject(size, hashed.sha256());
+        return new S3Upload(client, bucket, key).send(content);
     }
 
     @Override
@@ -142,7 +140,7 @@ public final class S3ObjectStore implements ObjectStore {
         ObjectKey.prefixSegments(prefix);
         long count = 0;
         try {
-            S3Listing pages = new S3Listing(client, bucket, prefix);
+            S3Listing pages = new S3Listing(client, bucket, prefix, pageSize);
             while (pages.hasNext()) {
                 List<S3Object> page = pages.next();
                 deleteAll(prefix, page);
@@ -159,35 +157,12 @@ public final class S3ObjectStore implements ObjectStore {
         if (!prefix.isEmpty()) {
             ObjectKey.prefixSegments(prefix);
         }
-        return new S3Listing(client, bucket, prefix).objects();
+        return new S3Listing(client, bucket, prefix, pageSize).objects();
     }
 
     @Override
     public void close() {
         client.close();
-    }
-
-    private long putWhole(ObjectKey key, byte[] bytes) throws IOException {
-        S3Calls.call(
-                "writing",
-                key,
-                () ->
-                        client.putObject(
-                                b -> b.bucket(bucket).key(key.value()),
-                                S3MultipartUpload.body(bytes)));
-        return bytes.length;
-    }
-
-    private long putInParts(ObjectKey key, byte[] first, InputStream rest) throws IOException {
-        try (S3MultipartUpload upload = new S3MultipartUpload(client, bucket, key)) {
-            long size = 0;
-            for (byte[] part = first; part.length > 0; part = rest.readNBytes(PART_BYTES)) {
-                upload.add(part);
-                size += part.length;
-            }
-            upload.complete();
-            return size;
-        }
     }
 
     private void deleteAll(String prefix, List<S3Object> objects) throws IOException {

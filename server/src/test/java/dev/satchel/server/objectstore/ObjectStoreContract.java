@@ -356,7 +356,7 @@ abstract class ObjectStoreContract {
                     start.await();
                     ObjectKey own = new ObjectKey("busy/dir/" + Thread.currentThread().threadId());
                     int whole = 0;
-                    for (int i = 0; i < 50; i++) {
+                    for (int i = 0; i < 20; i++) {
                         put(own, "content");
                         whole += text(own).equals("content") ? 1 : 0;
                         store.delete(own);
@@ -364,7 +364,7 @@ abstract class ObjectStoreContract {
                     return whole;
                 };
 
-        assertThat(atOnce(work, work)).containsExactly(50, 50);
+        assertThat(atOnce(work, work)).containsExactly(20, 20);
         assertThat(keys("")).isEmpty();
     }
 
