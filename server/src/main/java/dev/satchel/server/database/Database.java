@@ -43,6 +43,11 @@ public final class Database implements AutoCloseable {
         writing.useTransaction(handle -> work.accept(new Transaction(handle)));
     }
 
+    /** Returns when the database answers, throws when it does not. */
+    public void ping() {
+        int _ = read(tx -> tx.query("SELECT 1").mapTo(Integer.class).one());
+    }
+
     @Override
     public void close() {
         readers.close();

@@ -1,0 +1,52 @@
+package dev.satchel.server.application;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Everything an operator may decide, read once and checked as a whole before anything starts. */
+public record Configuration(
+        Network network, Storage storage, Sandbox sandbox, RunLimits runs, BagLimits bags) {
+
+    /** Where we listen, and how others see us. */
+    public record Network(
+            String host,
+            int port,
+            @Nullable URI publicUrl,
+            @Nullable Secret apiKey,
+            LogFormat logFormat) {}
+
+    /** Where rows and bytes live; without a database URL it is SQLite in the data folder. */
+    public record Storage(Path dataFolder, @Nullable DatabaseUrl databaseUrl, @Nullable S3 s3) {}
+
+    /** Where PostgreSQL is; the password in it stays out of logs. */
+    public record DatabaseUrl(URI value) {
+        @Override
+        public String toString() {
+            int port = value.getPort();
+            return "postgresql://"
+                    + value.getHost()
+                    + (port < 0 ? "" : ":" + port)
+                    + value.getPath();
+        }
+    }
+
+    /** An S3-compatible store for bytes, instead of the data folder. */
+    public record S3(
+            String bucket,
+            @Nullable URI endpoint,
+            String region,
+            @Nullable Secret accessKey,
+            @Nullable Secret secretKey,
+            boolean pathStyle) {}
+
+    /** A runner elsewhere; without a URL the server starts one of its own. */
+    public record Sandbox(@Nullable URI url, @Nullable Secret token) {}
+
+    /** What one run may take, and what it is told. */
+    public record RunLimits(Duration total, Duration idle, int replayTurns, Duration zipUrlTtl) {}
+
+    /** What one bag may hold. */
+    public record BagLimits(long maxFileBytes, int maxFiles, long maxBytes) {}
+}
