@@ -144,6 +144,11 @@ public final class TestServer implements AutoCloseable {
                 .stringValue();
     }
 
+    /** Stops the server as SIGTERM does, while its clients still listen. */
+    public void stop() {
+        application.close();
+    }
+
     @Override
     public void close() {
         client.shutdownNow();
