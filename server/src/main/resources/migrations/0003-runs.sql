@@ -6,6 +6,7 @@ CREATE TABLE run (
     agent_id TEXT,
     generation BIGINT NOT NULL,
     prompt TEXT NOT NULL,
+    setup TEXT NOT NULL,
     bag_file_ids TEXT NOT NULL,
     status TEXT NOT NULL,
     owner TEXT NOT NULL,
@@ -37,3 +38,8 @@ CREATE TABLE run_token (
 );
 
 CREATE INDEX run_token_by_run ON run_token (run_id);
+
+CREATE TABLE signing_key (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+);

@@ -12,6 +12,7 @@ CREATE TABLE bag_file (
     storage_key TEXT NOT NULL,
     source TEXT NOT NULL,
     created_at BIGINT NOT NULL,
+    arrived_at BIGINT,
     deleted_at BIGINT
 );
 

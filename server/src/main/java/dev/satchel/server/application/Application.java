@@ -16,6 +16,11 @@ import dev.satchel.server.application.Configuration.Network;
 import dev.satchel.server.application.Configuration.Storage;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.docs.DocsRoutes;
+import dev.satchel.server.execution.Executions;
+import dev.satchel.server.execution.SandboxClient;
+import dev.satchel.server.objectstore.LocalObjectStore;
+import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.objectstore.S3ObjectStore;
 import dev.satchel.server.operations.Dependency;
 import dev.satchel.server.operations.Metrics;
 import dev.satchel.server.operations.OperationsRoutes;
@@ -23,6 +28,7 @@ import dev.satchel.server.operations.Readiness;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -44,6 +50,7 @@ public final class Application implements AutoCloseable {
     private final Router router = new Router();
     private final Metrics metrics;
     private final BrowserLogins logins;
+    private final Executions executions;
     private final @Nullable ApiKeyFile keyFile;
     private @Nullable HttpServer server;
 
@@ -63,7 +70,17 @@ public final class Application implements AutoCloseable {
             new KeyRoutes(access, keys).addTo(router);
             new LoginRoutes(access, logins, this::publicUrl).addTo(router);
 
-            // Features: make their services here and let each add its routes
+            // Features: each makes its services and adds its routes
+            ObjectStore objects = closing.add(openObjects(configuration.storage(), folder));
+            this.executions =
+                    new TurnFeatures(closing, database, objects, clock)
+                            .addTo(
+                                    router,
+                                    access,
+                                    TurnFeatures.Settings.of(configuration),
+                                    sandbox(configuration.sandbox()),
+                                    this::publicUrl);
+            closing.add(executions);
 
             // Operations and docs
             List<Dependency> dependencies = List.of(new Dependency("database", database::ping));
@@ -82,6 +99,8 @@ public final class Application implements AutoCloseable {
             HttpServer listening =
                     HttpServer.start(network.host(), network.port(), router, Json.MAPPER, metrics);
             closing.add(() -> listening.close(GRACE));
+            closing.add(
+                    executions); // runs settle first: that ends the streams the listener waits for
             server = listening;
         } catch (BindException e) {
             closing.close();
@@ -136,6 +155,26 @@ public final class Application implements AutoCloseable {
         }
         folder.lock();
         return DatabaseStart.sqlite(folder.path());
+    }
+
+    private static ObjectStore openObjects(Storage storage, DataFolder folder)
+            throws StartException {
+        Configuration.S3 s3 = storage.s3();
+        if (s3 != null) {
+            return new S3ObjectStore(s3.settings());
+        }
+        Path root = folder.path().resolve("objects");
+        try {
+            return new LocalObjectStore(root);
+        } catch (IOException e) {
+            throw new StartException("cannot keep files in " + root, e);
+        }
+    }
+
+    private static Optional<SandboxClient> sandbox(Configuration.Sandbox sandbox) {
+        Secret token = sandbox.token();
+        return Optional.ofNullable(sandbox.url())
+                .map(url -> new SandboxClient(url, Optional.ofNullable(token).map(Secret::value)));
     }
 
     private @Nullable ApiKeyFile prepareKey(ApiKeys keys, DataFolder folder) throws StartException {

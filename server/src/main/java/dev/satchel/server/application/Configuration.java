@@ -1,5 +1,6 @@
 package dev.satchel.server.application;
 
+import dev.satchel.server.objectstore.S3Settings;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,7 +40,17 @@ public record Configuration(
             String region,
             @Nullable Secret accessKey,
             @Nullable Secret secretKey,
-            boolean pathStyle) {}
+            boolean pathStyle) {
+
+        /** Older stores refuse the checksums that newer ones expect nobody to leave out. */
+        S3Settings settings() {
+            S3Settings.Credentials pair =
+                    accessKey == null || secretKey == null
+                            ? null
+                            : new S3Settings.Credentials(accessKey.value(), secretKey.value());
+            return new S3Settings(bucket, region, endpoint, pathStyle, endpoint != null, pair);
+        }
+    }
 
     /** A runner elsewhere; without a URL the server starts one of its own. */
     public record Sandbox(@Nullable URI url, @Nullable Secret token) {}
