@@ -34,7 +34,7 @@ final class SameOrigin {
 
     private static boolean originIsHost(Exchange exchange) {
         Optional<String> origin = exchange.header("Origin").flatMap(SameOrigin::authority);
-        return origin.isPresent() && origin.equals(exchange.header("Host"));
+        return origin.isPresent() && origin.equals(exchange.authority());
     }
 
     private static Optional<String> authority(String origin) {
