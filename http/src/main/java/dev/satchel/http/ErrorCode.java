@@ -1,0 +1,45 @@
+package dev.satchel.http;
+
+import java.util.Locale;
+
+/** Every refusal a caller can meet: its code on the wire and its HTTP status. */
+public enum ErrorCode {
+    INVALID_REQUEST(400),
+    UNAUTHENTICATED(401),
+    INVALID_TOKEN(401),
+    FORBIDDEN(403),
+    NOT_FOUND(404),
+    METHOD_NOT_ALLOWED(405),
+    CONFLICT(409),
+    TURN_IN_PROGRESS(409),
+    GONE(410),
+    TOO_LARGE(413),
+    UNSUPPORTED_MEDIA_TYPE(415),
+    RANGE_NOT_SATISFIABLE(416),
+    UNKNOWN_ATTACHMENT(422),
+    UNPROCESSABLE(422),
+    TOO_MANY_ATTEMPTS(429),
+    INTERNAL(500),
+    SANDBOX_NOT_CONFIGURED(503),
+    UNAVAILABLE(503);
+
+    private final int status;
+
+    ErrorCode(int status) {
+        this.status = status;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    public String code() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** A short title a person can read, as RFC 9457 wants it: the same for every occurrence. */
+    public String title() {
+        String words = code().replace('_', ' ');
+        return Character.toUpperCase(words.charAt(0)) + words.substring(1);
+    }
+}

@@ -1,0 +1,273 @@
+package dev.satchel.http;
+
+import io.vertx.core.Context;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * One request and its answer, as a handler sees them. Reading and writing block the handler's
+ * virtual thread.
+ */
+public final class Exchange {
+    private static final long MAX_JSON_BYTES = 1024 * 1024;
+
+    private final HttpServerRequest request;
+    private final HttpServerResponse response;
+    private final JsonMapper json;
+    private final String requestId;
+    private final RequestBody body;
+    private final ResponseBody output;
+    private final Queue<Runnable> disconnectListeners = new ConcurrentLinkedQueue<>();
+    private Map<String, String> pathParameters = Map.of();
+    private String route = "unmatched";
+    private volatile boolean clientGone;
+
+    /** To be called on the event loop, with the request paused. */
+    Exchange(HttpServerRequest request, Context context, JsonMapper json) {
+        this.request = request;
+        this.response = request.response();
+        this.json = json;
+        this.requestId = RequestIds.of(request.getHeader("X-Request-Id"));
+        this.body = new RequestBody(request, context);
+        this.output = new ResponseBody(response, isHead());
+        response.exceptionHandler(_ -> {});
+        response.closeHandler(_ -> disconnected());
+        response.putHeader("X-Request-Id", requestId);
+        response.putHeader("X-Content-Type-Options", "nosniff");
+    }
+
+    public String requestId() {
+        return requestId;
+    }
+
+    public String method() {
+        return request.method().name();
+    }
+
+    /** The path as sent, without the query. */
+    public String path() {
+        return request.path() == null ? "" : request.path();
+    }
+
+    public String remoteAddress() {
+        return request.remoteAddress().hostAddress();
+    }
+
+    public String pathParameter(String name) {
+        String value = pathParameters.get(name);
+        if (value == null) {
+            throw new IllegalStateException("the route has no parameter " + name);
+        }
+        return value;
+    }
+
+    public Optional<String> query(String name) {
+        return Optional.ofNullable(request.getParam(name));
+    }
+
+    /** Every value of a query parameter, so that a handler can refuse a repeated one. */
+    public List<String> queryAll(String name) {
+        return request.params().getAll(name);
+    }
+
+    public Optional<String> header(String name) {
+        return Optional.ofNullable(request.getHeader(name));
+    }
+
+    public Optional<String> cookie(String name) {
+        return Optional.ofNullable(request.getCookie(name)).map(cookie -> cookie.getValue());
+    }
+
+    public <T> T readJson(Class<T> type) throws IOException {
+        return JsonBody.read(json, body(MAX_JSON_BYTES), type);
+    }
+
+    /**
+     * The raw body; more than {@code maxBytes} is a 413, before reading where the client says so up
+     * front.
+     */
+    public InputStream body(long maxBytes) {
+        long announced = header("Content-Length").map(Exchange::length).orElse(0L);
+        if (announced > maxBytes) {
+            throw LimitedStream.tooLarge("the body", maxBytes);
+        }
+        return new LimitedStream(body, maxBytes, "the body");
+    }
+
+    public Multipart multipart(long maxBytes) throws IOException {
+        return Multipart.of(header("Content-Type").orElse(""), body(maxBytes));
+    }
+
+    /**
+     * Runs when the client goes away before the answer is complete; at once when it already has.
+     */
+    public void onDisconnect(Runnable listener) {
+        disconnectListeners.add(listener);
+        if (clientGone) {
+            tellListeners();
+        }
+    }
+
+    public Exchange header(String name, String value) {
+        response.putHeader(name, value);
+        return this;
+    }
+
+    /** Adds a header that may stand more than once, such as Set-Cookie. */
+    public Exchange addHeader(String name, String value) {
+        response.headers().add(name, value);
+        return this;
+    }
+
+    public void send(int status) {
+        response.setStatusCode(status).end();
+    }
+
+    public void json(int status, Object value) {
+        if (!response.headers().contains("Cache-Control")) {
+            header("Cache-Control", "no-store");
+        }
+        body(status, "application/json; charset=utf-8", json.writeValueAsBytes(value));
+    }
+
+    public void body(int status, String contentType, byte[] bytes) {
+        response.setStatusCode(status).putHeader("Content-Type", contentType);
+        if (isHead()) {
+            header("Content-Length", Integer.toString(bytes.length));
+            response.end();
+            return;
+        }
+        response.end(Buffer.buffer(bytes));
+    }
+
+    public void redirect(String location) {
+        response.setStatusCode(303).putHeader("Location", location).end();
+    }
+
+    /** A body of known length; the caller writes exactly that much and closes it. */
+    public OutputStream stream(int status, String contentType, long length) {
+        header("Content-Length", Long.toString(length));
+        return begin(status, contentType);
+    }
+
+    /** A body of unknown length; whoever asks for it closes it. */
+    public OutputStream stream(int status, String contentType) {
+        response.setChunked(true);
+        return begin(status, contentType);
+    }
+
+    /**
+     * Starts a stream of events. Nothing is sent before this call, so a refusal can still be a
+     * plain error.
+     */
+    public EventStream events() {
+        noBuffering();
+        return new EventStream(stream(200, "text/event-stream; charset=utf-8"));
+    }
+
+    /** Starts a stream of NDJSON lines, each to be flushed as it is written. */
+    public OutputStream lines() {
+        noBuffering();
+        return stream(200, "application/x-ndjson");
+    }
+
+    public boolean clientGone() {
+        return clientGone;
+    }
+
+    boolean started() {
+        return response.headWritten();
+    }
+
+    int status() {
+        return response.getStatusCode();
+    }
+
+    long bytesWritten() {
+        return response.bytesWritten();
+    }
+
+    String route() {
+        return route;
+    }
+
+    boolean bodyFullyRead() {
+        return body.fullyRead();
+    }
+
+    void discardBody() {
+        body.discard();
+    }
+
+    void matched(Router.Match match) {
+        pathParameters = match.parameters();
+        route = match.route().template();
+    }
+
+    void abort() {
+        request.connection().close();
+    }
+
+    /** A handler that returned without an answer has nothing to say: 204. */
+    void finish() {
+        if (!response.ended() && !response.closed() && !response.headWritten()) {
+            send(204);
+        }
+        output.close();
+    }
+
+    private boolean isHead() {
+        return HttpMethod.HEAD.equals(request.method());
+    }
+
+    private OutputStream begin(int status, String contentType) {
+        MultiMap headers = response.headers();
+        headers.set("Content-Type", contentType);
+        response.setStatusCode(status);
+        response.writeHead();
+        return output;
+    }
+
+    private void noBuffering() {
+        header("Cache-Control", "no-cache, no-transform");
+        header("X-Accel-Buffering", "no");
+    }
+
+    /** Listeners may block, so they do not run on the event loop. */
+    private void disconnected() {
+        if (response.ended()) {
+            return;
+        }
+        clientGone = true;
+        output.clientGone();
+        Thread.ofVirtual().name("disconnect-" + requestId).start(this::tellListeners);
+    }
+
+    private void tellListeners() {
+        for (Runnable next = disconnectListeners.poll();
+                next != null;
+                next = disconnectListeners.poll()) {
+            next.run();
+        }
+    }
+
+    private static long length(String header) {
+        try {
+            return Long.parseLong(header);
+        } catch (NumberFormatException e) {
+            throw new SatchelException(ErrorCode.INVALID_REQUEST, "Content-Length is not a number");
+        }
+    }
+}

@@ -1,0 +1,388 @@
+package dev.satchel.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class HttpServerTest {
+    private static final JsonMapper JSON = new JsonMapper();
+
+    record Greeting(String name) {
+        Greeting {
+            Fields.text("name", name, 10);
+        }
+    }
+
+    private final Router router = new Router();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final List<String> observed = new ArrayList<>();
+    private HttpServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = listen(0);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        client.close();
+    }
+
+    @Test
+    void aMoreLiteralRouteWins() throws Exception {
+        router.get("/a/{x}", e -> e.json(200, List.of("parameter", e.pathParameter("x"))));
+        router.get("/a/b", e -> e.json(200, List.of("literal")));
+        router.get("/a/{rest*}", e -> e.json(200, List.of("rest", e.pathParameter("rest"))));
+
+        assertThat(get("/a/b").body()).isEqualTo("[\"literal\"]");
+        assertThat(get("/a/c%20d+e").body()).isEqualTo("[\"parameter\",\"c d+e\"]");
+        assertThat(get("/a/c/d%2Fe/").body()).isEqualTo("[\"rest\",\"c/d/e/\"]");
+        assertThat(rawGet("/a/%zz")).startsWith("HTTP/1.1 400");
+        assertThat(get("/a/%ff%fe").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void anUnknownRouteIs404AndAnotherMethod405() throws Exception {
+        router.get("/known", e -> e.send(204));
+
+        JsonNode problem = JSON.readTree(get("/unknown").body());
+        assertThat(problem.get("status").intValue()).isEqualTo(404);
+        assertThat(problem.get("code").stringValue()).isEqualTo("not_found");
+        assertThat(problem.get("statusCode").intValue()).isEqualTo(404);
+
+        HttpResponse<String> wrongMethod = post("/known", "{}");
+        assertThat(wrongMethod.statusCode()).isEqualTo(405);
+        assertThat(wrongMethod.headers().firstValue("Allow")).contains("GET");
+    }
+
+    @Test
+    void theSessionRoutesAnswerExactlyTwoMembers() throws Exception {
+        assertThat(get("/api/sessions/x/nothing").body())
+                .isEqualTo(
+                        "{\"error\":\"no route GET /api/sessions/x/nothing\",\"statusCode\":404}");
+    }
+
+    @Test
+    void aMalformedBodyIs400WithTheFieldNamed() throws Exception {
+        router.post("/greet", e -> e.json(200, e.readJson(Greeting.class)));
+
+        assertThat(detail(post("/greet", "{\"name\":[1]}"))).startsWith("name has a value");
+        assertThat(detail(post("/greet", "{}"))).isEqualTo("name is required");
+        assertThat(detail(post("/greet", "{\"name\":\"12345678901\"}")))
+                .isEqualTo("name is longer than 10 characters");
+        assertThat(detail(post("/greet", "not json"))).contains("not the JSON expected");
+        assertThat(detail(post("/greet", ""))).contains("the body is empty");
+        assertThat(detail(post("/greet", "null"))).contains("the body is null");
+        assertThat(post("/greet", "{\"name\":\"Ada\"}").body()).isEqualTo("{\"name\":\"Ada\"}");
+    }
+
+    @Test
+    void anOversizedBodyIs413HoweverItIsSent() throws Exception {
+        router.post("/small", e -> e.json(200, e.body(1000).readAllBytes().length));
+
+        assertThat(post("/small", "x".repeat(1001)).statusCode()).isEqualTo(413);
+        assertThat(postChunked("/small", 5_000_000).statusCode()).isEqualTo(413);
+        assertThat(post("/small", "x".repeat(1000)).body()).isEqualTo("1000");
+    }
+
+    @Test
+    void aFailureOfOursShowsAReferenceAndNothingElse() throws Exception {
+        router.get(
+                "/broken",
+                _ -> {
+                    throw new IllegalStateException("secret detail");
+                });
+
+        HttpResponse<String> response = get("/broken");
+
+        assertThat(response.statusCode()).isEqualTo(500);
+        assertThat(response.body()).doesNotContain("secret", "Exception", "at dev.");
+        assertThat(response.body()).contains(requestId(response));
+    }
+
+    @Test
+    void aHarmlessRequestIdIsKeptAndAnyOtherReplaced() throws Exception {
+        router.get("/", e -> e.send(204));
+
+        assertThat(requestId(get("/", "X-Request-Id", "abc-1"))).isEqualTo("abc-1");
+        assertThat(requestId(get("/", "X-Request-Id", "a b\"c"))).matches("[0-9a-f]{24}");
+    }
+
+    @Test
+    void aLargeUploadArrivesWholeWhileTheReaderIsSlowerThanTheSender() throws Exception {
+        CountDownLatch mayRead = new CountDownLatch(1);
+        router.post(
+                "/digest",
+                e -> {
+                    mayRead.await();
+                    e.json(200, sha256(e.body(Long.MAX_VALUE)));
+                });
+        byte[] bytes = new byte[20_000_000];
+        Arrays.fill(bytes, (byte) 7);
+        var answer =
+                client.sendAsync(
+                        request("/digest").POST(BodyPublishers.ofByteArray(bytes)).build(),
+                        BodyHandlers.ofString());
+        mayRead.countDown();
+
+        assertThat(answer.get().body())
+                .isEqualTo("\"" + sha256(new ByteArrayInputStream(bytes)) + "\"");
+    }
+
+    @Test
+    void multipartPartsAreReadOneByOne() throws Exception {
+        router.post(
+                "/parts",
+                e -> {
+                    Multipart parts = e.multipart(1_000_000);
+                    List<String> seen = new ArrayList<>();
+                    for (var part = parts.next(); part.isPresent(); part = parts.next()) {
+                        seen.add(part.get().field());
+                        seen.add(part.get().filename().orElse("-"));
+                        seen.add(new String(part.get().content().readAllBytes(), UTF_8));
+                    }
+                    e.json(200, seen);
+                });
+        String body =
+                "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"naïve ü.txt\"\r\n"
+                        + "Content-Type: text/plain\r\n\r\nhello\r\n--B\r\n"
+                        + "Content-Disposition: form-data; name=\"note\"\r\n\r\nplain\r\n--B--\r\n";
+
+        HttpResponse<String> response =
+                post("/parts", body, "Content-Type", "multipart/form-data; boundary=B");
+
+        assertThat(response.body())
+                .isEqualTo("[\"file\",\"naïve ü.txt\",\"hello\",\"note\",\"-\",\"plain\"]");
+        assertThat(
+                        post(
+                                        "/parts",
+                                        "--B\r\nbroken",
+                                        "Content-Type",
+                                        "multipart/form-data; boundary=B")
+                                .statusCode())
+                .isEqualTo(400);
+        assertThat(post("/parts", body, "Content-Type", "multipart/form-data").statusCode())
+                .isEqualTo(400);
+        assertThat(post("/parts", body, "Content-Type", "text/plain").statusCode()).isEqualTo(415);
+    }
+
+    @Test
+    void eventsArriveOneByOneAndUncompressed() throws Exception {
+        LinkedBlockingQueue<String> toSend = new LinkedBlockingQueue<>();
+        router.get(
+                "/events",
+                e -> {
+                    try (EventStream events = e.events()) {
+                        for (int i = 1; i <= 2; i++) {
+                            events.send(List.of(new EventStream.Event("run:" + i, toSend.take())));
+                        }
+                    }
+                });
+        HttpResponse<InputStream> response =
+                client.send(
+                        request("/events").header("Accept-Encoding", "gzip").build(),
+                        BodyHandlers.ofInputStream());
+        try (InputStream in = response.body()) {
+            toSend.add("{}");
+            assertThat(new String(in.readNBytes(18), UTF_8)).isEqualTo("id: run:1\ndata: {}");
+            toSend.add("[]");
+            assertThat(new String(in.readAllBytes(), UTF_8))
+                    .isEqualTo("\n\nid: run:2\ndata: []\n\n");
+        }
+        assertThat(response.headers().firstValue("X-Accel-Buffering")).contains("no");
+        assertThat(response.headers().firstValue("Content-Encoding")).isEmpty();
+    }
+
+    @Test
+    void aSilentHandlerHearsThatItsClientWentAway() throws Exception {
+        CountDownLatch streaming = new CountDownLatch(1);
+        CountDownLatch gone = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(1);
+        router.get(
+                "/silent",
+                e -> {
+                    e.onDisconnect(gone::countDown);
+                    try (EventStream events = e.events()) {
+                        events.ping();
+                        streaming.countDown();
+                        gone.await();
+                        assertThatThrownBy(events::ping).isInstanceOf(IOException.class);
+                    }
+                    done.countDown();
+                });
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream()
+                    .write("GET /silent HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(UTF_8));
+            streaming.await();
+        }
+        assertThat(gone.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void aReaderThatStopsReadingBlocksItsWriterOnly() throws Exception {
+        CountDownLatch writerEnded = new CountDownLatch(1);
+        router.get(
+                "/flood",
+                e -> {
+                    try (OutputStream out = e.lines()) {
+                        byte[] line = new byte[64 * 1024];
+                        for (int i = 0; i < 10_000; i++) {
+                            out.write(line);
+                        }
+                    } catch (IOException _) {
+                        writerEnded.countDown(); // only by the closing below, never by itself
+                    }
+                });
+        router.get("/alive", e -> e.send(204));
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream()
+                    .write("GET /flood HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(UTF_8));
+            assertThat(socket.getInputStream().read()).isEqualTo('H');
+            assertThat(get("/alive").statusCode()).isEqualTo(204);
+            assertThat(writerEnded.getCount()).isEqualTo(1);
+        }
+        assertThat(writerEnded.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void aClientThatWaitsForContinueIsRefusedBeforeItSends() throws Exception {
+        router.post("/upload", e -> e.json(200, e.body(10).readAllBytes().length));
+        String head =
+                "POST /upload HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ";
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream().write((head + "11\r\n\r\n").getBytes(UTF_8));
+            assertThat(statusLine(socket)).startsWith("HTTP/1.1 413");
+        }
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream().write((head + "2\r\n\r\n").getBytes(UTF_8));
+            assertThat(statusLine(socket)).startsWith("HTTP/1.1 100");
+        }
+    }
+
+    @Test
+    void headAnswersLikeGetWithoutABody() throws Exception {
+        router.get("/page", e -> e.body(200, "text/plain", "hello".getBytes(UTF_8)));
+
+        HttpResponse<String> response =
+                client.send(request("/page").HEAD().build(), BodyHandlers.ofString());
+
+        assertThat(response.body()).isEmpty();
+        assertThat(response.headers().firstValue("Content-Length")).contains("5");
+    }
+
+    @Test
+    void aPortInUseSaysSo() {
+        assertThatThrownBy(() -> listen(server.port())).isInstanceOf(BindException.class);
+    }
+
+    @Test
+    void theObserverHearsTheTemplateNotThePath() throws Exception {
+        router.get("/things/{id}", e -> e.send(204));
+        get("/things/42");
+        assertThat(observed).contains("GET /things/{id} 204");
+    }
+
+    private HttpServer listen(int port) throws IOException, InterruptedException {
+        return HttpServer.start(
+                "127.0.0.1",
+                port,
+                router,
+                JSON,
+                (method, route, status, _) -> {
+                    synchronized (observed) {
+                        observed.add(method + " " + route + " " + status);
+                    }
+                });
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path));
+    }
+
+    private HttpResponse<String> get(String path, String... headers) throws Exception {
+        HttpRequest.Builder request = request(path);
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> post(String path, String body, String... headers)
+            throws Exception {
+        HttpRequest.Builder request = request(path).POST(BodyPublishers.ofString(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> postChunked(String path, int size) throws Exception {
+        var body = BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(new byte[size]));
+        return client.send(request(path).POST(body).build(), BodyHandlers.ofString());
+    }
+
+    private static String detail(HttpResponse<String> response) {
+        assertThat(response.statusCode()).isEqualTo(400);
+        return JSON.readTree(response.body()).get("detail").stringValue();
+    }
+
+    private static String requestId(HttpResponse<?> response) {
+        return response.headers().firstValue("X-Request-Id").orElseThrow();
+    }
+
+    private String rawGet(String path) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream()
+                    .write(("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n").getBytes(UTF_8));
+            return statusLine(socket);
+        }
+    }
+
+    private static String statusLine(Socket socket) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c = socket.getInputStream().read();
+                c >= 0 && c != '\r';
+                c = socket.getInputStream().read()) {
+            line.append((char) c);
+        }
+        return line.toString();
+    }
+
+    private static String sha256(InputStream in) throws Exception {
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        byte[] buffer = new byte[8192];
+        for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+            digest.update(buffer, 0, n);
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+}

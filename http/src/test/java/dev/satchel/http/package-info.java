@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.http;
+
+import org.jspecify.annotations.NullMarked;
