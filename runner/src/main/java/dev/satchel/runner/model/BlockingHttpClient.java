@@ -6,18 +6,14 @@ import dev.langchain4j.http.client.HttpRequest;
 import dev.langchain4j.http.client.SuccessfulHttpResponse;
 import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import dev.langchain4j.http.client.sse.ServerSentEventParser;
+import dev.satchel.runner.net.Connections;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * LangChain4j's HTTP on the calling thread. Its own client streams on a pool thread, which nobody
@@ -27,11 +23,11 @@ final class BlockingHttpClient implements HttpClient {
     /** An error's body is for people to read, not for us to keep. */
     private static final int MAX_ERROR_BYTES = 16 * 1024;
 
-    private final java.net.http.HttpClient http;
+    private final Connections connections;
     private final Duration timeout;
 
-    BlockingHttpClient(java.net.http.HttpClient http, Duration timeout) {
-        this.http = http;
+    BlockingHttpClient(Connections connections, Duration timeout) {
+        this.connections = connections;
         this.timeout = timeout;
     }
 
@@ -62,11 +58,8 @@ final class BlockingHttpClient implements HttpClient {
     }
 
     private HttpResponse<InputStream> send(HttpRequest request) {
-        CompletableFuture<HttpResponse<InputStream>> sent =
-                http.sendAsync(translate(request), _ -> new TimedBody(timeout));
         try {
-            HttpResponse<InputStream> response =
-                    sent.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            HttpResponse<InputStream> response = connections.send(translate(request), timeout);
             if (response.statusCode() / 100 == 2) {
                 return response;
             }
@@ -78,14 +71,8 @@ final class BlockingHttpClient implements HttpClient {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CallBrokenException(e);
-        } catch (TimeoutException e) {
-            throw new CallBrokenException(new HttpTimeoutException("no answer within " + timeout));
-        } catch (ExecutionException e) {
-            throw new CallBrokenException(e.getCause() == null ? e : e.getCause());
         } catch (IOException e) {
             throw new CallBrokenException(e);
-        } finally {
-            sent.cancel(true); // aborts what has not come; does nothing to what has
         }
     }
 

@@ -2,16 +2,17 @@ package dev.satchel.runner.model;
 
 import dev.langchain4j.http.client.HttpClient;
 import dev.langchain4j.http.client.HttpClientBuilder;
+import dev.satchel.runner.net.Connections;
 import java.time.Duration;
 
 /** Hands LangChain4j our client. The time to connect is a setting of the shared connections. */
 final class BlockingHttpClientBuilder implements HttpClientBuilder {
-    private final java.net.http.HttpClient http;
+    private final Connections connections;
     private Duration connectTimeout = Duration.ofSeconds(10);
     private Duration readTimeout;
 
-    BlockingHttpClientBuilder(java.net.http.HttpClient http, Duration readTimeout) {
-        this.http = http;
+    BlockingHttpClientBuilder(Connections connections, Duration readTimeout) {
+        this.connections = connections;
         this.readTimeout = readTimeout;
     }
 
@@ -39,6 +40,6 @@ final class BlockingHttpClientBuilder implements HttpClientBuilder {
 
     @Override
     public HttpClient build() {
-        return new BlockingHttpClient(http, readTimeout);
+        return new BlockingHttpClient(connections, readTimeout);
     }
 }

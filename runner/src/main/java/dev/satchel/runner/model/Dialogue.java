@@ -21,7 +21,9 @@ public final class Dialogue {
     public Dialogue(String systemPrompt, List<ChatTurn> history) {
         messages.add(SystemMessage.from(systemPrompt));
         for (ChatTurn turn : history) {
-            if (!turn.content().isBlank()) { // providers refuse empty messages
+            boolean first = messages.size() == 1;
+            boolean begins = turn.role().equals("user"); // as providers want the first to be
+            if (!turn.content().isBlank() && (begins || !first)) { // nor do they take empty ones
                 messages.add(
                         turn.role().equals("assistant")
                                 ? AiMessage.from(turn.content())

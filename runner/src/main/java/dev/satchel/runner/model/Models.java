@@ -4,35 +4,28 @@ import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
 import dev.satchel.protocol.RunConfig;
-import java.net.http.HttpClient;
+import dev.satchel.runner.net.Connections;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Opens models over one set of connections. */
-public final class Models implements AutoCloseable {
+public final class Models {
     /** Anthropic wants a limit; this is room for a long file and below what every model allows. */
     private static final int ANTHROPIC_MAX_TOKENS = 16_384;
 
     private final @Nullable ModelSettings own;
     private final Duration timeout;
-    private final HttpClient http;
+    private final Connections connections;
 
     /**
      * @param own what the operator has set up, if anything
      * @param timeout how long a model may keep silent
      */
-    public Models(@Nullable ModelSettings own, Duration timeout) {
+    public Models(@Nullable ModelSettings own, Duration timeout, Connections connections) {
         this.own = own;
         this.timeout = timeout;
-        this.http =
-                HttpClient.newBuilder()
-                        // over plain HTTP the JDK would ask for an upgrade that some servers choke
-                        // on
-                        .version(HttpClient.Version.HTTP_1_1)
-                        .connectTimeout(Duration.ofSeconds(10))
-                        .followRedirects(HttpClient.Redirect.NEVER) // a key goes nowhere else
-                        .build();
+        this.connections = connections;
     }
 
     /** The model a run asks for, or the operator's; empty when there is neither. */
@@ -41,11 +34,6 @@ public final class Models implements AutoCloseable {
             return Optional.of(open(ModelSettings.resolve(wanted, own)));
         }
         return Optional.ofNullable(own).map(this::open);
-    }
-
-    @Override
-    public void close() {
-        http.shutdownNow();
     }
 
     private Model open(ModelSettings settings) {
@@ -60,7 +48,7 @@ public final class Models implements AutoCloseable {
     private StreamingChatModel anthropic(ModelSettings settings) {
         var builder =
                 AnthropicStreamingChatModel.builder()
-                        .httpClientBuilder(new BlockingHttpClientBuilder(http, timeout))
+                        .httpClientBuilder(new BlockingHttpClientBuilder(connections, timeout))
                         .timeout(timeout)
                         .apiKey(settings.apiKey())
                         .modelName(settings.name())
@@ -74,7 +62,7 @@ public final class Models implements AutoCloseable {
     private StreamingChatModel openAi(ModelSettings settings) {
         var builder =
                 OpenAiStreamingChatModel.builder()
-                        .httpClientBuilder(new BlockingHttpClientBuilder(http, timeout))
+                        .httpClientBuilder(new BlockingHttpClientBuilder(connections, timeout))
                         .timeout(timeout)
                         .apiKey(settings.apiKey())
                         .modelName(settings.name());

@@ -7,6 +7,7 @@ import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.runner.model.ModelFailure.Code;
+import dev.satchel.runner.net.Connections;
 import dev.satchel.runner.tool.ToolDescription;
 import dev.satchel.runner.tool.ToolResult;
 import java.io.IOException;
@@ -30,6 +31,7 @@ abstract class ModelContract {
     static final ToolResult.Image PIXEL = new ToolResult.Image("image/png", "iVBORw0KGgo=");
 
     ScriptedProvider server;
+    final Connections connections = new Connections();
     Models models;
     final List<String> heard = new ArrayList<>();
 
@@ -43,14 +45,15 @@ abstract class ModelContract {
 
     @AfterEach
     void close() {
-        models.close();
+        connections.close();
         server.close();
     }
 
     Models models(Duration timeout) {
         return new Models(
                 new ModelSettings(wire().provider(), "test-model", wire().baseUrl(server), KEY),
-                timeout);
+                timeout,
+                connections);
     }
 
     Reply ask(Dialogue dialogue) throws ModelFailure, IOException, InterruptedException {
@@ -105,6 +108,7 @@ abstract class ModelContract {
                 new Dialogue(
                         "Be brief.",
                         List.of(
+                                new ChatTurn("assistant", "answer to what is gone", 0),
                                 new ChatTurn("user", "first", 1),
                                 new ChatTurn("assistant", " ", 2),
                                 new ChatTurn("assistant", "second", 3)));
@@ -114,7 +118,7 @@ abstract class ModelContract {
         assertThat(body.path("model").asString()).isEqualTo("test-model");
         assertThat(body.path("stream").asBoolean()).isTrue();
         String sent = body.toString();
-        assertThat(sent).contains("Be brief.");
+        assertThat(sent).contains("Be brief.").doesNotContain("answer to what is gone");
         assertThat(sent.indexOf("first")).isLessThan(sent.indexOf("second"));
         assertThat(sent.indexOf("second")).isLessThan(sent.indexOf("third"));
         assertThat(toolSchema(body).at("/properties/seconds/minimum").asInt()).isEqualTo(1);
@@ -209,7 +213,6 @@ abstract class ModelContract {
 
     @Test
     void silenceBeforeTheHeadersIsATimeout() {
-        models.close();
         models = models(Duration.ofMillis(200));
         server.thenHang(new CountDownLatch(1));
         assertThat(failure().code()).isEqualTo(Code.MODEL_TIMEOUT);
@@ -217,7 +220,6 @@ abstract class ModelContract {
 
     @Test
     void silenceInTheMiddleOfTheStreamIsATimeout() {
-        models.close();
         models = models(Duration.ofMillis(500));
         server.thenStall(wire().unfinished("I think"));
         assertThat(failure().code()).isEqualTo(Code.MODEL_TIMEOUT);

@@ -1,4 +1,4 @@
-package dev.satchel.runner.model;
+package dev.satchel.runner.net;
 
 import java.io.IOException;
 import java.io.InputStream;
