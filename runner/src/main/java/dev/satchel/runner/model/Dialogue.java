@@ -10,9 +10,11 @@ import dev.langchain4j.data.message.TextContent;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.satchel.protocol.ChatTurn;
+import dev.satchel.protocol.Json;
 import dev.satchel.runner.tool.ToolResult;
 import java.util.ArrayList;
 import java.util.List;
+import tools.jackson.core.JacksonException;
 
 /** What has been said so far between a person, the model and its tools. One run's thread only. */
 public final class Dialogue {
@@ -103,8 +105,17 @@ public final class Dialogue {
         return ToolExecutionRequest.builder()
                 .id(call.id())
                 .name(call.tool())
-                .arguments(call.arguments())
+                .arguments(isObject(call.arguments()) ? call.arguments() : "{}")
                 .build();
+    }
+
+    /** LangChain4j pastes arguments into the request as they are: bad ones would break it all. */
+    private static boolean isObject(String json) {
+        try {
+            return Json.MAPPER.readTree(json).isObject();
+        } catch (JacksonException e) {
+            return false;
+        }
     }
 
     private static List<Content> contents(String text, List<ToolResult.Image> images) {
