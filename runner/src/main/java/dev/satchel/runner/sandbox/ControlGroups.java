@@ -92,7 +92,6 @@ final class ControlGroups {
                         .findFirst()
                         .map(mount -> mount.directory(own.getOrDefault("", "/")));
         if (first.size() == FIRST_VERSION.size()) {
-            unified.ifPresent(path -> first.add(new Hierarchy(Kind.V1_UNIFIED, path)));
             return first;
         }
         if (unified.isPresent() && SecondVersion.delegate(unified.get())) {

@@ -11,8 +11,6 @@ record Hierarchy(Kind kind, Path parent) {
         V1_MEMORY("memory"),
         V1_PIDS("pids"),
         V1_CPU("cpu"),
-        /** The second version beside the first: it limits nothing, but kills a group at once. */
-        V1_UNIFIED(""),
         V2("");
 
         private final String controller;
@@ -45,7 +43,6 @@ record Hierarchy(Kind kind, Path parent) {
                     List.of(
                             required("cpu.cfs_period_us", Integer.toString(CPU_PERIOD_MICROS)),
                             required("cpu.cfs_quota_us", quota));
-            case V1_UNIFIED -> List.of();
             case V2 ->
                     List.of(
                             required("memory.max", memory),

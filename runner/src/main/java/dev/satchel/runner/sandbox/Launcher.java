@@ -61,7 +61,7 @@ final class Launcher {
                         joined.entrances()
                                 .forEach(
                                         file ->
-                                                script.append("echo $$ >" + quoted(file))
+                                                script.append("echo 0 >" + quoted(file))
                                                         .append(" || exit 125\n")));
         script.append("ulimit -c 0; ulimit -f " + largestFileBytes / FILE_SIZE_UNIT + "\n");
         script.append("ulimit -n " + OPEN_FILES + " 2>/dev/null\n"); // a lower one may be set
