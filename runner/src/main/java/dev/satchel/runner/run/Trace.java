@@ -8,55 +8,78 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 
-/** The lines of a run that are about the run itself. */
-final class Trace {
-    /** One phase of a run. */
+/** Takes a run through its phases and says so in its lines. */
+final class Trace implements LineSink {
+    /** One part of a run. */
     @FunctionalInterface
     interface Phase<T> {
         T run() throws RunFailure, AgentFailure, IOException, InterruptedException;
     }
 
     private final LineSink lines;
+    private final Cancellation cancellation;
     private final Clock clock;
 
-    Trace(LineSink lines, Clock clock) {
+    Trace(LineSink lines, Cancellation cancellation, Clock clock) {
         this.lines = lines;
+        this.cancellation = cancellation;
         this.clock = clock;
     }
 
-    LineSink lines() {
-        return lines;
+    @Override
+    public void write(SandboxLine line) throws IOException {
+        try {
+            lines.write(line);
+        } catch (IOException e) {
+            throw new ReaderGoneException(e);
+        }
     }
 
-    /** Runs a phase and says that it is done and how long it took; one that fails says so too. */
+    /** Runs a phase, which a cancellation interrupts, and says how it ended and when. */
     <T> T phase(String name, Phase<T> phase)
             throws RunFailure, AgentFailure, IOException, InterruptedException {
         long start = System.nanoTime();
-        boolean done = false;
         try {
-            T result = phase.run();
-            done = true;
+            T result = interruptible(phase);
+            ended(LogLevel.INFO, name, "done", start);
             return result;
-        } finally {
-            if (!Thread.currentThread().isInterrupted()) {
-                Duration took = Duration.ofNanos(System.nanoTime() - start);
-                log(
-                        done ? LogLevel.INFO : LogLevel.WARN,
-                        "phase=%s outcome=%s durationMs=%d"
-                                .formatted(name, done ? "done" : "failed", took.toMillis()));
-            }
+        } catch (RunFailure | AgentFailure e) {
+            ended(LogLevel.WARN, name, "failed", start);
+            throw e;
         }
     }
 
     void log(LogLevel level, String message) throws IOException {
-        lines.write(new SandboxLine.Log(level, message, clock.millis()));
+        write(new SandboxLine.Log(level, message, clock.millis()));
     }
 
     void result(String message) throws IOException {
-        lines.write(new SandboxLine.Result(message, clock.millis()));
+        write(new SandboxLine.Result(message, clock.millis()));
     }
 
     void failure(String code, String message) throws IOException {
-        lines.write(new SandboxLine.Failure(code, message, clock.millis()));
+        write(new SandboxLine.Failure(code, message, clock.millis()));
+    }
+
+    private <T> T interruptible(Phase<T> phase)
+            throws RunFailure, AgentFailure, IOException, InterruptedException {
+        cancellation.enter();
+        try {
+            return phase.run();
+        } catch (IOException | RuntimeException | RunFailure | AgentFailure e) {
+            if (cancellation.cancelled()) { // much tells of an interrupt in its own way
+                InterruptedException cancelled = new InterruptedException("the run was cancelled");
+                cancelled.initCause(e);
+                throw cancelled;
+            }
+            throw e;
+        } finally {
+            cancellation.leave();
+        }
+    }
+
+    private void ended(LogLevel level, String name, String outcome, long start) throws IOException {
+        long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
+        log(level, "phase=%s outcome=%s durationMs=%d".formatted(name, outcome, millis));
     }
 }

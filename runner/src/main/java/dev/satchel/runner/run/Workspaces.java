@@ -1,5 +1,6 @@
 package dev.satchel.runner.run;
 
+import static dev.satchel.runner.run.RunFailure.Code.CALLBACK_FAILED;
 import static dev.satchel.runner.run.RunFailure.Code.WORKSPACE_BUSY;
 
 import dev.satchel.runner.workspace.SafeDirectory;
@@ -13,6 +14,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The folders runs work in. A conversation keeps its own from turn to turn; a headless run's goes
@@ -41,8 +43,21 @@ public final class Workspaces {
         }
     }
 
-    /** Opens the workspace of a conversation, alone; waits a moment for whoever is in it. */
-    Workspace open(ConversationId id) throws IOException, InterruptedException, RunFailure {
+    /** Opens the conversation's workspace; a run without a conversation gets one of its own. */
+    Workspace open(RunId run, @Nullable String chatId)
+            throws IOException, InterruptedException, RunFailure {
+        if (chatId == null) {
+            return openHeadless(run);
+        }
+        try {
+            return open(new ConversationId(chatId));
+        } catch (IllegalArgumentException e) {
+            throw new RunFailure(CALLBACK_FAILED, "The run's chat_id is " + e.getMessage() + ".");
+        }
+    }
+
+    /** Alone; waits a moment for whoever is in it. */
+    private Workspace open(ConversationId id) throws IOException, InterruptedException, RunFailure {
         occupy(id);
         try {
             Path path = Files.createDirectories(kept.resolve(id.value()));
@@ -53,7 +68,7 @@ public final class Workspaces {
         }
     }
 
-    Workspace openHeadless(RunId id) throws IOException {
+    private Workspace openHeadless(RunId id) throws IOException {
         Path path = Files.createDirectory(headless.resolve(id.value()));
         return new Workspace(path, () -> remove(id));
     }
