@@ -11,6 +11,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchService;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -135,25 +137,34 @@ class RunnerServerTest extends RunnerFixture {
     }
 
     @Test
-    void closingTheConnectionEndsEverythingOfTheRun() throws Exception {
+    void closingTheConnectionEndsEveryProcessOfTheRun() throws Exception {
         String mark = UUID.randomUUID().toString();
+        String busy = "setsid sh -c 'sleep 1000; : " + mark + "' & touch started; sleep 1000";
+        Path workspace = Files.createDirectories(data.resolve("workspaces/chat-1"));
+        try (WatchService watch = workspace.getFileSystem().newWatchService()) {
+            workspace.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
+            Lines lines = client.start(satchel.dispatch("one", busy));
+            watch.take();
+            List<ProcessHandle> running = processes(mark);
+            assertThat(running).isNotEmpty();
+            lines.close();
+            for (ProcessHandle process : running) {
+                process.onExit().get();
+            }
+        }
+        runner.close(); // waits until the run has unwound
+        assertThat(processes(mark)).isEmpty();
+    }
+
+    @Test
+    void cancelledHeadlessRunLeavesNoFolderAndHandsNothingIn() throws Exception {
         satchel.chatId = null;
         Lines lines =
                 client.start(
-                        satchel.dispatch(
-                                "one",
-                                "mkdir assets; echo x > assets/a; setsid sh -c 'sleep 1000; : "
-                                        + mark
-                                        + "' & sleep 1000; : "
-                                        + mark));
+                        satchel.dispatch("one", "mkdir assets; echo x > assets/a; sleep 1000"));
         lines.awaitStep();
-        List<ProcessHandle> running = processes(mark);
         lines.close();
-        for (ProcessHandle process : running) {
-            process.onExit().get();
-        }
-        runner.close(); // waits for the run to unwind
-        assertThat(processes(mark)).isEmpty();
+        runner.close(); // waits until the run has unwound
         assertThat(headlessFolders()).isEmpty();
         assertThat(satchel.handedIn).isEmpty();
     }
