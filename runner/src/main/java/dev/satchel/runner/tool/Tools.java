@@ -1,6 +1,7 @@
 package dev.satchel.runner.tool;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +27,19 @@ public final class Tools {
                 }
             }
         }
+    }
+
+    /** The tools every agent has unless told otherwise. */
+    public static Tools standard() {
+        return new Tools(
+                List.of(
+                        new ShellTool(),
+                        new ViewTool(),
+                        new GrepTool(Duration.ofSeconds(10)),
+                        new GlobTool(),
+                        new WriteTool(),
+                        new EditTool(),
+                        new StageAssetTool()));
     }
 
     /** What a model is told, in a fixed order. */
