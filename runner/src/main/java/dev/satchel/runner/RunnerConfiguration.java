@@ -25,17 +25,15 @@ public record RunnerConfiguration(
     public static final int DEFAULT_MAX_RUNS = 16;
     public static final Duration DEFAULT_MODEL_TIMEOUT = Duration.ofMinutes(2);
 
-    /** A runner on loopback that takes a free port, with everything else as it comes. */
-    public static RunnerConfiguration onLoopback(Path dataDir, @Nullable String secret) {
-        return new RunnerConfiguration(
-                "127.0.0.1",
-                0,
-                dataDir,
-                secret,
-                DEFAULT_MAX_RUNS,
-                Limits.DEFAULT,
-                null,
-                DEFAULT_MODEL_TIMEOUT);
+    /** For a server that starts a runner of its own: on loopback, on a free port, one secret. */
+    public static RunnerConfiguration embedded(
+            Map<String, String> environment, Path dataDir, String secret) {
+        Map<String, String> settings = new HashMap<>(environment);
+        settings.put("SATCHEL_HOST", "127.0.0.1");
+        settings.put("SATCHEL_PORT", "0");
+        settings.put("SATCHEL_DATA_DIR", dataDir.toString());
+        settings.put("SANDBOX_TOKEN", secret);
+        return from(settings, List.of());
     }
 
     /**

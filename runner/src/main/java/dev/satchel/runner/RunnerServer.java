@@ -32,8 +32,7 @@ public final class RunnerServer implements AutoCloseable {
     private @Nullable HttpServer http;
 
     /** Makes the runner's folders and wires it; it listens only after {@link #start}. */
-    public RunnerServer(
-            RunnerConfiguration configuration, Sandboxes sandboxes, Tools tools, Agent offline)
+    public RunnerServer(RunnerConfiguration configuration, Sandboxes sandboxes, Agent offline)
             throws IOException {
         this.configuration = configuration;
         this.active = new ActiveRuns(configuration.maxRuns());
@@ -44,7 +43,7 @@ public final class RunnerServer implements AutoCloseable {
                         new Workspaces(configuration.dataDir()),
                         sandboxes,
                         configuration.limits(),
-                        tools,
+                        Tools.standard(),
                         new Agents(models, offline),
                         connections);
         this.router =

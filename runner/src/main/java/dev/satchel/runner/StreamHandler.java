@@ -12,8 +12,10 @@ import dev.satchel.runner.run.Cancellation;
 import dev.satchel.runner.run.RunId;
 import dev.satchel.runner.run.Runs;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class StreamHandler implements Handler {
     /** The prompt and 20 turns of history, with room to spare. */
     private static final long MAX_DISPATCH_BYTES = 16 * 1024 * 1024;
+
+    private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
     private final @Nullable String secret;
     private final ActiveRuns active;
@@ -47,8 +51,9 @@ final class StreamHandler implements Handler {
 
     private void live(RunId id, Dispatch dispatch, Cancellation cancellation, Exchange exchange)
             throws IOException, InterruptedException {
-        NdjsonWriter lines = new NdjsonWriter(exchange.lines());
-        try {
+        OutputStream out = exchange.lines();
+        NdjsonWriter lines = new NdjsonWriter(out);
+        try (Heartbeat _ = new Heartbeat(out, HEARTBEAT)) {
             runs.live(id, dispatch, cancellation, lines::write);
         } catch (InterruptedException e) {
             if (exchange.clientGone()) {

@@ -6,11 +6,11 @@ import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.agent.Agent;
 import dev.satchel.runner.sandbox.SandboxSetup;
 import dev.satchel.runner.sandbox.Sandboxes;
-import dev.satchel.runner.tool.Tools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,15 +41,12 @@ abstract class RunnerFixture {
     }
 
     RunnerConfiguration configuration() {
-        return RunnerConfiguration.onLoopback(data, null);
+        return RunnerConfiguration.from(
+                Map.of("SATCHEL_PORT", "0", "SATCHEL_DATA_DIR", data.toString()), List.of());
     }
 
     Agent agent() {
         return new ShellAgent();
-    }
-
-    Tools tools() {
-        return new Tools(List.of());
     }
 
     void restart(RunnerConfiguration configuration) throws IOException, InterruptedException {
@@ -59,7 +56,7 @@ abstract class RunnerFixture {
     }
 
     private void start(RunnerConfiguration configuration) throws IOException, InterruptedException {
-        runner = new RunnerServer(configuration, SANDBOXES, tools(), agent());
+        runner = new RunnerServer(configuration, SANDBOXES, agent());
         runner.start();
         client = new RunnerClient(runner.port());
     }

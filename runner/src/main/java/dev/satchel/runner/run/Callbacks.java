@@ -17,6 +17,7 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Objects;
 import tools.jackson.core.JacksonException;
 
 /** What one run asks of the Satchel that dispatched it. No token appears in a message. */
@@ -38,11 +39,17 @@ final class Callbacks {
     }
 
     RunEnvironment environment() throws RunFailure, InterruptedException {
-        return redeem("/env", dispatch.otpSetup(), RunEnvironment.class);
+        RunEnvironment given = redeem("/env", dispatch.otpSetup(), RunEnvironment.class);
+        return new RunEnvironment(
+                given.variables(), Objects.requireNonNullElse(given.script(), ""));
     }
 
     RunConfig config() throws RunFailure, InterruptedException {
-        return redeem("/config", dispatch.otpRun(), RunConfig.class);
+        RunConfig config = redeem("/config", dispatch.otpRun(), RunConfig.class);
+        if (Objects.isNull(config.prompt())) { // Jackson knows nothing of our null marks
+            throw malformed("/config");
+        }
+        return config;
     }
 
     /** The bag as a zip; whoever calls closes it. The address carries its own signature. */
@@ -116,9 +123,13 @@ final class Callbacks {
             }
         } catch (IOException e) {
             throw new RunFailure(CALLBACK_FAILED, "Satchel cannot be reached for " + path + ".");
-        } catch (JacksonException | NullPointerException e) { // records refuse missing lists so
-            throw new RunFailure(CALLBACK_FAILED, "Satchel's answer to " + path + " is malformed.");
+        } catch (JacksonException e) {
+            throw malformed(path);
         }
+    }
+
+    private static RunFailure malformed(String path) {
+        return new RunFailure(CALLBACK_FAILED, "Satchel's answer to " + path + " is malformed.");
     }
 
     private HttpRequest.Builder request(String path, String token) {
