@@ -3,11 +3,9 @@ package dev.satchel.runner.sandbox;
 import java.nio.file.Path;
 
 class BubblewrapSandboxTest extends SandboxContract {
-    private static final Sandboxes SANDBOXES = SandboxSetup.detect(System.getenv());
-
     @Override
     Sandboxes sandboxes() {
-        return SANDBOXES;
+        return OpenSandboxes.BUBBLEWRAP;
     }
 
     @Override

@@ -25,7 +25,7 @@ abstract class SandboxContract {
     @TempDir Path workspace;
     private Sandbox sandbox;
 
-    abstract Sandboxes sandboxes();
+    abstract Sandboxes sandboxes() throws IOException;
 
     /** How a command sees the path of its workspace. */
     abstract String seenWorkspace(Path workspace) throws IOException;

@@ -22,12 +22,12 @@ record RequestHead(String method, String uri, List<String> headers) {
     }
 
     static RequestHead read(InputStream input) throws IOException {
-        String[] lines = readText(input).split("\r?\n", 0);
-        String[] words = lines[0].split(" ", -1);
+        List<String> lines = readText(input).lines().filter(line -> !line.isEmpty()).toList();
+        String[] words = lines.isEmpty() ? new String[0] : lines.getFirst().split(" ", -1);
         if (words.length != 3) {
             throw new IOException("not a request line");
         }
-        return new RequestHead(words[0], words[1], List.of(lines).subList(1, lines.length));
+        return new RequestHead(words[0], words[1], lines.subList(1, lines.size()));
     }
 
     boolean connects() {
@@ -43,7 +43,8 @@ record RequestHead(String method, String uri, List<String> headers) {
             if (!"http".equalsIgnoreCase(parsed.getScheme())) {
                 throw new IOException("a plain request needs an http:// address");
             }
-            return Target.parse(String.valueOf(parsed.getRawAuthority()), HTTP_PORT);
+            String authority = parsed.getRawAuthority();
+            return Target.parse(authority == null ? "" : authority, HTTP_PORT);
         } catch (IllegalArgumentException e) {
             throw new IOException("not an address: " + uri, e);
         }
