@@ -17,10 +17,11 @@ import java.util.Optional;
 
 /** Dispatches runs as Satchel does. */
 final class RunnerClient implements AutoCloseable {
-    private final HttpClient http = HttpClient.newHttpClient();
+    private final HttpClient http;
     private final String url;
 
-    RunnerClient(int port) {
+    RunnerClient(int port, HttpClient.Version version) {
+        this.http = HttpClient.newBuilder().version(version).build();
         this.url = "http://127.0.0.1:" + port;
     }
 

@@ -7,6 +7,7 @@ import dev.satchel.runner.agent.Agent;
 import dev.satchel.runner.sandbox.SandboxSetup;
 import dev.satchel.runner.sandbox.Sandboxes;
 import java.io.IOException;
+import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A runner with real sandboxes between a scripted Satchel and a client that reads lines. */
 @Timeout(120)
 abstract class RunnerFixture {
-    private static final Sandboxes SANDBOXES = SandboxSetup.detect(System.getenv());
+    static final Sandboxes SANDBOXES = SandboxSetup.detect(System.getenv());
 
     @TempDir Path data;
     ScriptedSatchel satchel;
@@ -58,7 +59,7 @@ abstract class RunnerFixture {
     private void start(RunnerConfiguration configuration) throws IOException, InterruptedException {
         runner = new RunnerServer(configuration, SANDBOXES, agent());
         runner.start();
-        client = new RunnerClient(runner.port());
+        client = new RunnerClient(runner.port(), HttpClient.Version.HTTP_1_1);
     }
 
     List<SandboxLine> run(String prompt) throws IOException, InterruptedException {

@@ -7,6 +7,7 @@ import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.RunnerClient.Lines;
 import dev.satchel.runner.sandbox.Limits;
 import java.io.InputStream;
+import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -167,6 +168,25 @@ class RunnerServerTest extends RunnerFixture {
         runner.close(); // waits until the run has unwound
         assertThat(headlessFolders()).isEmpty();
         assertThat(satchel.handedIn).isEmpty();
+    }
+
+    @Test
+    void cancellingOneRunLeavesOthersOfTheSameConnectionAlone() throws Exception {
+        try (RunnerClient both = new RunnerClient(runner.port(), HttpClient.Version.HTTP_2)) {
+            both.health(); // by now the connection speaks HTTP/2
+            satchel.chatId = null;
+            Lines first = both.start(satchel.dispatch("one", "sleep 1000"));
+            first.awaitStep();
+            try (Lines second = both.start(satchel.dispatch("two", "cat; echo still here"))) {
+                second.awaitStep();
+                first.close();
+                Optional<SandboxLine> line = second.next();
+                while (line.isPresent() && !line.get().terminal()) {
+                    line = second.next();
+                }
+                assertThat(line).get().isInstanceOf(SandboxLine.Result.class);
+            }
+        }
     }
 
     @Test

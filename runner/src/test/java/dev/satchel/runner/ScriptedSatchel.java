@@ -2,6 +2,7 @@ package dev.satchel.runner;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
+import dev.satchel.http.Handler;
 import dev.satchel.http.HttpServer;
 import dev.satchel.http.Multipart;
 import dev.satchel.http.Part;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -45,6 +47,12 @@ final class ScriptedSatchel implements AutoCloseable {
     int resultsStatus = 200;
     Optional<byte[]> rawBag = Optional.empty();
     Optional<String> rawConfig = Optional.empty();
+
+    /** The end of the path that gets no answer before this closes. */
+    String hangsAt = "(nothing)";
+
+    final CountDownLatch hanging = new CountDownLatch(1);
+    private final CountDownLatch closing = new CountDownLatch(1);
     private final AtomicBoolean closed = new AtomicBoolean();
     private final HttpServer server;
     private volatile String prompt = "";
@@ -52,11 +60,11 @@ final class ScriptedSatchel implements AutoCloseable {
     ScriptedSatchel() throws IOException, InterruptedException {
         Router router =
                 new Router()
-                        .get(BASE + "/env", this::environment)
-                        .get(BASE + "/config", this::config)
-                        .get(BASE + "/bag.zip", this::zip)
+                        .get(BASE + "/env", orHang(this::environment))
+                        .get(BASE + "/config", orHang(this::config))
+                        .get(BASE + "/bag.zip", orHang(this::zip))
                         .get(BASE + "/staged/{id}", this::staged)
-                        .post(BASE + "/results", this::results);
+                        .post(BASE + "/results", orHang(this::results));
         server = HttpServer.start("127.0.0.1", 0, router, Json.MAPPER, (_, _, _, _) -> {});
     }
 
@@ -80,9 +88,20 @@ final class ScriptedSatchel implements AutoCloseable {
 
     @Override
     public void close() {
+        closing.countDown();
         if (!closed.getAndSet(true)) {
             server.close();
         }
+    }
+
+    private Handler orHang(Handler handler) {
+        return exchange -> {
+            if (exchange.path().endsWith(hangsAt)) {
+                hanging.countDown();
+                closing.await();
+            }
+            handler.handle(exchange);
+        };
     }
 
     private void environment(Exchange exchange) {
