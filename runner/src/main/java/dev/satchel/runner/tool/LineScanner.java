@@ -11,7 +11,7 @@ import java.util.Arrays;
  * only up to a match.
  */
 final class LineScanner {
-    private static final int BLOCK = 256 * 1024;
+    private static final int BLOCK = 64 * 1024;
 
     /** A longer line is searched in pieces. */
     private static final int MAX_LINE = 16 * 1024 * 1024;

@@ -6,6 +6,7 @@ import dev.satchel.runner.sandbox.CommandResult.Ending;
 import dev.satchel.runner.sandbox.Sandbox;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -20,17 +21,19 @@ public final class PlainSandbox implements Sandbox {
 
     @Override
     public CommandResult run(Command command) throws IOException, InterruptedException {
+        Path output = Files.createTempFile("output", null); // a pipe would fill up
         Process process =
                 new ProcessBuilder(command.arguments())
                         .directory(directory.toFile())
                         .redirectErrorStream(true)
+                        .redirectOutput(output.toFile())
                         .start();
         try {
             boolean ended = process.waitFor(command.timeout().toMillis(), TimeUnit.MILLISECONDS);
             if (!ended) {
                 return new CommandResult(-1, "", false, Ending.TIMED_OUT, command.timeout());
             }
-            byte[] all = process.getInputStream().readAllBytes();
+            byte[] all = Files.readAllBytes(output);
             int kept = Math.min(all.length, command.maxOutputBytes());
             return new CommandResult(
                     process.exitValue(),
@@ -40,6 +43,7 @@ public final class PlainSandbox implements Sandbox {
                     Duration.ZERO);
         } finally {
             process.destroyForcibly();
+            Files.delete(output);
         }
     }
 
