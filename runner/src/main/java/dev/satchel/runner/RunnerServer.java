@@ -4,6 +4,7 @@ import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
 import dev.satchel.runner.agent.Agent;
+import dev.satchel.runner.agent.OfflineAgent;
 import dev.satchel.runner.model.Models;
 import dev.satchel.runner.net.Connections;
 import dev.satchel.runner.run.Agents;
@@ -32,7 +33,12 @@ public final class RunnerServer implements AutoCloseable {
     private @Nullable HttpServer http;
 
     /** Makes the runner's folders and wires it; it listens only after {@link #start}. */
-    public RunnerServer(RunnerConfiguration configuration, Sandboxes sandboxes, Agent offline)
+    public RunnerServer(RunnerConfiguration configuration, Sandboxes sandboxes) throws IOException {
+        this(configuration, sandboxes, new OfflineAgent());
+    }
+
+    /** With another agent for runs that have no model. */
+    RunnerServer(RunnerConfiguration configuration, Sandboxes sandboxes, Agent offline)
             throws IOException {
         this.configuration = configuration;
         this.active = new ActiveRuns(configuration.maxRuns());
