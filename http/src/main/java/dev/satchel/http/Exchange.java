@@ -96,7 +96,12 @@ public final class Exchange {
     }
 
     public <T> T readJson(Class<T> type) throws IOException {
-        return JsonBody.read(json, body(MAX_JSON_BYTES), type);
+        return readJson(type, MAX_JSON_BYTES);
+    }
+
+    /** For the few bodies that may be long, such as a dispatch with its history. */
+    public <T> T readJson(Class<T> type, long maxBytes) throws IOException {
+        return JsonBody.read(json, body(maxBytes), type);
     }
 
     /**
@@ -221,8 +226,9 @@ public final class Exchange {
         route = match.route().template();
     }
 
+    /** Breaks off this answer only: over HTTP/2 others may share the connection. */
     void abort() {
-        request.connection().close();
+        response.reset();
     }
 
     /** A handler that returned without an answer has nothing to say: 204. */

@@ -1,13 +1,17 @@
 package dev.satchel.server.application;
 
+import dev.satchel.runner.InvalidConfigurationException;
+import dev.satchel.runner.RunnerConfiguration;
 import dev.satchel.server.application.Configuration.BagLimits;
 import dev.satchel.server.application.Configuration.DatabaseUrl;
 import dev.satchel.server.application.Configuration.Network;
 import dev.satchel.server.application.Configuration.RunLimits;
+import dev.satchel.server.application.Configuration.RunnerChoice;
 import dev.satchel.server.application.Configuration.S3;
 import dev.satchel.server.application.Configuration.Sandbox;
 import dev.satchel.server.application.Configuration.Storage;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +23,23 @@ public final class ConfigurationReader {
     private static final int EIGHT_HOURS = 28_800;
     private static final int ONE_WEEK = 604_800;
 
-    private final Settings settings;
+    private static final String[] RUNNER_VARIABLES = {
+        "SATCHEL_SANDBOX",
+        "SATCHEL_MAX_RUNS",
+        "SATCHEL_MODEL",
+        "SATCHEL_MODEL_TIMEOUT_SECONDS",
+        "SATCHEL_SANDBOX_MEMORY_MB",
+        "SATCHEL_SANDBOX_PROCESSES",
+        "SATCHEL_SANDBOX_CPU_PERCENT",
+        "SATCHEL_SANDBOX_DISK_MB"
+    };
 
-    private ConfigurationReader(Settings settings) {
+    private final Settings settings;
+    private final Map<String, String> variables;
+
+    private ConfigurationReader(Settings settings, Map<String, String> variables) {
         this.settings = settings;
+        this.variables = variables;
     }
 
     /** What was read, and which variables of ours mean nothing to us. */
@@ -36,7 +53,7 @@ public final class ConfigurationReader {
             throws ConfigurationException {
         Settings settings = new Settings(flags, variables);
         unknownFlags.forEach(flag -> settings.problem("unknown option " + flag));
-        Configuration configuration = new ConfigurationReader(settings).configuration();
+        Configuration configuration = new ConfigurationReader(settings, variables).configuration();
         if (!settings.problems().isEmpty()) {
             throw new ConfigurationException(settings.problems());
         }
@@ -93,8 +110,21 @@ public final class ConfigurationReader {
     }
 
     private Sandbox sandbox() {
-        return new Sandbox(
-                settings.url("SANDBOX_URL", "http", "https"), settings.secret("SANDBOX_TOKEN"));
+        settings.readElsewhere(RUNNER_VARIABLES);
+        Sandbox sandbox =
+                new Sandbox(
+                        settings.url("SANDBOX_URL", "http", "https"),
+                        settings.secret("SANDBOX_TOKEN"),
+                        settings.choice(
+                                "SATCHEL_RUNNER", RunnerChoice.class, RunnerChoice.EMBEDDED),
+                        variables);
+        try {
+            RunnerConfiguration _ =
+                    RunnerConfiguration.embedded(variables, Path.of("data"), "unused");
+        } catch (InvalidConfigurationException e) {
+            e.problems().forEach(settings::problem); // all at once, with our own
+        }
+        return sandbox;
     }
 
     private RunLimits runs() {

@@ -1,0 +1,153 @@
+package dev.satchel.runner.tool;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Finds the matching lines of a text. Where the regex names text that must be there, whole blocks
+ * are searched for that as bytes, and only lines that hold it are decoded; line feeds are counted
+ * only up to a match.
+ */
+final class LineScanner {
+    private static final int BLOCK = 64 * 1024;
+
+    /** A longer line is searched in pieces. */
+    private static final int MAX_LINE = 16 * 1024 * 1024;
+
+    /** Hears of a matching line; false ends the search of this text. */
+    interface Hits {
+        boolean hit(long number, String line, int match);
+    }
+
+    private final LineMatcher matcher;
+    private final Deadline deadline;
+    private final boolean numbers;
+    private byte[] buffer = new byte[BLOCK];
+
+    /** Without numbers every line is said to be line 0, and no line feed is counted. */
+    LineScanner(LineMatcher matcher, boolean numbers, Deadline deadline) {
+        this.matcher = matcher;
+        this.numbers = numbers;
+        this.deadline = deadline;
+    }
+
+    /** One scanner serves many texts, one after the other. */
+    void scan(InputStream text, Hits hits) throws IOException {
+        Pass pass = new Pass(hits);
+        int length = 0;
+        while (true) {
+            deadline.check();
+            int read = text.read(buffer, length, buffer.length - length);
+            if (read < 0) {
+                pass.search(length);
+                return;
+            }
+            length += read;
+            int whole = afterLastFeed(length, length - read);
+            if (whole == 0 && length < buffer.length) {
+                continue;
+            }
+            if (whole == 0 && buffer.length < MAX_LINE) {
+                buffer = Arrays.copyOf(buffer, 2 * buffer.length);
+                continue;
+            }
+            int done = whole == 0 ? length : whole;
+            if (!pass.search(done)) {
+                return;
+            }
+            System.arraycopy(buffer, done, buffer, 0, length - done);
+            length -= done;
+        }
+    }
+
+    private int afterLastFeed(int length, int from) {
+        for (int i = length; i > from; i--) {
+            if (buffer[i - 1] == '\n') {
+                return i;
+            }
+        }
+        return 0;
+    }
+
+    /** The state of one text: how many line feeds lie before what is counted so far. */
+    private final class Pass {
+        private final Hits hits;
+        private long feeds;
+        private int counted;
+
+        Pass(Hits hits) {
+            this.hits = hits;
+        }
+
+        /** Searches the first bytes of the buffer; they end where a line ends. */
+        boolean search(int length) {
+            counted = 0;
+            boolean more = matcher.literal() == null ? everyLine(length) : literal(length);
+            feeds += more && numbers ? LineFeeds.count(buffer, counted, length) : 0;
+            return more;
+        }
+
+        private boolean literal(int length) {
+            String literal = String.valueOf(matcher.literal());
+            String block = latin(length);
+            int at = 0;
+            while ((at = block.indexOf(literal, at)) >= 0) {
+                int start = block.lastIndexOf('\n', at) + 1;
+                int feed = block.indexOf('\n', at);
+                int end = feed < 0 ? length : feed;
+                if (!line(start, end, matcher.plain())) {
+                    return false;
+                }
+                at = end + 1;
+            }
+            return true;
+        }
+
+        private boolean everyLine(int length) {
+            int start = 0;
+            while (start < length) {
+                int end = start;
+                while (end < length && buffer[end] != '\n') {
+                    end++;
+                }
+                if (!line(start, end, false)) {
+                    return false;
+                }
+                start = end + 1;
+            }
+            return true;
+        }
+
+        private boolean line(int start, int end, boolean sure) {
+            int stop = end > start && buffer[end - 1] == '\r' ? end - 1 : end;
+            String line = new String(buffer, start, stop - start, StandardCharsets.UTF_8);
+            boolean needless = sure && line.length() <= LineReader.MAX_CHARACTERS;
+            int match = needless ? 0 : matcher.find(line, deadline);
+            if (match < 0) {
+                deadline.check();
+                return true;
+            }
+            if (!numbers) {
+                return hits.hit(0, line, match);
+            }
+            feeds += LineFeeds.count(buffer, counted, start);
+            counted = start;
+            return hits.hit(feeds + 1, line, match);
+        }
+    }
+
+    /** The bytes as characters, which the JVM searches with vector instructions. */
+    private String latin(int length) {
+        if (!matcher.ignoreCase()) {
+            return new String(buffer, 0, length, StandardCharsets.ISO_8859_1);
+        }
+        byte[] lower = new byte[length];
+        for (int i = 0; i < length; i++) {
+            byte b = buffer[i];
+            lower[i] = (byte) (b >= 'A' && b <= 'Z' ? b + 32 : b);
+        }
+        return new String(lower, StandardCharsets.ISO_8859_1);
+    }
+}
