@@ -94,7 +94,6 @@ public final class HttpServer implements AutoCloseable {
         request.pause();
         Context context = vertx.getOrCreateContext();
         Exchange exchange = new Exchange(request, context, json);
-        Thread.ofVirtual().name("request-" + exchange.requestId()).start(() -> serve(exchange));
         // A refused body is drained for a moment, so that the client gets to read the refusal.
         request.response()
                 .endHandler(
@@ -104,6 +103,8 @@ public final class HttpServer implements AutoCloseable {
                                 vertx.setTimer(LINGER_MILLIS, _ -> closeUnread(request, exchange));
                             }
                         });
+        // last, for a quick handler may end the response before anything more is set on it
+        Thread.ofVirtual().name("request-" + exchange.requestId()).start(() -> serve(exchange));
     }
 
     private static void closeUnread(HttpServerRequest request, Exchange exchange) {
