@@ -1,7 +1,6 @@
 package dev.satchel.server.bag;
 
 import dev.satchel.http.ErrorCode;
-import dev.satchel.http.LimitedStream;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Database;
@@ -9,7 +8,6 @@ import dev.satchel.server.database.Transaction;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.StoredObject;
 import dev.satchel.server.run.RunId;
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
@@ -59,13 +57,10 @@ public final class Arrivals implements AutoCloseable {
 
     /** Takes one file in; its name is the given one, or the next free one like it. */
     public void receive(String filename, InputStream content) throws IOException {
-        String wanted = FileNames.clean(filename);
+        IncomingFile file = IncomingFile.of(filename, content, limits.maxFileBytes());
+        String wanted = file.name();
         BagFile reservation = reserve(wanted);
-        BufferedInputStream buffered =
-                new BufferedInputStream(
-                        new LimitedStream(content, limits.maxFileBytes(), wanted), 64 * 1024);
-        String type = ContentTypes.detect(wanted, buffered);
-        StoredObject stored = objects.put(reservation.storageKey(), buffered);
+        StoredObject stored = objects.put(reservation.storageKey(), file.content());
         String nameKey = FileNames.key(wanted);
         boolean known =
                 target.source().equals(BagFile.FROM_SANDBOX)
@@ -77,7 +72,7 @@ public final class Arrivals implements AutoCloseable {
             reserved.remove(reservation);
             return;
         }
-        received.add(measured(reservation, type, stored));
+        received.add(measured(reservation, file.mimeType(), stored));
     }
 
     /**
@@ -125,7 +120,7 @@ public final class Arrivals implements AutoCloseable {
 
     private BagFile reserveFreeName(Transaction tx, String wanted) {
         for (int n = 0; ; n++) {
-            String name = n == 0 ? wanted : FileNames.suffixed(wanted, n);
+            String name = n == 0 ? wanted : FileNames.numbered(wanted, n);
             BagFile file =
                     new BagFile(
                             FileId.random(),
