@@ -25,6 +25,9 @@ public final class Fields {
         if (value.length() > maxLength) {
             throw invalid(field, "is longer than " + maxLength + " characters");
         }
+        if (value.indexOf('\0') >= 0) { // PostgreSQL keeps no such text
+            throw invalid(field, "must not hold the character NUL");
+        }
         return value;
     }
 
