@@ -104,8 +104,11 @@ final class TurnFeatures {
         RunFileRoutes runFiles = new RunFileRoutes(runs, bags, downloads, access);
         runFiles.addTo(router);
 
-        SavedFeatures saved = new SavedFeatures(database, clock, router, access);
+        SavedFeatures saved = new SavedFeatures(database, objects, clock, router, access);
         saved.addAgents(executions, launch, follower, bags);
+        scheduler.every(
+                SWEEP,
+                saved.addAssets(settings.bagLimits(), chatFiles, runFiles, callbacks, downloads));
         return executions;
     }
 
