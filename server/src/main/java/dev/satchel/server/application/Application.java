@@ -19,9 +19,11 @@ import dev.satchel.server.docs.DocsRoutes;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.SandboxClient;
 import dev.satchel.server.objectstore.LocalObjectStore;
+import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.S3ObjectStore;
 import dev.satchel.server.operations.Dependency;
+import dev.satchel.server.operations.HttpProbe;
 import dev.satchel.server.operations.Metrics;
 import dev.satchel.server.operations.OperationsRoutes;
 import dev.satchel.server.operations.Readiness;
@@ -31,6 +33,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +47,9 @@ public final class Application implements AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(5);
 
     private static final Duration PROBE_PATIENCE = Duration.ofSeconds(3);
+
+    /** No object lies there; a store that can say so is up. */
+    private static final ObjectKey PROBE_KEY = new ObjectKey("readiness/probe");
 
     private final Network network;
     private final CloseStack closing = new CloseStack();
@@ -83,7 +89,7 @@ public final class Application implements AutoCloseable {
             closing.add(executions);
 
             // Operations and docs
-            List<Dependency> dependencies = List.of(new Dependency("database", database::ping));
+            List<Dependency> dependencies = dependencies(database, objects, configuration);
             Readiness readiness = new Readiness(dependencies, PROBE_PATIENCE);
             new OperationsRoutes(readiness, metrics, version(), clock).addTo(router);
             new DocsRoutes().addTo(router);
@@ -169,6 +175,18 @@ public final class Application implements AutoCloseable {
         } catch (IOException e) {
             throw new StartException("cannot keep files in " + root, e);
         }
+    }
+
+    private static List<Dependency> dependencies(
+            Database database, ObjectStore objects, Configuration configuration) {
+        List<Dependency> dependencies = new ArrayList<>();
+        dependencies.add(new Dependency("database", database::ping));
+        dependencies.add(new Dependency("objectStore", () -> objects.size(PROBE_KEY)));
+        URI sandbox = configuration.sandbox().url();
+        if (sandbox != null) {
+            dependencies.add(new Dependency("sandbox", new HttpProbe(sandbox)));
+        }
+        return dependencies;
     }
 
     private static Optional<SandboxClient> sandbox(Configuration.Sandbox sandbox) {
