@@ -39,6 +39,8 @@ final class BwrapArguments {
         BwrapArguments made = new BwrapArguments();
         made.add("--unshare-all", "--unshare-user", "--disable-userns");
         made.add("--uid", USER_NUMBER, "--gid", USER_NUMBER, "--hostname", "satchel");
+        // else bubblewrap ends before its namespace and leaves the host's init a zombie
+        made.add("--as-pid-1");
         made.add("--die-with-parent", "--new-session", "--seccomp", "9", "--clearenv");
         made.add("--ro-bind", "/usr", "/usr");
         for (String folder : SYSTEM_FOLDERS) {
