@@ -61,6 +61,11 @@ public final class Exchange {
         return request.path() == null ? "" : request.path();
     }
 
+    /** The host and port the client believes it talks to: Host, or :authority in HTTP/2. */
+    public Optional<String> authority() {
+        return Optional.ofNullable(request.authority()).map(Object::toString);
+    }
+
     public String remoteAddress() {
         return request.remoteAddress().hostAddress();
     }

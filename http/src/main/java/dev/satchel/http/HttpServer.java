@@ -103,6 +103,7 @@ public final class HttpServer implements AutoCloseable {
                                 vertx.setTimer(LINGER_MILLIS, _ -> closeUnread(request, exchange));
                             }
                         });
+        // Last: a quick handler may have answered before the next statement here.
         Thread.ofVirtual().name("request-" + exchange.requestId()).start(() -> serve(exchange));
     }
 

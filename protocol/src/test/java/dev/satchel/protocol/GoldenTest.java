@@ -1,0 +1,140 @@
+package dev.satchel.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.protocol.SandboxLine.Delta;
+import dev.satchel.protocol.SandboxLine.Failure;
+import dev.satchel.protocol.SandboxLine.Log;
+import dev.satchel.protocol.SandboxLine.Result;
+import dev.satchel.protocol.SandboxLine.StepEnded;
+import dev.satchel.protocol.SandboxLine.StepEnded.Outcome;
+import dev.satchel.protocol.SandboxLine.StepStarted;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The golden files are the contract: what is read from them is written back to the byte. */
+class GoldenTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "log",
+                "step-started",
+                "step-succeeded",
+                "step-failed",
+                "delta",
+                "result",
+                "error",
+                "without-times"
+            })
+    void linesAreReadAndWrittenToTheByte(String name) throws IOException {
+        byte[] golden = golden(name + ".ndjson");
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        NdjsonWriter writer = new NdjsonWriter(written);
+        for (SandboxLine line : lines(golden)) {
+            writer.write(line);
+        }
+        assertThat(written.toByteArray()).isEqualTo(golden);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "dispatch.json, dev.satchel.protocol.Dispatch",
+        "dispatch-headless.json, dev.satchel.protocol.Dispatch",
+        "config.json, dev.satchel.protocol.RunConfig",
+        "config-least.json, dev.satchel.protocol.RunConfig",
+        "env.json, dev.satchel.protocol.RunEnvironment",
+        "results.json, dev.satchel.protocol.WriteBack"
+    })
+    void bodiesAreReadAndWrittenToTheByte(String name, Class<?> type) throws IOException {
+        String golden = new String(golden(name), java.nio.charset.StandardCharsets.UTF_8);
+
+        Object read = Json.MAPPER.readValue(golden, type);
+
+        assertThat(Json.MAPPER.writeValueAsString(read) + "\n").isEqualTo(golden);
+    }
+
+    @Test
+    void everyLineTypeMeansWhatItSays() throws IOException {
+        assertThat(only("log"))
+                .isEqualTo(new Log(LogLevel.INFO, "workspace ready", 1700000000000L));
+        assertThat(only("delta")).isEqualTo(new Delta("Grüße, 世界 👋", 1700000000300L));
+        assertThat(only("result")).isEqualTo(new Result("Done: see report.pdf", 1700000000400L));
+        assertThat(only("error"))
+                .isEqualTo(
+                        new Failure(
+                                "model_unavailable",
+                                "the model did not answer in 60 s",
+                                1700000000500L));
+        StepStarted started = (StepStarted) only("step-started");
+        assertThat(started.args()).isNotNull();
+        StepEnded succeeded = (StepEnded) only("step-succeeded");
+        assertThat(succeeded.status()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(succeeded.durationMs()).isEqualTo(42);
+        StepEnded failed = (StepEnded) only("step-failed");
+        assertThat(failed.status()).isEqualTo(Outcome.FAILED);
+        assertThat(failed.error()).isEqualTo("no such file: plan.md");
+    }
+
+    @Test
+    void onlyResultAndErrorEndARun() throws IOException {
+        assertThat(only("result").terminal()).isTrue();
+        assertThat(only("error").terminal()).isTrue();
+        assertThat(only("log").terminal()).isFalse();
+        assertThat(only("step-failed").terminal()).isFalse();
+        assertThat(only("delta").terminal()).isFalse();
+    }
+
+    @Test
+    void membersOfALaterVersionAreIgnored() throws IOException {
+        String later = "{\"type\":\"result\",\"message\":\"x\",\"mood\":\"good\"}";
+
+        assertThat(LineParser.parse(later.getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+                .isEqualTo(new Result("x", null));
+        assertThat(
+                        Json.MAPPER
+                                .readValue(
+                                        "{\"variables\":{},\"script\":\"\",\"new\":1}",
+                                        RunEnvironment.class)
+                                .script())
+                .isEmpty();
+    }
+
+    @Test
+    void aModelKeyStaysOutOfLogs() throws IOException {
+        RunConfig config = Json.MAPPER.readValue(golden("config.json"), RunConfig.class);
+
+        assertThat(config.toString()).doesNotContain("model-key");
+    }
+
+    private static SandboxLine only(String name) throws IOException {
+        return lines(golden(name + ".ndjson")).getFirst();
+    }
+
+    private static List<SandboxLine> lines(byte[] ndjson) throws IOException {
+        List<SandboxLine> lines = new ArrayList<>();
+        try (NdjsonReader reader = new NdjsonReader(new ByteArrayInputStream(ndjson), 10_000)) {
+            for (Optional<byte[]> next = reader.next(); next.isPresent(); next = reader.next()) {
+                lines.add(LineParser.parse(next.get()));
+            }
+        }
+        return lines;
+    }
+
+    private static byte[] golden(String name) throws IOException {
+        try (InputStream in = GoldenTest.class.getResourceAsStream("/golden/" + name)) {
+            if (in == null) {
+                throw new IOException("no golden file " + name);
+            }
+            return in.readAllBytes();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.protocol;
+
+import org.jspecify.annotations.NullMarked;

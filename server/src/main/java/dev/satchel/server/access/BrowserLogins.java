@@ -1,0 +1,81 @@
+package dev.satchel.server.access;
+
+import dev.satchel.server.access.AccessStore.Session;
+import dev.satchel.server.database.Database;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** One-time login links, and the browser sessions that they open. */
+public final class BrowserLogins {
+    static final Duration LINK_LIFETIME = Duration.ofHours(24);
+    static final Duration SESSION_LIFETIME = Duration.ofDays(30);
+
+    /** A session in daily use is extended once a day, not with every request. */
+    private static final Duration EXTEND_AFTER = Duration.ofDays(1);
+
+    private final Database database;
+    private final AccessStore store = new AccessStore();
+    private final Clock clock;
+
+    public BrowserLogins(Database database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /** A link's token and how long it may be used. */
+    public record Link(Credential token, Instant expiresAt) {}
+
+    /** Whose browser it is; {@code extended} when the cookie should be sent anew. */
+    record Login(TenantId tenant, boolean extended) {}
+
+    public Link newLink(TenantId tenant) {
+        Instant now = clock.instant();
+        Link link = new Link(Credential.fresh(""), now.plus(LINK_LIFETIME));
+        database.change(
+                tx -> {
+                    store.dropExpired(tx, now);
+                    store.ensureTenant(tx, tenant, now);
+                    store.addLink(tx, tenant, link.token().hash(), link.expiresAt());
+                });
+        return link;
+    }
+
+    /** Opens a session for the first who comes with the token, in time. */
+    Optional<Credential> redeem(Credential token) {
+        Instant now = clock.instant();
+        Credential session = Credential.fresh("");
+        return database.write(
+                tx -> {
+                    Optional<TenantId> tenant = store.spendLink(tx, token.hash(), now);
+                    tenant.ifPresent(
+                            owner ->
+                                    store.addSession(
+                                            tx,
+                                            session.hash(),
+                                            new Session(owner, now.plus(SESSION_LIFETIME)),
+                                            now));
+                    return tenant.map(_ -> session);
+                });
+    }
+
+    Optional<Login> find(Credential session) {
+        Instant now = clock.instant();
+        return database.read(tx -> store.findSession(tx, session.hash(), now))
+                .map(found -> new Login(found.tenant(), extend(session, found, now)));
+    }
+
+    void end(Credential session) {
+        database.change(tx -> store.endSession(tx, session.hash()));
+    }
+
+    private boolean extend(Credential session, Session found, Instant now) {
+        Instant expires = now.plus(SESSION_LIFETIME);
+        if (found.expiresAt().isAfter(expires.minus(EXTEND_AFTER))) {
+            return false;
+        }
+        database.change(tx -> store.extendSession(tx, session.hash(), expires));
+        return true;
+    }
+}

@@ -1,0 +1,95 @@
+package dev.satchel.server.access;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Fields;
+import dev.satchel.http.Router;
+import dev.satchel.http.SatchelException;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** API keys over HTTP: a tenant sees and revokes its own, and no other's. */
+public final class KeyRoutes {
+    private static final int MAX_NAME = 100;
+
+    private final Access access;
+    private final ApiKeys keys;
+
+    public KeyRoutes(Access access, ApiKeys keys) {
+        this.access = access;
+        this.keys = keys;
+    }
+
+    public void addTo(Router router) {
+        router.get("/api/me", access.required(this::me));
+        router.get("/api/keys", access.required(this::list));
+        router.post("/api/keys", access.required(this::create));
+        router.delete("/api/keys/{id}", access.required(this::revoke));
+    }
+
+    /** {@code workspaceId}: whom the key shall belong to, for the operator's tenant only. */
+    record KeyRequest(String name, @Nullable String workspaceId) {
+        KeyRequest {
+            Fields.text("name", name, MAX_NAME);
+        }
+    }
+
+    record Me(String workspaceId) {}
+
+    record KeyView(String id, String name, String workspaceId, long createdAt) {
+        static KeyView of(ApiKey key) {
+            return new KeyView(
+                    key.id(), key.name(), key.tenant().value(), key.createdAt().toEpochMilli());
+        }
+    }
+
+    record Keys(List<KeyView> keys) {}
+
+    /** The only answer that ever holds a key. */
+    record NewKeyView(String id, String name, String workspaceId, long createdAt, String key) {
+        static NewKeyView of(ApiKeys.Made made) {
+            KeyView view = KeyView.of(made.key());
+            return new NewKeyView(
+                    view.id(),
+                    view.name(),
+                    view.workspaceId(),
+                    view.createdAt(),
+                    made.secret().value());
+        }
+    }
+
+    private void me(Exchange exchange, Caller caller) {
+        exchange.json(200, new Me(caller.tenant().value()));
+    }
+
+    private void list(Exchange exchange, Caller caller) {
+        exchange.json(200, new Keys(keys.list(caller.tenant()).stream().map(KeyView::of).toList()));
+    }
+
+    private void create(Exchange exchange, Caller caller) throws IOException {
+        KeyRequest request = exchange.readJson(KeyRequest.class);
+        TenantId owner = owner(caller, request.workspaceId());
+        exchange.json(201, NewKeyView.of(keys.create(owner, request.name())));
+    }
+
+    private void revoke(Exchange exchange, Caller caller) {
+        keys.revoke(caller.tenant(), exchange.pathParameter("id"));
+        exchange.send(204);
+    }
+
+    private static TenantId owner(Caller caller, @Nullable String wanted) {
+        if (wanted == null || wanted.equals(caller.tenant().value())) {
+            return caller.tenant();
+        }
+        if (!caller.tenant().equals(TenantId.DEFAULT)) {
+            throw new SatchelException(
+                    ErrorCode.FORBIDDEN, "only the tenant default may make keys for others");
+        }
+        try {
+            return new TenantId(wanted);
+        } catch (IllegalArgumentException e) {
+            throw Fields.invalid("workspaceId", "is 1 to 64 of A-Z, a-z, 0-9, _ and -");
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.satchel.server.access;
+
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Router;
+import dev.satchel.http.SatchelException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
+
+/** How a browser gets in and out. */
+public final class LoginRoutes {
+    private static final String PAGE =
+            """
+            <!doctype html>
+            <html lang="en">
+            <head><meta charset="utf-8"><title>Satchel</title>%s</head>
+            <body><p>%s</p></body>
+            </html>
+            """;
+
+    /**
+     * Not a redirect: when the link was clicked on another site, a browser holds a SameSite=Strict
+     * cookie back until a page of ours has asked for the next one.
+     */
+    private static final String WELCOME =
+            PAGE.formatted(
+                    "<meta http-equiv=\"refresh\" content=\"0; url=/\">",
+                    "You are logged in. <a href=\"/\">Go on</a>");
+
+    private static final String REFUSED =
+            PAGE.formatted(
+                    "",
+                    "This login link was used before, has expired, or is not one of ours."
+                            + " <code>./satchel login-link</code> prints a new one.");
+
+    private final Access access;
+    private final BrowserLogins logins;
+    private final Supplier<URI> publicUrl;
+
+    public LoginRoutes(Access access, BrowserLogins logins, Supplier<URI> publicUrl) {
+        this.access = access;
+        this.logins = logins;
+        this.publicUrl = publicUrl;
+    }
+
+    public void addTo(Router router) {
+        router.get("/login", this::logIn);
+        router.post("/logout", this::logOut);
+        router.post("/api/login-links", access.required(this::newLink));
+    }
+
+    /** The address a person opens to log in. */
+    public static URI address(URI publicUrl, BrowserLogins.Link link) {
+        return URI.create(publicUrl + "/login?token=" + link.token().value());
+    }
+
+    record LinkView(String url, long expiresAt) {}
+
+    private void newLink(Exchange exchange, Caller caller) {
+        BrowserLogins.Link link = logins.newLink(caller.tenant());
+        exchange.json(
+                201,
+                new LinkView(
+                        address(publicUrl.get(), link).toString(),
+                        link.expiresAt().toEpochMilli()));
+    }
+
+    private void logIn(Exchange exchange) {
+        if (exchange.method().equals("HEAD")) {
+            exchange.send(204); // a preview of the link must not use it up
+            return;
+        }
+        Credential token = new Credential(exchange.query("token").orElse(""));
+        if (access.logIn(exchange, token) || access.loggedIn(exchange)) {
+            page(exchange, 200, WELCOME);
+            return;
+        }
+        SatchelException refusal = access.wrong(exchange, "the login link is not valid");
+        refusal.headers().forEach(exchange::header);
+        page(exchange, refusal.code().status(), REFUSED);
+    }
+
+    private void logOut(Exchange exchange) {
+        access.logOut(exchange);
+        exchange.send(204);
+    }
+
+    private static void page(Exchange exchange, int status, String html) {
+        exchange.header("Cache-Control", "no-store");
+        exchange.header("Referrer-Policy", "no-referrer"); // the token stands in the address
+        exchange.header("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+        exchange.body(status, "text/html; charset=utf-8", html.getBytes(StandardCharsets.UTF_8));
+    }
+}

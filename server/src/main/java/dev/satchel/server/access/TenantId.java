@@ -1,0 +1,16 @@
+package dev.satchel.server.access;
+
+import java.util.regex.Pattern;
+
+/** Who owns conversations; {@code workspaceId} on the wire. */
+public record TenantId(String value) {
+    private static final Pattern FORM = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+    public static final TenantId DEFAULT = new TenantId("default");
+
+    public TenantId {
+        if (!FORM.matcher(value).matches()) {
+            throw new IllegalArgumentException("not a tenant id: " + value);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Who is calling: tenants, API keys, browser logins. */
+@NullMarked
+package dev.satchel.server.access;
+
+import org.jspecify.annotations.NullMarked;

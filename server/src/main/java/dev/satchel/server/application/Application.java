@@ -1,0 +1,211 @@
+package dev.satchel.server.application;
+
+import dev.satchel.http.HttpServer;
+import dev.satchel.http.Route;
+import dev.satchel.http.Router;
+import dev.satchel.protocol.Json;
+import dev.satchel.server.access.Access;
+import dev.satchel.server.access.ApiKeyFile;
+import dev.satchel.server.access.ApiKeys;
+import dev.satchel.server.access.BrowserLogins;
+import dev.satchel.server.access.Credential;
+import dev.satchel.server.access.KeyRoutes;
+import dev.satchel.server.access.LoginRoutes;
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.application.Configuration.Network;
+import dev.satchel.server.application.Configuration.RunnerChoice;
+import dev.satchel.server.application.Configuration.Storage;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.docs.DocsRoutes;
+import dev.satchel.server.execution.Executions;
+import dev.satchel.server.execution.SandboxClient;
+import dev.satchel.server.objectstore.LocalObjectStore;
+import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.objectstore.S3ObjectStore;
+import dev.satchel.server.operations.Dependency;
+import dev.satchel.server.operations.Metrics;
+import dev.satchel.server.operations.OperationsRoutes;
+import dev.satchel.server.operations.Readiness;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The whole server, made once and by constructors, from the ground up. Reading it from top to
+ * bottom is the tour of the house.
+ */
+public final class Application implements AutoCloseable {
+    /** How long requests in flight may go on when we are asked to stop; the rest takes seconds. */
+    private static final Duration GRACE = Duration.ofSeconds(5);
+
+    private static final Duration PROBE_PATIENCE = Duration.ofSeconds(3);
+
+    private final Network network;
+    private final CloseStack closing = new CloseStack();
+    private final Router router = new Router();
+    private final Metrics metrics;
+    private final BrowserLogins logins;
+    private final Executions executions;
+    private final @Nullable ApiKeyFile keyFile;
+    private @Nullable HttpServer server;
+
+    public Application(Configuration configuration, Clock clock) throws StartException {
+        this.network = configuration.network();
+        try {
+            // Ground floor
+            DataFolder folder = closing.add(DataFolder.open(configuration.storage().dataFolder()));
+            Database database = closing.add(openDatabase(configuration.storage(), folder));
+            this.metrics = closing.add(new Metrics());
+
+            // Access
+            ApiKeys keys = new ApiKeys(database, clock);
+            this.keyFile = prepareKey(keys, folder);
+            this.logins = new BrowserLogins(database, clock);
+            Access access = new Access(keys, logins, clock, this::publicUrl);
+            new KeyRoutes(access, keys).addTo(router);
+            new LoginRoutes(access, logins, this::publicUrl).addTo(router);
+
+            // Features: each makes its services and adds its routes
+            ObjectStore objects = closing.add(openObjects(configuration.storage(), folder));
+            this.executions =
+                    new TurnFeatures(closing, database, objects, clock)
+                            .addTo(
+                                    router,
+                                    access,
+                                    TurnFeatures.Settings.of(configuration),
+                                    sandbox(configuration.sandbox(), folder),
+                                    this::publicUrl);
+            closing.add(executions);
+
+            // Operations and docs
+            List<Dependency> dependencies = List.of(new Dependency("database", database::ping));
+            Readiness readiness = new Readiness(dependencies, PROBE_PATIENCE);
+            new OperationsRoutes(readiness, metrics, version(), clock).addTo(router);
+            new DocsRoutes().addTo(router);
+        } catch (StartException | RuntimeException e) {
+            closing.close();
+            throw e;
+        }
+    }
+
+    /** Listens; when that fails, everything is closed again. */
+    public void start() throws StartException, InterruptedException {
+        try {
+            HttpServer listening =
+                    HttpServer.start(network.host(), network.port(), router, Json.MAPPER, metrics);
+            closing.add(() -> listening.close(GRACE));
+            closing.add(
+                    executions); // runs settle first: that ends the streams the listener waits for
+            server = listening;
+        } catch (BindException e) {
+            closing.close();
+            throw new StartException(cannotListen(String.valueOf(e.getMessage())), e);
+        } catch (IOException e) {
+            closing.close();
+            throw new StartException(cannotListen("not an address of this machine"), e);
+        }
+    }
+
+    /** Our address as browsers and sandboxes see it; known once we listen. */
+    public URI publicUrl() {
+        URI configured = network.publicUrl();
+        if (configured != null) {
+            return configured;
+        }
+        if (server == null) {
+            throw new IllegalStateException("not listening yet");
+        }
+        String host = network.host().contains(":") ? "[" + network.host() + "]" : network.host();
+        return URI.create("http://" + host + ":" + server.port());
+    }
+
+    /** A new address that logs one browser in, once. */
+    public URI newLoginLink() {
+        return LoginRoutes.address(publicUrl(), logins.newLink(TenantId.DEFAULT));
+    }
+
+    /** Where the default tenant's key lies, unless the operator has fixed one. */
+    public Optional<ApiKeyFile> keyFile() {
+        return Optional.ofNullable(keyFile);
+    }
+
+    public List<Route> routes() {
+        return router.routes();
+    }
+
+    /** Ends requests first, then what they stand on. */
+    @Override
+    public void close() {
+        closing.close();
+    }
+
+    static String version() {
+        String version = Application.class.getPackage().getImplementationVersion();
+        return version == null ? "development" : version;
+    }
+
+    private static Database openDatabase(Storage storage, DataFolder folder) throws StartException {
+        if (storage.databaseUrl() != null) {
+            return DatabaseStart.postgresql(storage.databaseUrl());
+        }
+        folder.lock();
+        return DatabaseStart.sqlite(folder.path());
+    }
+
+    private static ObjectStore openObjects(Storage storage, DataFolder folder)
+            throws StartException {
+        Configuration.S3 s3 = storage.s3();
+        if (s3 != null) {
+            return new S3ObjectStore(s3.settings());
+        }
+        Path root = folder.path().resolve("objects");
+        try {
+            return new LocalObjectStore(root);
+        } catch (IOException e) {
+            throw new StartException("cannot keep files in " + root, e);
+        }
+    }
+
+    /** A runner elsewhere if one is named, else our own unless there shall be none. */
+    private Optional<SandboxClient> sandbox(Configuration.Sandbox sandbox, DataFolder folder)
+            throws StartException {
+        URI url = sandbox.url();
+        if (url != null) {
+            Secret token = sandbox.token();
+            return Optional.of(
+                    new SandboxClient(url, Optional.ofNullable(token).map(Secret::value)));
+        }
+        if (sandbox.own() == RunnerChoice.NONE) {
+            return Optional.empty();
+        }
+        Path data = folder.path().resolve("runner");
+        return Optional.of(closing.add(EmbeddedRunner.start(sandbox.variables(), data)).client());
+    }
+
+    private @Nullable ApiKeyFile prepareKey(ApiKeys keys, DataFolder folder) throws StartException {
+        if (network.apiKey() != null) {
+            keys.acceptConfigured(new Credential(network.apiKey().value()));
+            return null;
+        }
+        ApiKeyFile file = ApiKeyFile.in(folder.path());
+        try {
+            keys.acceptFirst(file.readOrMake());
+            return file;
+        } catch (IOException e) {
+            throw new StartException("cannot keep the API key in " + file.path(), e);
+        }
+    }
+
+    private String cannotListen(String reason) {
+        String address = network.host() + ":" + network.port();
+        return reason.contains("in use")
+                ? "port " + network.port() + " is already in use: choose another with --port"
+                : "cannot listen on " + address + ": " + reason;
+    }
+}

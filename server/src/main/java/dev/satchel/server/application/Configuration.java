@@ -1,0 +1,97 @@
+package dev.satchel.server.application;
+
+import dev.satchel.server.objectstore.S3Settings;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Everything an operator may decide, read once and checked as a whole before anything starts. */
+public record Configuration(
+        Network network, Storage storage, Sandbox sandbox, RunLimits runs, BagLimits bags) {
+
+    /** Where we listen, and how others see us. */
+    public record Network(
+            String host,
+            int port,
+            @Nullable URI publicUrl,
+            @Nullable Secret apiKey,
+            LogFormat logFormat) {}
+
+    /** Where rows and bytes live; without a database URL it is SQLite in the data folder. */
+    public record Storage(Path dataFolder, @Nullable DatabaseUrl databaseUrl, @Nullable S3 s3) {}
+
+    /** Where PostgreSQL is; the password in it stays out of logs. */
+    public record DatabaseUrl(URI value) {
+        @Override
+        public String toString() {
+            int port = value.getPort();
+            return "postgresql://"
+                    + value.getHost()
+                    + (port < 0 ? "" : ":" + port)
+                    + value.getPath();
+        }
+    }
+
+    /** An S3-compatible store for bytes, instead of the data folder. */
+    public record S3(
+            String bucket,
+            @Nullable URI endpoint,
+            String region,
+            @Nullable Secret accessKey,
+            @Nullable Secret secretKey,
+            boolean pathStyle) {
+
+        /** Older stores refuse the checksums that newer ones expect nobody to leave out. */
+        S3Settings settings() {
+            S3Settings.Credentials pair =
+                    accessKey == null || secretKey == null
+                            ? null
+                            : new S3Settings.Credentials(accessKey.value(), secretKey.value());
+            return new S3Settings(bucket, region, endpoint, pathStyle, endpoint != null, pair);
+        }
+    }
+
+    /**
+     * A runner elsewhere, one of our own (which reads its settings from the variables), or none.
+     */
+    public record Sandbox(
+            @Nullable URI url,
+            @Nullable Secret token,
+            RunnerChoice own,
+            Map<String, String> variables) {
+        public Sandbox {
+            variables = Map.copyOf(variables);
+        }
+
+        public static Sandbox none() {
+            return new Sandbox(null, null, RunnerChoice.NONE, Map.of());
+        }
+
+        public static Sandbox at(URI url) {
+            return new Sandbox(url, null, RunnerChoice.NONE, Map.of());
+        }
+
+        public static Sandbox embedded(Map<String, String> variables) {
+            return new Sandbox(null, null, RunnerChoice.EMBEDDED, variables);
+        }
+
+        @Override
+        public String toString() { // the variables hold the model's key
+            return "Sandbox[url=" + url + ", own=" + own + "]";
+        }
+    }
+
+    /** Whether the server starts a runner in its own process when no other is named. */
+    public enum RunnerChoice {
+        EMBEDDED,
+        NONE
+    }
+
+    /** What one run may take, and what it is told. */
+    public record RunLimits(Duration total, Duration idle, int replayTurns, Duration zipUrlTtl) {}
+
+    /** What one bag may hold. */
+    public record BagLimits(long maxFileBytes, int maxFiles, long maxBytes) {}
+}

@@ -1,0 +1,97 @@
+package dev.satchel.server.application;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.jspecify.annotations.Nullable;
+
+/** The folder that holds everything which must outlive the process. */
+final class DataFolder implements AutoCloseable {
+    private final Path path;
+    private @Nullable FileChannel lock;
+
+    private DataFolder(Path path) {
+        this.path = path;
+    }
+
+    /** Makes the folder, for its owner only, and sees that it can be written. */
+    static DataFolder open(Path path) throws StartException {
+        try {
+            Files.createDirectories(
+                    path,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rwx------")));
+            Files.delete(Files.createTempFile(path, ".writable", null));
+            return new DataFolder(path);
+        } catch (FileAlreadyExistsException e) {
+            throw new StartException("the data folder " + path + " is a file", e);
+        } catch (IOException e) {
+            throw new StartException(
+                    "cannot write to the data folder " + path + ": " + reason(e), e);
+        }
+    }
+
+    /** Keeps a second server out: with SQLite and local leases there may be only one. */
+    void lock() throws StartException {
+        Path file = path.resolve("lock");
+        try {
+            FileChannel channel =
+                    FileChannel.open(
+                            file,
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.READ,
+                            StandardOpenOption.WRITE);
+            if (tryLock(channel) == null) {
+                channel.close();
+                String owner = Files.readString(file).strip();
+                throw new StartException(
+                        "another Satchel (process " + owner + ") uses the data folder " + path);
+            }
+            channel.truncate(0);
+            byte[] pid =
+                    Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8);
+            channel.write(ByteBuffer.wrap(pid));
+            lock = channel;
+        } catch (IOException e) {
+            throw new StartException("cannot lock the data folder " + path, e);
+        }
+    }
+
+    Path path() {
+        return path;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (lock != null) {
+            lock.close();
+        }
+    }
+
+    private static String reason(IOException failure) {
+        if (failure instanceof FileSystemException known && known.getReason() != null) {
+            return known.getReason();
+        }
+        return failure instanceof AccessDeniedException
+                ? "permission denied"
+                : failure.getClass().getSimpleName();
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            return null; // held by this very process: two servers in one test
+        }
+    }
+}

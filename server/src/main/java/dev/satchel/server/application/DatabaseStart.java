@@ -1,0 +1,42 @@
+package dev.satchel.server.application;
+
+import dev.satchel.server.application.Configuration.DatabaseUrl;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Databases;
+import dev.satchel.server.database.NewerDatabaseException;
+import java.nio.file.Path;
+
+/** Opens the configured database, and says in one line why that is not possible. */
+final class DatabaseStart {
+    private DatabaseStart() {}
+
+    /** In the data folder; it must be locked, since SQLite has one writer. */
+    static Database sqlite(Path folder) throws StartException {
+        Path file = folder.resolve("satchel.db");
+        try {
+            return Databases.sqlite(file);
+        } catch (RuntimeException e) {
+            throw failure(file.toString(), e);
+        }
+    }
+
+    static Database postgresql(DatabaseUrl url) throws StartException {
+        try {
+            return Databases.postgresql(url.value());
+        } catch (RuntimeException e) {
+            throw failure(url.toString(), e);
+        }
+    }
+
+    private static StartException failure(String place, RuntimeException failure) {
+        if (failure instanceof NewerDatabaseException) {
+            return new StartException(place + ": " + failure.getMessage(), failure);
+        }
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        String reason = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+        return new StartException("cannot open the database " + place + ": " + reason, failure);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.satchel.server.application;
+
+import java.io.PrintStream;
+
+/** Says why a command cannot do its work: problems one per line, and no stack trace. */
+final class Failures {
+    static final int FAILED = 1;
+    static final int WRONG_USE = 2;
+
+    private Failures() {}
+
+    static int report(Exception failure) throws Exception {
+        PrintStream err = System.err;
+        if (failure instanceof ConfigurationException wrong) {
+            wrong.problems().forEach(problem -> err.println("satchel: " + problem));
+            return WRONG_USE;
+        }
+        if (failure instanceof StartException refused) {
+            err.println("satchel: " + refused.getMessage());
+            return FAILED;
+        }
+        throw failure;
+    }
+}

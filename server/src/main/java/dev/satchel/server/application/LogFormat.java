@@ -1,0 +1,7 @@
+package dev.satchel.server.application;
+
+/** How a log line looks; logback.xml reads the same variable. */
+public enum LogFormat {
+    TEXT,
+    JSON
+}

@@ -1,0 +1,12 @@
+package dev.satchel.server.application;
+
+/** The server cannot start; the message is the one line that an operator gets to read. */
+public final class StartException extends Exception {
+    StartException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    StartException(String message) {
+        super(message);
+    }
+}

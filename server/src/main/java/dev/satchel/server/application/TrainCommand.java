@@ -1,0 +1,55 @@
+package dev.satchel.server.application;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+
+/**
+ * Starts a server in a folder that is thrown away, asks it a few things and stops. The JVM watches
+ * and makes its AOT cache of it; see ./satchel.
+ */
+@Command(name = "train", hidden = true)
+final class TrainCommand implements Callable<Integer> {
+    private static final List<String> PATHS =
+            List.of("/", "/health", "/metrics", "/openapi.json", "/api/me", "/login", "/nowhere");
+
+    @Override
+    public Integer call() throws Exception {
+        Path folder = Files.createTempDirectory("satchel-train-");
+        Map<String, String> flags = Map.of("--port", "0", "--data", folder.toString());
+        Configuration configuration =
+                ConfigurationReader.read(flags, List.of(), Map.of()).configuration();
+        try (Application application = new Application(configuration, Clock.systemUTC());
+                HttpClient client = HttpClient.newHttpClient()) {
+            application.start();
+            for (String path : PATHS) {
+                URI url = URI.create(application.publicUrl() + path);
+                client.send(HttpRequest.newBuilder(url).build(), BodyHandlers.discarding());
+            }
+            client.send(
+                    HttpRequest.newBuilder(application.newLoginLink()).build(),
+                    BodyHandlers.discarding());
+        } finally {
+            delete(folder);
+        }
+        return 0;
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

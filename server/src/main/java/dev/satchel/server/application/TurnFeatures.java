@@ -1,0 +1,121 @@
+package dev.satchel.server.application;
+
+import dev.satchel.http.Router;
+import dev.satchel.server.access.Access;
+import dev.satchel.server.bag.BagRoutes;
+import dev.satchel.server.bag.BagStore;
+import dev.satchel.server.bag.BagZip;
+import dev.satchel.server.bag.Bags;
+import dev.satchel.server.bag.FileDownloads;
+import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.conversation.Replay;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.execution.AgentUrls;
+import dev.satchel.server.execution.CallbackRoutes;
+import dev.satchel.server.execution.Callbacks;
+import dev.satchel.server.execution.Dispatches;
+import dev.satchel.server.execution.ExecutionLimits;
+import dev.satchel.server.execution.Executions;
+import dev.satchel.server.execution.Launch;
+import dev.satchel.server.execution.SandboxClient;
+import dev.satchel.server.execution.Settlements;
+import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.run.RunFollower;
+import dev.satchel.server.run.RunLog;
+import dev.satchel.server.run.RunRoutes;
+import dev.satchel.server.run.RunStore;
+import dev.satchel.server.run.RunTokenStore;
+import dev.satchel.server.run.RunTokens;
+import dev.satchel.server.run.SigningKeyStore;
+import dev.satchel.server.schedule.Scheduler;
+import dev.satchel.server.turn.ChatRoutes;
+import dev.satchel.server.turn.Chats;
+import dev.satchel.server.turn.TurnRoutes;
+import dev.satchel.server.turn.Turns;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Conversations, bags, runs and turns, from their stores up to their routes. */
+final class TurnFeatures {
+    private static final Duration BAG_SWEEP = Duration.ofHours(1);
+
+    private final CloseStack closing;
+    private final Database database;
+    private final ObjectStore objects;
+    private final Clock clock;
+
+    private final ConversationStore conversationStore = new ConversationStore();
+    private final RunStore runStore = new RunStore();
+    private final BagStore bagStore = new BagStore();
+
+    TurnFeatures(CloseStack closing, Database database, ObjectStore objects, Clock clock) {
+        this.closing = closing;
+        this.database = database;
+        this.objects = objects;
+        this.clock = clock;
+    }
+
+    /**
+     * Returns what must end before the listener does: runs in flight settle, so that streams can
+     * close.
+     */
+    Executions addTo(
+            Router router,
+            Access access,
+            Settings settings,
+            Optional<SandboxClient> sandbox,
+            Supplier<URI> publicUrl) {
+        Bags bags = new Bags(database, bagStore, objects, settings.bagLimits(), clock);
+        Scheduler scheduler = closing.add(new Scheduler("sweeps"));
+        scheduler.every(BAG_SWEEP, bags::sweep);
+
+        RunLog log = closing.add(new RunLog(database, runStore));
+        RunFollower follower = new RunFollower(log, settings.heartbeat());
+        Settlements settlements =
+                new Settlements(database, runStore, conversationStore, bagStore, log, clock);
+        ExecutionLimits limits = settings.executionLimits();
+        Executions executions =
+                new Executions(database, runStore, log, sandbox, settlements, limits, clock);
+
+        Replay replay = new Replay(database, conversationStore, settings.replayTurns());
+        String signingKey = new SigningKeyStore(database).key("bag-zip");
+        AgentUrls urls = new AgentUrls(publicUrl, signingKey, settings.zipUrlTtl(), clock);
+        Dispatches dispatches = new Dispatches(urls, replay, bags);
+        RunTokens tokens = new RunTokens(new RunTokenStore(), limits.run());
+        Launch launch = new Launch(runStore, tokens, executions, dispatches, limits.lease(), clock);
+        Callbacks callbacks = new Callbacks(database, runStore, tokens, urls, bags, clock);
+        new CallbackRoutes(callbacks, dispatches, bags, new BagZip(objects)).addTo(router);
+
+        Turns turns = new Turns(database, conversationStore, bagStore, executions, launch, clock);
+        Chats chats = new Chats(database, conversationStore, runStore, bagStore, executions, clock);
+        FileDownloads downloads = new FileDownloads(objects);
+        new TurnRoutes(turns, chats, executions, follower, access).addTo(router);
+        new ChatRoutes(chats, access).addTo(router);
+        new BagRoutes(database, conversationStore, bags, downloads, access).addTo(router);
+        new RunRoutes(database, runStore, log, follower, access).addTo(router);
+        return executions;
+    }
+
+    /** The settings of runs and bags. */
+    record Settings(
+            dev.satchel.server.bag.BagLimits bagLimits,
+            ExecutionLimits executionLimits,
+            int replayTurns,
+            Duration zipUrlTtl,
+            Duration heartbeat) {
+        static Settings of(Configuration configuration) {
+            Configuration.BagLimits bags = configuration.bags();
+            Configuration.RunLimits runs = configuration.runs();
+            return new Settings(
+                    new dev.satchel.server.bag.BagLimits(
+                            bags.maxFileBytes(), bags.maxFiles(), bags.maxBytes()),
+                    ExecutionLimits.of(runs.total(), runs.idle()),
+                    runs.replayTurns(),
+                    runs.zipUrlTtl(),
+                    Duration.ofSeconds(15));
+        }
+    }
+}

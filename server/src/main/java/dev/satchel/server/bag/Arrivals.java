@@ -1,0 +1,188 @@
+package dev.satchel.server.bag;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.LimitedStream;
+import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
+import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.objectstore.StoredObject;
+import dev.satchel.server.run.RunId;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Files on their way into a bag: all of them arrive together or none does. A name is reserved
+ * first, then the bytes go straight to the key of that name, hashed on the way; the commit makes
+ * them visible. A crash leaves reservations for the sweeper, never a file without its bytes.
+ */
+public final class Arrivals implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Arrivals.class);
+
+    private final Database database;
+    private final BagStore store;
+    private final ObjectStore objects;
+    private final Target target;
+    private final BagLimits limits;
+    private final Clock clock;
+    private final List<BagFile> reserved = new ArrayList<>();
+    private final List<BagFile> received = new ArrayList<>();
+    private final List<String> unchanged = new ArrayList<>();
+    private boolean committed;
+
+    /** Where files go and who sends them. */
+    record Target(TenantId tenant, BagId bag, @Nullable RunId run, String source) {}
+
+    Arrivals(
+            Database database,
+            BagStore store,
+            ObjectStore objects,
+            Target target,
+            BagLimits limits,
+            Clock clock) {
+        this.database = database;
+        this.store = store;
+        this.objects = objects;
+        this.target = target;
+        this.limits = limits;
+        this.clock = clock;
+    }
+
+    /** Takes one file in; its name is the given one, or the next free one like it. */
+    public void receive(String filename, InputStream content) throws IOException {
+        String wanted = FileNames.clean(filename);
+        BagFile reservation = reserve(wanted);
+        BufferedInputStream buffered =
+                new BufferedInputStream(
+                        new LimitedStream(content, limits.maxFileBytes(), wanted), 64 * 1024);
+        String type = ContentTypes.detect(wanted, buffered);
+        StoredObject stored = objects.put(reservation.storageKey(), buffered);
+        String nameKey = FileNames.key(wanted);
+        boolean known =
+                target.source().equals(BagFile.FROM_SANDBOX)
+                        && database.read(
+                                tx -> store.holds(tx, target.bag(), nameKey, stored.sha256()));
+        if (known) {
+            unchanged.add(wanted);
+            discard(reservation);
+            reserved.remove(reservation);
+            return;
+        }
+        received.add(measured(reservation, type, stored));
+    }
+
+    /**
+     * Makes everything received visible, if the check passes and the bag has room; the check may
+     * throw.
+     */
+    public List<BagFile> commit(Consumer<Transaction> check) {
+        database.change(
+                tx -> {
+                    check.accept(tx);
+                    long now = clock.millis();
+                    received.forEach(file -> arrive(tx, file, now));
+                    requireRoom(tx);
+                });
+        committed = true;
+        return List.copyOf(received);
+    }
+
+    /** Names whose content the bag already holds under the same name. */
+    public List<String> unchanged() {
+        return List.copyOf(unchanged);
+    }
+
+    @Override
+    public void close() {
+        if (!committed) {
+            reserved.forEach(this::discard);
+        }
+    }
+
+    private BagFile reserve(String wanted) {
+        BagFile reservation =
+                database.write(
+                        tx -> {
+                            if (store.count(tx, target.bag()) >= limits.maxFiles()) {
+                                throw new SatchelException(
+                                        ErrorCode.TOO_LARGE,
+                                        "more than " + limits.maxFiles() + " files");
+                            }
+                            return reserveFreeName(tx, wanted);
+                        });
+        reserved.add(reservation);
+        return reservation;
+    }
+
+    private BagFile reserveFreeName(Transaction tx, String wanted) {
+        for (int n = 0; ; n++) {
+            String name = n == 0 ? wanted : FileNames.suffixed(wanted, n);
+            BagFile file =
+                    new BagFile(
+                            FileId.random(),
+                            target.tenant(),
+                            null,
+                            name,
+                            "",
+                            0,
+                            "",
+                            target.bag().key(target.tenant(), name),
+                            target.source(),
+                            clock.millis());
+            if (store.reserve(tx, target.bag(), target.run(), FileNames.key(name), file)) {
+                return file;
+            }
+        }
+    }
+
+    private void arrive(Transaction tx, BagFile file, long now) {
+        if (!store.arrive(tx, file, now)) {
+            throw new SatchelException(
+                    ErrorCode.CONFLICT, "the upload took too long and was given up");
+        }
+    }
+
+    private void requireRoom(Transaction tx) {
+        if (store.bytes(tx, target.bag()) > limits.maxBagBytes()) {
+            throw new SatchelException(
+                    ErrorCode.TOO_LARGE,
+                    "the files together have more than " + limits.maxBagBytes() + " bytes");
+        }
+    }
+
+    private static BagFile measured(BagFile file, String type, StoredObject stored) {
+        return new BagFile(
+                file.id(),
+                file.tenant(),
+                null,
+                file.name(),
+                type,
+                stored.size(),
+                stored.sha256(),
+                file.storageKey(),
+                file.source(),
+                file.createdAt());
+    }
+
+    /** Object first: a row without bytes must not outlive us, an object without a row may. */
+    private void discard(BagFile file) {
+        try {
+            objects.delete(file.storageKey());
+            database.change(tx -> store.release(tx, file.id()));
+        } catch (IOException | RuntimeException e) {
+            LOG.warn(
+                    "an upload could not be undone, the sweeper will fileId={}",
+                    file.id().value(),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.satchel.server.bag;
+
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.conversation.FileAttachment;
+import dev.satchel.server.objectstore.ObjectKey;
+import org.jspecify.annotations.Nullable;
+
+/** One file of a bag: a row of {@code assistantChatBagFiles}. */
+public record BagFile(
+        FileId id,
+        TenantId tenant,
+        @Nullable String messageId,
+        String name,
+        String mimeType,
+        long size,
+        String sha256,
+        ObjectKey storageKey,
+        String source,
+        long createdAt) {
+
+    public static final String FROM_USER = "user";
+    public static final String FROM_SANDBOX = "sandbox";
+
+    public FileAttachment attachment() {
+        return new FileAttachment(id.value(), name, mimeType, size, sha256);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.satchel.server.bag;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+
+/** A bag file on the wire; the storage key stays with us. */
+@JsonInclude(JsonInclude.Include.ALWAYS)
+public record BagFileView(
+        String id,
+        String name,
+        String mimeType,
+        long size,
+        String sha256,
+        String source,
+        @Nullable String messageId,
+        long createdAt) {
+
+    public static BagFileView of(BagFile file) {
+        return new BagFileView(
+                file.id().value(),
+                file.name(),
+                file.mimeType(),
+                file.size(),
+                file.sha256(),
+                file.source(),
+                file.messageId(),
+                file.createdAt());
+    }
+}

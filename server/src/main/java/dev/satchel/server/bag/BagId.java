@@ -1,0 +1,23 @@
+package dev.satchel.server.bag;
+
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.objectstore.ObjectKey;
+import dev.satchel.server.run.RunId;
+
+/** Whose files: a conversation's, or those that a headless run handed in. */
+public sealed interface BagId {
+    record OfConversation(ConversationId id) implements BagId {}
+
+    record OfRun(RunId id) implements BagId {}
+
+    /** Keys an operator finds again: everything of one bag lies under one prefix. */
+    default ObjectKey key(TenantId tenant, String name) {
+        return switch (this) {
+            case OfConversation conversation ->
+                    ObjectKey.of(
+                            "assistant-chat-bag", tenant.value(), conversation.id().value(), name);
+            case OfRun run -> ObjectKey.of("run-files", tenant.value(), run.id().value(), name);
+        };
+    }
+}

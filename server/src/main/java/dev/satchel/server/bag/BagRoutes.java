@@ -1,0 +1,124 @@
+package dev.satchel.server.bag;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Fields;
+import dev.satchel.http.Multipart;
+import dev.satchel.http.Part;
+import dev.satchel.http.Router;
+import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * {@code /api/assistant/chats/{id}/files}: what people put into a chat, and what its runs handed
+ * back.
+ */
+public final class BagRoutes {
+    private static final long MULTIPART_OVERHEAD = 1L << 20;
+
+    private final Database database;
+    private final ConversationStore conversations;
+    private final Bags bags;
+    private final FileDownloads downloads;
+    private final Access access;
+
+    public BagRoutes(
+            Database database,
+            ConversationStore conversations,
+            Bags bags,
+            FileDownloads downloads,
+            Access access) {
+        this.database = database;
+        this.conversations = conversations;
+        this.bags = bags;
+        this.downloads = downloads;
+        this.access = access;
+    }
+
+    public void addTo(Router router) {
+        String files = "/api/assistant/chats/{id}/files";
+        router.get(files, access.required(this::list));
+        router.post(files, access.required(this::upload));
+        router.get(files + ".zip", access.required(this::zip));
+        router.get(files + "/{fileId}", access.required(this::download));
+        router.delete(files + "/{fileId}", access.required(this::delete));
+    }
+
+    private void list(Exchange exchange, Caller caller) {
+        BagId.OfConversation bag = bag(exchange, caller);
+        exchange.json(200, Map.of("files", bags.list(bag).stream().map(BagFileView::of).toList()));
+    }
+
+    private void upload(Exchange exchange, Caller caller) throws IOException {
+        BagId.OfConversation bag = bag(exchange, caller);
+        Multipart parts = exchange.multipart(bags.limits().maxBagBytes() + MULTIPART_OVERHEAD);
+        try (Arrivals arrivals = bags.fromPerson(caller.tenant(), bag)) {
+            int count = 0;
+            for (Optional<Part> part = parts.next(); part.isPresent(); part = parts.next()) {
+                Optional<String> filename = part.get().filename();
+                if (filename.isPresent()) {
+                    arrivals.receive(filename.get(), part.get().content());
+                    count++;
+                }
+            }
+            if (count == 0) {
+                throw Fields.invalid("file", "is required: send at least one part with a filename");
+            }
+            List<BagFile> files = arrivals.commit(tx -> requireChat(tx, caller, bag.id()));
+            exchange.json(201, Map.of("files", files.stream().map(BagFileView::of).toList()));
+        }
+    }
+
+    private void zip(Exchange exchange, Caller caller) throws IOException {
+        BagId.OfConversation bag = bag(exchange, caller);
+        List<BagFile> files = bags.list(bag);
+        exchange.header(
+                "Content-Disposition",
+                "attachment; filename=\"files-" + bag.id().value() + ".zip\"");
+        exchange.header("Cache-Control", "no-store");
+        downloads.zip(exchange, files);
+    }
+
+    private void download(Exchange exchange, Caller caller) throws IOException {
+        downloads.send(exchange, bags.get(bag(exchange, caller), FileId.of(exchange)));
+    }
+
+    private void delete(Exchange exchange, Caller caller) {
+        BagId.OfConversation bag = bag(exchange, caller);
+        bags.delete(bag.id(), FileId.of(exchange));
+        exchange.send(204);
+    }
+
+    private BagId.OfConversation bag(Exchange exchange, Caller caller) {
+        String id = exchange.pathParameter("id");
+        if (!ConversationId.isValid(id)) {
+            throw noSuchChat();
+        }
+        ConversationId conversation = new ConversationId(id);
+        database.read(
+                tx -> {
+                    requireChat(tx, caller, conversation);
+                    return conversation;
+                });
+        return new BagId.OfConversation(conversation);
+    }
+
+    private void requireChat(Transaction tx, Caller caller, ConversationId id) {
+        if (conversations.find(tx, caller.tenant(), id).isEmpty()) {
+            throw noSuchChat();
+        }
+    }
+
+    private static SatchelException noSuchChat() {
+        return new SatchelException(ErrorCode.NOT_FOUND, "no such chat");
+    }
+}

@@ -1,0 +1,241 @@
+package dev.satchel.server.bag;
+
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.FileAttachment;
+import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.database.Transaction;
+import dev.satchel.server.objectstore.ObjectKey;
+import dev.satchel.server.run.RunId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows of bag files. A row is first a reserved name, seen by nobody; with its bytes in place it
+ * arrives. Names are unique in a bag for ever, deleted ones included: the model has been told them.
+ */
+public final class BagStore {
+    private static final String RESERVE =
+            """
+            INSERT INTO bag_file (id, tenant_id, conversation_id, run_id, name, name_key, mime_type, size, sha256,
+                                  storage_key, source, created_at)
+            VALUES (:id, :tenant, :conversation, :run, :name, :nameKey, '', 0, '', :key, :source, :now)
+            ON CONFLICT DO NOTHING
+            """;
+
+    private static final String ARRIVE =
+            """
+            UPDATE bag_file SET mime_type = :type, size = :size, sha256 = :sha256, arrived_at = :now
+             WHERE id = :id AND arrived_at IS NULL
+            """;
+
+    private static final String RELEASE =
+            "DELETE FROM bag_file WHERE id = :id AND arrived_at IS NULL";
+
+    private static final String IN_BAG =
+            """
+             WHERE ((conversation_id = :conversation) OR (conversation_id IS NULL AND run_id = :run))
+            """;
+
+    private static final String LIVE = " AND arrived_at IS NOT NULL AND deleted_at IS NULL";
+
+    private static final String ORDER = " ORDER BY created_at, id";
+
+    private static final String LIST = "SELECT * FROM bag_file" + IN_BAG + LIVE + ORDER;
+
+    private static final String FIND = "SELECT * FROM bag_file" + IN_BAG + LIVE + " AND id = :id";
+
+    private static final String SAME =
+            "SELECT COUNT(*) FROM bag_file"
+                    + IN_BAG
+                    + LIVE
+                    + " AND name_key = :nameKey AND sha256 = :sha256";
+
+    private static final String COUNT =
+            "SELECT COUNT(*) FROM bag_file" + IN_BAG + " AND deleted_at IS NULL";
+
+    private static final String BYTES =
+            "SELECT COALESCE(SUM(size), 0) FROM bag_file" + IN_BAG + LIVE;
+
+    private static final String OF_RUN =
+            "SELECT * FROM bag_file WHERE run_id = :run AND source = 'sandbox'" + LIVE + ORDER;
+
+    private static final String BY_ID = "SELECT * FROM bag_file WHERE id = :id" + LIVE;
+
+    private static final String ATTACH =
+            """
+            UPDATE bag_file SET message_id = :message
+             WHERE id = :id AND conversation_id = :conversation AND message_id IS NULL
+            """;
+
+    private static final String DELETE =
+            """
+            UPDATE bag_file SET deleted_at = :now
+             WHERE id = :id AND conversation_id = :conversation
+            """
+                    + LIVE;
+
+    private static final String DELETE_ALL =
+            "UPDATE bag_file SET deleted_at = :now WHERE conversation_id = :conversation" + LIVE;
+
+    private static final String RESTORE_ALL =
+            """
+            UPDATE bag_file SET deleted_at = NULL
+             WHERE conversation_id = :conversation AND deleted_at = :deleted
+            """;
+
+    private static final String ABANDONED =
+            "SELECT * FROM bag_file WHERE arrived_at IS NULL AND created_at < :before LIMIT 1000";
+
+    /** False when the name is taken. */
+    boolean reserve(Transaction tx, BagId bag, @Nullable RunId run, String nameKey, BagFile file) {
+        return tx.update(RESERVE)
+                        .bind("id", file.id().value())
+                        .bind("tenant", file.tenant().value())
+                        .bind("conversation", conversation(bag))
+                        .bind("run", run == null ? null : run.value())
+                        .bind("name", file.name())
+                        .bind("nameKey", nameKey)
+                        .bind("key", file.storageKey().value())
+                        .bind("source", file.source())
+                        .bind("now", file.createdAt())
+                        .execute()
+                == 1;
+    }
+
+    /** False when the reservation is gone. */
+    boolean arrive(Transaction tx, BagFile file, long now) {
+        return tx.update(ARRIVE)
+                        .bind("id", file.id().value())
+                        .bind("type", file.mimeType())
+                        .bind("size", file.size())
+                        .bind("sha256", file.sha256())
+                        .bind("now", now)
+                        .execute()
+                == 1;
+    }
+
+    void release(Transaction tx, FileId id) {
+        tx.update(RELEASE).bind("id", id.value()).execute();
+    }
+
+    public List<BagFile> list(Transaction tx, BagId bag) {
+        return tx.query(LIST)
+                .bind("conversation", conversation(bag))
+                .bind("run", run(bag))
+                .map((row, _) -> file(row))
+                .list();
+    }
+
+    public Optional<BagFile> find(Transaction tx, BagId bag, FileId id) {
+        return tx.query(FIND)
+                .bind("conversation", conversation(bag))
+                .bind("run", run(bag))
+                .bind("id", id.value())
+                .map((row, _) -> file(row))
+                .findOne();
+    }
+
+    /** A live file by its id alone; who may see it was decided when the id was written down. */
+    public Optional<BagFile> find(Transaction tx, FileId id) {
+        return tx.query(BY_ID).bind("id", id.value()).map((row, _) -> file(row)).findOne();
+    }
+
+    /** Whether the bag already holds this very file under this very name. */
+    boolean holds(Transaction tx, BagId bag, String nameKey, String sha256) {
+        return tx.query(SAME)
+                        .bind("conversation", conversation(bag))
+                        .bind("run", run(bag))
+                        .bind("nameKey", nameKey)
+                        .bind("sha256", sha256)
+                        .mapTo(Long.class)
+                        .one()
+                > 0;
+    }
+
+    /** Files in the bag, those still arriving included. */
+    long count(Transaction tx, BagId bag) {
+        return number(tx, COUNT, bag);
+    }
+
+    long bytes(Transaction tx, BagId bag) {
+        return number(tx, BYTES, bag);
+    }
+
+    /** What a run handed in. */
+    public List<FileAttachment> attachmentsOfRun(Transaction tx, RunId run) {
+        return tx.query(OF_RUN)
+                .bind("run", run.value())
+                .map((row, _) -> file(row).attachment())
+                .list();
+    }
+
+    /** The first message to attach a file keeps it. */
+    public void attach(
+            Transaction tx, ConversationId conversation, FileId file, MessageId message) {
+        tx.update(ATTACH)
+                .bind("id", file.value())
+                .bind("conversation", conversation.value())
+                .bind("message", message.value())
+                .execute();
+    }
+
+    public boolean delete(Transaction tx, ConversationId conversation, FileId id, long now) {
+        return tx.update(DELETE)
+                        .bind("id", id.value())
+                        .bind("conversation", conversation.value())
+                        .bind("now", now)
+                        .execute()
+                == 1;
+    }
+
+    /** With the conversation; the time of deletion marks what a restore brings back. */
+    public void deleteAll(Transaction tx, ConversationId conversation, long now) {
+        tx.update(DELETE_ALL).bind("conversation", conversation.value()).bind("now", now).execute();
+    }
+
+    public void restoreAll(Transaction tx, ConversationId conversation, long deletedAt) {
+        tx.update(RESTORE_ALL)
+                .bind("conversation", conversation.value())
+                .bind("deleted", deletedAt)
+                .execute();
+    }
+
+    /** Reservations whose bytes never came. */
+    List<BagFile> abandoned(Transaction tx, long before) {
+        return tx.query(ABANDONED).bind("before", before).map((row, _) -> file(row)).list();
+    }
+
+    private static long number(Transaction tx, String sql, BagId bag) {
+        return tx.query(sql)
+                .bind("conversation", conversation(bag))
+                .bind("run", run(bag))
+                .mapTo(Long.class)
+                .one();
+    }
+
+    private static @Nullable String conversation(BagId bag) {
+        return bag instanceof BagId.OfConversation of ? of.id().value() : null;
+    }
+
+    private static @Nullable String run(BagId bag) {
+        return bag instanceof BagId.OfRun of ? of.id().value() : null;
+    }
+
+    private static BagFile file(ResultSet row) throws SQLException {
+        return new BagFile(
+                new FileId(row.getString("id")),
+                new TenantId(row.getString("tenant_id")),
+                row.getString("message_id"),
+                row.getString("name"),
+                row.getString("mime_type"),
+                row.getLong("size"),
+                row.getString("sha256"),
+                new ObjectKey(row.getString("storage_key")),
+                row.getString("source"),
+                row.getLong("created_at"));
+    }
+}

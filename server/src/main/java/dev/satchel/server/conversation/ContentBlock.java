@@ -1,0 +1,64 @@
+package dev.satchel.server.conversation;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** One piece of a message: {@code PersistedContentBlock} on the wire. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = ContentBlock.Text.class, name = "text"),
+    @JsonSubTypes.Type(value = ContentBlock.Step.class, name = "step"),
+    @JsonSubTypes.Type(value = ContentBlock.End.class, name = "end")
+})
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public sealed interface ContentBlock {
+
+    record Text(String text) implements ContentBlock {}
+
+    /** What one step did, from its first line to its last. */
+    record Step(
+            String id,
+            String name,
+            Step.Status status,
+            @Nullable JsonNode args,
+            @Nullable JsonNode result,
+            @Nullable String error,
+            @Nullable Long durationMs,
+            @Nullable Long startedAt,
+            @Nullable Long endedAt)
+            implements ContentBlock {
+
+        public enum Status {
+            @JsonProperty("running")
+            RUNNING,
+            @JsonProperty("succeeded")
+            SUCCEEDED,
+            @JsonProperty("failed")
+            FAILED,
+            /** The turn ended before the step did. */
+            @JsonProperty("interrupted")
+            INTERRUPTED
+        }
+    }
+
+    /** Closes the message of a turn that did not succeed. */
+    record End(End.Status status, String code, String message) implements ContentBlock {
+        public enum Status {
+            @JsonProperty("failed")
+            FAILED,
+            @JsonProperty("cancelled")
+            CANCELLED,
+            @JsonProperty("interrupted")
+            INTERRUPTED;
+
+            public String wireName() {
+                return name().toLowerCase(Locale.ROOT);
+            }
+        }
+    }
+}

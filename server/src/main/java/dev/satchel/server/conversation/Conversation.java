@@ -1,0 +1,25 @@
+package dev.satchel.server.conversation;
+
+import dev.satchel.server.access.TenantId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread, without its messages. {@code activeMessageId} is the user message of the turn in
+ * flight.
+ */
+public record Conversation(
+        ConversationId id,
+        TenantId tenant,
+        String type,
+        @Nullable String title,
+        @Nullable String workflowId,
+        long messageCount,
+        @Nullable String activeMessageId,
+        @Nullable String activeRunId,
+        long generation,
+        long createdAt,
+        long updatedAt,
+        @Nullable Long deletedAt) {
+
+    public static final String TYPE = "assistant_sandbox";
+}

@@ -1,0 +1,23 @@
+package dev.satchel.server.conversation;
+
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/** Stable for the life of the thread; a client may choose its own for a user message. */
+public record MessageId(String value) {
+    private static final Pattern FORM = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
+
+    public MessageId {
+        if (!FORM.matcher(value).matches()) {
+            throw new IllegalArgumentException("not a message id");
+        }
+    }
+
+    public static MessageId random() {
+        return new MessageId(UUID.randomUUID().toString());
+    }
+
+    public static boolean isValid(String value) {
+        return FORM.matcher(value).matches();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.satchel.server.conversation;
+
+import dev.satchel.protocol.ChatTurn;
+import dev.satchel.server.database.Database;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * What a turn is told of the thread before it: the newest messages, oldest first, never the whole
+ * thread.
+ */
+public final class Replay {
+    /** Stands for an answer that has no words, so that the roles still take turns. */
+    private static final String NO_WORDS = "(stopped)";
+
+    private final Database database;
+    private final ConversationStore store;
+    private final int limit;
+
+    public Replay(Database database, ConversationStore store, int limit) {
+        this.database = database;
+        this.store = store;
+        this.limit = limit;
+    }
+
+    /** The messages before the given one, which travels as the prompt. */
+    public List<ChatTurn> before(ConversationId conversation, String messageId) {
+        List<PersistedMessage> newestFirst =
+                database.read(
+                        tx -> {
+                            long seq =
+                                    store.seqOf(tx, conversation, messageId)
+                                            .orElseThrow(
+                                                    () ->
+                                                            new IllegalStateException(
+                                                                    "no message " + messageId));
+                            return store.newestBefore(tx, conversation, seq, limit);
+                        });
+        List<ChatTurn> turns = new ArrayList<>();
+        for (PersistedMessage message : newestFirst) {
+            String text = message.text();
+            turns.add(
+                    new ChatTurn(
+                            message.role().wireName(),
+                            text.isEmpty() ? NO_WORDS : text,
+                            message.createdAt()));
+        }
+        Collections.reverse(turns);
+        return turns;
+    }
+}

@@ -1,0 +1,147 @@
+package dev.satchel.server.conversation;
+
+import dev.satchel.protocol.SandboxLine;
+import dev.satchel.protocol.SandboxLine.Delta;
+import dev.satchel.protocol.SandboxLine.Failure;
+import dev.satchel.protocol.SandboxLine.Log;
+import dev.satchel.protocol.SandboxLine.Result;
+import dev.satchel.protocol.SandboxLine.StepEnded;
+import dev.satchel.protocol.SandboxLine.StepStarted;
+import dev.satchel.server.conversation.ContentBlock.End;
+import dev.satchel.server.conversation.ContentBlock.Step;
+import dev.satchel.server.conversation.ContentBlock.Step.Status;
+import dev.satchel.server.conversation.ContentBlock.Text;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Folds the lines of a run into the content of its message. The page folds live events by the same
+ * rules (the golden vectors hold both together), so a reload shows what the stream showed.
+ */
+public final class Transcript {
+    private final List<ContentBlock> blocks = new ArrayList<>();
+    private final Map<String, Integer> stepPositions = new HashMap<>();
+    private boolean textOpen;
+
+    public void add(SandboxLine line) {
+        switch (line) {
+            case Log _,
+                    Failure _ -> {} // logs stay in the trace; a failure is told by the end block
+            case StepStarted started -> start(started);
+            case StepEnded ended -> end(ended);
+            case Delta delta -> append(delta.text());
+            case Result result -> close(result.message());
+        }
+    }
+
+    /** The content of a turn that gave an answer. */
+    public List<ContentBlock> succeeded() {
+        return settled();
+    }
+
+    /** The content of a turn that did not: every step it reached, then why it stopped. */
+    public List<ContentBlock> stopped(End end) {
+        List<ContentBlock> content = settled();
+        content.add(end);
+        return content;
+    }
+
+    private void start(StepStarted line) {
+        Step before = step(line.id());
+        if (before != null && before.status() != Status.RUNNING) {
+            return; // a late repetition of what already ended
+        }
+        put(
+                new Step(
+                        line.id(),
+                        line.name(),
+                        Status.RUNNING,
+                        line.args(),
+                        null,
+                        null,
+                        null,
+                        before == null ? line.ts() : before.startedAt(),
+                        null));
+    }
+
+    private void end(StepEnded line) {
+        Step before = step(line.id());
+        put(
+                new Step(
+                        line.id(),
+                        line.name(),
+                        line.status() == StepEnded.Outcome.SUCCEEDED
+                                ? Status.SUCCEEDED
+                                : Status.FAILED,
+                        before == null ? null : before.args(),
+                        line.result(),
+                        line.error(),
+                        line.durationMs(),
+                        before == null ? null : before.startedAt(),
+                        line.ts()));
+    }
+
+    /** Streamed text grows the last block until a step comes between. */
+    private void append(String text) {
+        if (textOpen && blocks.getLast() instanceof Text open) {
+            blocks.set(blocks.size() - 1, new Text(open.text() + text));
+            return;
+        }
+        blocks.add(new Text(text));
+        textOpen = true;
+    }
+
+    /** The result is the whole answer: it replaces what was streamed of it since the last step. */
+    private void close(String message) {
+        if (textOpen) {
+            blocks.removeLast();
+            textOpen = false;
+        }
+        if (!message.isEmpty()) {
+            blocks.add(new Text(message));
+        }
+    }
+
+    private @Nullable Step step(String id) {
+        Integer position = stepPositions.get(id);
+        return position == null ? null : (Step) blocks.get(position);
+    }
+
+    private void put(Step step) {
+        Integer position = stepPositions.get(step.id());
+        if (position != null) {
+            blocks.set(position, step);
+            return;
+        }
+        textOpen = false;
+        stepPositions.put(step.id(), blocks.size());
+        blocks.add(step);
+    }
+
+    private List<ContentBlock> settled() {
+        List<ContentBlock> content = new ArrayList<>(blocks.size() + 1);
+        for (ContentBlock block : blocks) {
+            content.add(
+                    block instanceof Step step && step.status() == Status.RUNNING
+                            ? interrupted(step)
+                            : block);
+        }
+        return content;
+    }
+
+    private static Step interrupted(Step step) {
+        return new Step(
+                step.id(),
+                step.name(),
+                Status.INTERRUPTED,
+                step.args(),
+                null,
+                null,
+                null,
+                step.startedAt(),
+                null);
+    }
+}

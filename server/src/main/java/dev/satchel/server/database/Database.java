@@ -1,0 +1,56 @@
+package dev.satchel.server.database;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jdbi.v3.core.Jdbi;
+
+/**
+ * Short reads and short transactions. Neither may wait for a network, an object store or a browser
+ * while it is open: on SQLite there is one writer, and everybody waits behind it.
+ */
+public final class Database implements AutoCloseable {
+    private final Dialect dialect;
+    private final HikariDataSource writers;
+    private final HikariDataSource readers;
+    private final Jdbi writing;
+    private final Jdbi reading;
+
+    Database(Dialect dialect, HikariDataSource writers, HikariDataSource readers) {
+        this.dialect = dialect;
+        this.writers = writers;
+        this.readers = readers;
+        this.writing = Jdbi.create(writers);
+        this.reading = Jdbi.create(readers);
+    }
+
+    public Dialect dialect() {
+        return dialect;
+    }
+
+    /** Reads without a lock; sees what was committed before. */
+    public <T> T read(Function<Transaction, T> work) {
+        return reading.withHandle(handle -> work.apply(new Transaction(handle)));
+    }
+
+    /** Commits everything the work did, or nothing when it throws. */
+    public <T> T write(Function<Transaction, T> work) {
+        return writing.inTransaction(handle -> work.apply(new Transaction(handle)));
+    }
+
+    /** As {@link #write}, for work that has nothing to tell. */
+    public void change(Consumer<Transaction> work) {
+        writing.useTransaction(handle -> work.accept(new Transaction(handle)));
+    }
+
+    /** Returns when the database answers, throws when it does not. */
+    public void ping() {
+        int _ = read(tx -> tx.query("SELECT 1").mapTo(Integer.class).one());
+    }
+
+    @Override
+    public void close() {
+        readers.close();
+        writers.close();
+    }
+}

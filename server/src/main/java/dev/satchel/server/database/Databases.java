@@ -1,0 +1,83 @@
+package dev.satchel.server.database;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Properties;
+import org.sqlite.SQLiteConfig;
+
+/** Opens a database and brings its schema up to date. */
+public final class Databases {
+    private static final int SQLITE_READERS = 4;
+    private static final int POSTGRESQL_CONNECTIONS = 16;
+    private static final int BUSY_TIMEOUT_MILLIS = 10_000;
+
+    private Databases() {}
+
+    /** A file of its own; made when it is not there. */
+    public static Database sqlite(Path file) {
+        HikariConfig writer = sqlitePool(file, 1);
+        HikariConfig readers = sqlitePool(file, SQLITE_READERS);
+        readers.setConnectionInitSql("PRAGMA query_only = ON");
+        // The writer opens first: it makes the file and turns WAL on.
+        HikariDataSource writing = new HikariDataSource(writer);
+        return migrated(Dialect.SQLITE, writing, new HikariDataSource(readers));
+    }
+
+    /** {@code postgresql://user:password@host:port/name}, as other tools spell it. */
+    public static Database postgresql(URI url) {
+        HikariConfig pool = new HikariConfig();
+        pool.setJdbcUrl(
+                "jdbc:postgresql://"
+                        + url.getHost()
+                        + (url.getPort() < 0 ? "" : ":" + url.getPort())
+                        + url.getPath()
+                        + (url.getQuery() == null ? "" : "?" + url.getQuery()));
+        String[] user = url.getUserInfo() == null ? new String[0] : url.getUserInfo().split(":", 2);
+        if (user.length > 0) {
+            pool.setUsername(user[0]);
+        }
+        if (user.length > 1) {
+            pool.setPassword(user[1]);
+        }
+        pool.setMaximumPoolSize(POSTGRESQL_CONNECTIONS);
+        pool.setMinimumIdle(1);
+        pool.setPoolName("postgresql");
+        HikariDataSource source = new HikariDataSource(pool);
+        return migrated(Dialect.POSTGRESQL, source, source);
+    }
+
+    private static Database migrated(
+            Dialect dialect, HikariDataSource writers, HikariDataSource readers) {
+        Database database = new Database(dialect, writers, readers);
+        try {
+            new Migrations(Migrations.ALL).apply(database);
+            return database;
+        } catch (RuntimeException e) {
+            database.close();
+            throw e;
+        }
+    }
+
+    private static HikariConfig sqlitePool(Path file, int size) {
+        HikariConfig pool = new HikariConfig();
+        pool.setJdbcUrl("jdbc:sqlite:" + file);
+        pool.setDataSourceProperties(sqliteConfig());
+        pool.setMaximumPoolSize(size);
+        pool.setMinimumIdle(1);
+        pool.setPoolName("sqlite-" + size);
+        return pool;
+    }
+
+    /** FULL: a line that a browser has seen must survive a power cut, not only a killed process. */
+    private static Properties sqliteConfig() {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+        config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+        config.setBusyTimeout(BUSY_TIMEOUT_MILLIS);
+        config.enforceForeignKeys(true);
+        config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
+        return config.toProperties();
+    }
+}

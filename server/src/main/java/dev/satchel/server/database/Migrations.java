@@ -1,0 +1,75 @@
+package dev.satchel.server.database;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * Numbered steps from an empty database to today's schema, each applied once, whole or not at all.
+ */
+public final class Migrations {
+    /** In order; a step that has shipped never changes. */
+    static final List<String> ALL =
+            List.of("0001-access", "0002-conversations", "0003-runs", "0004-files", "0005-agents");
+
+    private static final String MAKE_TABLE =
+            """
+            CREATE TABLE IF NOT EXISTS schema_step (
+                number BIGINT PRIMARY KEY,
+                name TEXT NOT NULL,
+                applied_at BIGINT NOT NULL)
+            """;
+
+    private static final String APPLIED = "SELECT COALESCE(MAX(number), 0) FROM schema_step";
+
+    private static final String RECORD =
+            "INSERT INTO schema_step (number, name, applied_at) VALUES (:number, :name, :now)";
+
+    private final List<String> steps;
+
+    Migrations(List<String> steps) {
+        this.steps = List.copyOf(steps);
+    }
+
+    void apply(Database database) {
+        database.change(
+                tx -> {
+                    tx.query(database.dialect().migrationLock()).mapToMap().list();
+                    tx.update(MAKE_TABLE).execute();
+                    long applied = tx.query(APPLIED).mapTo(Long.class).one();
+                    if (applied > steps.size()) {
+                        throw new NewerDatabaseException(applied, steps.size());
+                    }
+                    for (int number = (int) applied + 1; number <= steps.size(); number++) {
+                        apply(tx, number, steps.get(number - 1));
+                    }
+                });
+    }
+
+    private static void apply(Transaction tx, int number, String name) {
+        for (String statement : read(name).split(";\\s*\n", -1)) {
+            if (!statement.isBlank()) {
+                tx.update(statement).execute();
+            }
+        }
+        tx.update(RECORD)
+                .bind("number", number)
+                .bind("name", name)
+                .bind("now", System.currentTimeMillis())
+                .execute();
+    }
+
+    private static String read(String name) {
+        String resource = "/migrations/" + name + ".sql";
+        try (InputStream in = Migrations.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IllegalStateException("no migration " + resource);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.satchel.server.database;
+
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.Update;
+
+/** What stores run their statements on; services only pass it from one store to the next. */
+public final class Transaction {
+    private final Handle handle;
+
+    Transaction(Handle handle) {
+        this.handle = handle;
+    }
+
+    public Query query(String sql) {
+        return handle.createQuery(sql);
+    }
+
+    public Update update(String sql) {
+        return handle.createUpdate(sql);
+    }
+
+    public PreparedBatch batch(String sql) {
+        return handle.prepareBatch(sql);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.satchel.server.execution;
+
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Router;
+import dev.satchel.protocol.RunEnvironment;
+import dev.satchel.server.bag.BagZip;
+import dev.satchel.server.bag.Bags;
+import dev.satchel.server.run.Run;
+import dev.satchel.server.run.TokenPurpose;
+import java.io.IOException;
+
+/** What a sandbox may ask of us and hand to us, each with its own one-time token. */
+public final class CallbackRoutes {
+    private final Callbacks callbacks;
+    private final Dispatches dispatches;
+    private final Bags bags;
+    private final BagZip zip;
+
+    public CallbackRoutes(Callbacks callbacks, Dispatches dispatches, Bags bags, BagZip zip) {
+        this.callbacks = callbacks;
+        this.dispatches = dispatches;
+        this.bags = bags;
+        this.zip = zip;
+    }
+
+    public void addTo(Router router) {
+        String base = AgentUrls.PATH + "{sessionId}";
+        router.get(base + "/env", this::environment);
+        router.get(base + "/config", this::config);
+        router.get(base + "/assets.zip", this::assets);
+        router.post(base + "/results", this::results);
+        router.post(base + "/assets/writeback", this::results);
+    }
+
+    private void environment(Exchange exchange) {
+        Run run = callbacks.redeem(exchange, TokenPurpose.SETUP);
+        exchange.json(200, new RunEnvironment(run.setup().variables(), run.setup().script()));
+    }
+
+    private void config(Exchange exchange) {
+        Run run = callbacks.redeem(exchange, TokenPurpose.RUN);
+        exchange.json(200, dispatches.config(run));
+    }
+
+    private void assets(Exchange exchange) throws IOException {
+        Run run = callbacks.bySignature(exchange);
+        exchange.header("Cache-Control", "no-store");
+        zip.write(bags.ofDispatch(run), exchange.stream(200, "application/zip"));
+    }
+
+    private void results(Exchange exchange) throws IOException {
+        exchange.json(200, callbacks.writeBack(exchange));
+    }
+}

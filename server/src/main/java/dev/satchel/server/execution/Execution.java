@@ -1,0 +1,277 @@
+package dev.satchel.server.execution;
+
+import dev.satchel.protocol.Dispatch;
+import dev.satchel.protocol.Json;
+import dev.satchel.protocol.LineParser;
+import dev.satchel.protocol.LineTooLongException;
+import dev.satchel.protocol.LogLevel;
+import dev.satchel.protocol.MalformedLineException;
+import dev.satchel.protocol.NdjsonReader;
+import dev.satchel.protocol.SandboxLine;
+import dev.satchel.protocol.UnknownLineTypeException;
+import dev.satchel.server.conversation.Transcript;
+import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunLines;
+import dev.satchel.server.run.StaleRunException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One run in flight, on a virtual thread of its own: dispatch, line by line into the log,
+ * settlement. It can be stopped from outside at any moment; the first reason given is the one that
+ * counts, and an answer beats them all.
+ */
+public final class Execution {
+    private static final Logger LOG = LoggerFactory.getLogger(Execution.class);
+
+    private final Run run;
+    private final Supplier<Dispatch> dispatch;
+    private final RunLines lines;
+    private final SandboxClient sandbox;
+    private final Settlements settlements;
+    private final Clock clock;
+    private final Transcript transcript = new Transcript();
+    private final CountDownLatch settled = new CountDownLatch(1);
+    private volatile long lastHeardMillis;
+    private volatile boolean answered;
+    private @Nullable Stop stop; // guarded by this, like the two below
+    private @Nullable Thread thread;
+    private @Nullable InputStream upstream;
+
+    Execution(
+            Run run,
+            Supplier<Dispatch> dispatch,
+            RunLines lines,
+            SandboxClient sandbox,
+            Settlements settlements,
+            Clock clock) {
+        this.run = run;
+        this.dispatch = dispatch;
+        this.lines = lines;
+        this.sandbox = sandbox;
+        this.settlements = settlements;
+        this.clock = clock;
+        this.lastHeardMillis = clock.millis();
+    }
+
+    public Run run() {
+        return run;
+    }
+
+    /** Asks the run to end. Does nothing when it is already ending. */
+    public void stop(Stop reason) {
+        InputStream open;
+        synchronized (this) {
+            if (stop == null) {
+                stop = reason;
+            }
+            open = upstream;
+            if (thread != null) {
+                thread.interrupt();
+            }
+        }
+        closeQuietly(open); // the sandbox dies with its connection, even while we sit in a read
+    }
+
+    /** Waits until the run has settled; false when it has not after so long. */
+    public boolean awaitSettled(Duration limit) throws InterruptedException {
+        return settled.await(limit.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    Duration silence() {
+        return Duration.ofMillis(clock.millis() - lastHeardMillis);
+    }
+
+    boolean hasAnswered() {
+        return answered;
+    }
+
+    /**
+     * Runs to the end. Never throws: whatever happens, the run settles or belongs to somebody else.
+     */
+    void execute() {
+        try (lines) {
+            begin();
+            Ending ending = unlessStale(this::dispatchAndRead);
+            finishWorking();
+            settlements.settle(run, ending, transcript);
+        } catch (StaleRunException e) {
+            LOG.warn("run lost runId={} reason={}", run.id().value(), e.getMessage());
+        } catch (RuntimeException e) {
+            // The lease runs out and a sweep settles it; nothing is stuck.
+            LOG.error("run could not be settled runId={}", run.id().value(), e);
+        } finally {
+            settled.countDown();
+        }
+    }
+
+    private interface Work {
+        Ending run() throws IOException, InterruptedException, SandboxRefusal;
+    }
+
+    private Ending unlessStale(Work work) {
+        try {
+            return work.run();
+        } catch (SandboxRefusal e) {
+            return stopReason().map(Stop::ending).orElse(e.ending());
+        } catch (InterruptedException e) {
+            return stopReason().orElse(Stop.SHUTDOWN).ending();
+        } catch (IOException e) {
+            return stopReason().map(Stop::ending).orElseGet(() -> ioFailure(e));
+        }
+    }
+
+    private Ending dispatchAndRead() throws IOException, InterruptedException, SandboxRefusal {
+        try (InputStream body = sandbox.stream(dispatch.get());
+                NdjsonReader reader = new NdjsonReader(body, NdjsonReader.DEFAULT_MAX_LINE_BYTES)) {
+            opened(body);
+            return read(reader);
+        }
+    }
+
+    private Ending read(NdjsonReader reader) throws IOException, InterruptedException {
+        for (Optional<byte[]> line = reader.next(); line.isPresent(); line = reader.next()) {
+            lastHeardMillis = clock.millis();
+            Optional<SandboxLine> parsed = parse(line.get());
+            if (parsed.isEmpty()) {
+                continue;
+            }
+            SandboxLine accepted = LineLimits.apply(parsed.get());
+            transcript.add(accepted);
+            if (accepted.terminal()) {
+                answered();
+                drain(reader);
+                lines.flush();
+                return ending(accepted);
+            }
+            lines.append(accepted.type(), Json.MAPPER.writeValueAsString(accepted));
+        }
+        lines.flush();
+        return stopReason()
+                .map(Stop::ending)
+                .orElse(Ending.failed("stream_ended", "The sandbox went away without an answer."));
+    }
+
+    /** An unknown type is dropped and noted; anything else that is no line ends the run. */
+    private Optional<SandboxLine> parse(byte[] line)
+            throws MalformedLineException, InterruptedException {
+        try {
+            return Optional.of(LineParser.parse(line));
+        } catch (UnknownLineTypeException e) {
+            note("dropped a line: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * A write-back may still be under way after the answer, so the connection is read to its end.
+     */
+    private void drain(NdjsonReader reader) throws InterruptedException {
+        try {
+            int ignored = 0;
+            while (reader.next().isPresent()) {
+                ignored++;
+            }
+            if (ignored > 0) {
+                note("ignored " + ignored + " lines after the end of the run");
+            }
+        } catch (IOException e) {
+            note("the connection broke off after the answer");
+        }
+    }
+
+    private void note(String message) throws InterruptedException {
+        SandboxLine line = new SandboxLine.Log(LogLevel.WARN, message, clock.millis());
+        lines.append(line.type(), Json.MAPPER.writeValueAsString(line));
+    }
+
+    private static Ending ending(SandboxLine line) {
+        return switch (line) {
+            case SandboxLine.Result result -> new Ending.Answered(result.message());
+            case SandboxLine.Failure failure -> Ending.failed(failure.code(), failure.message());
+            default -> throw new IllegalStateException("not a terminal line: " + line.type());
+        };
+    }
+
+    private static Ending ioFailure(IOException failure) {
+        return switch (failure) {
+            case LineTooLongException e ->
+                    Ending.failed(
+                            "line_too_long",
+                            "The sandbox broke the protocol: " + e.getMessage() + ".");
+            case MalformedLineException e ->
+                    Ending.failed(
+                            "protocol_error",
+                            "The sandbox broke the protocol: " + e.getMessage() + ".");
+            case java.net.ConnectException _ ->
+                    Ending.failed("sandbox_unreachable", "The sandbox cannot be reached.");
+            case java.net.http.HttpConnectTimeoutException _ ->
+                    Ending.failed("sandbox_unreachable", "The sandbox cannot be reached.");
+            default -> Ending.failed("stream_ended", "The sandbox went away without an answer.");
+        };
+    }
+
+    /** From here on a stop only cuts the connection: the answer stands. */
+    private void answered() throws InterruptedException {
+        synchronized (this) {
+            answered = true;
+            thread = null;
+        }
+        if (Thread.interrupted()) {
+            throw new InterruptedException("stopped just before the answer");
+        }
+    }
+
+    private void begin() {
+        synchronized (this) {
+            thread = Thread.currentThread();
+        }
+    }
+
+    /** A stop comes too late now; an interrupt still pending must not disturb the settlement. */
+    private void finishWorking() {
+        synchronized (this) {
+            thread = null;
+            upstream = null;
+        }
+        if (Thread.interrupted()) {
+            LOG.debug("stop came in while settling runId={}", run.id().value());
+        }
+        if (stopReason().filter(Stop.STALE::equals).isPresent()) {
+            throw new StaleRunException(run.id());
+        }
+    }
+
+    private void opened(InputStream body) throws InterruptedException {
+        synchronized (this) {
+            if (stop != null) {
+                throw new InterruptedException("stopped before it began");
+            }
+            upstream = body;
+        }
+    }
+
+    private synchronized Optional<Stop> stopReason() {
+        return Optional.ofNullable(stop);
+    }
+
+    private static void closeQuietly(@Nullable InputStream stream) {
+        if (stream == null) {
+            return;
+        }
+        try {
+            stream.close();
+        } catch (IOException e) {
+            LOG.debug("closing a sandbox connection failed", e);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package dev.satchel.server.execution;
+
+import dev.satchel.protocol.Dispatch;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunId;
+import dev.satchel.server.run.RunLog;
+import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.run.RunStore;
+import dev.satchel.server.schedule.Scheduler;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The runs of this server: starts them, keeps their leases, stops those that are silent or too
+ * long, and ends the runs of servers that died.
+ */
+public final class Executions implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Executions.class);
+    private static final Duration CLOSING = Duration.ofSeconds(5);
+
+    private final Database database;
+    private final RunStore runs;
+    private final RunLog log;
+    private final Optional<SandboxClient> sandbox;
+    private final Settlements settlements;
+    private final ExecutionLimits limits;
+    private final Clock clock;
+    private final Map<RunId, Execution> active = new ConcurrentHashMap<>();
+    private final Scheduler scheduler = new Scheduler("leases");
+    private volatile boolean closing;
+
+    public Executions(
+            Database database,
+            RunStore runs,
+            RunLog log,
+            Optional<SandboxClient> sandbox,
+            Settlements settlements,
+            ExecutionLimits limits,
+            Clock clock) {
+        this.database = database;
+        this.runs = runs;
+        this.log = log;
+        this.sandbox = sandbox;
+        this.settlements = settlements;
+        this.limits = limits;
+        this.clock = clock;
+        scheduler.every(limits.renewal(), this::renewLeases);
+        scheduler.every(limits.sweep(), this::sweepLost);
+        scheduler.every(limits.sweep(), this::stopOverdue);
+    }
+
+    /** Whether there is anything to dispatch to; asked before a token is made. */
+    public boolean available() {
+        return sandbox.isPresent() && !closing;
+    }
+
+    /** Starts a run whose row, tokens and first line are committed. */
+    Execution start(Run run, Supplier<Dispatch> dispatch) {
+        Execution execution =
+                new Execution(
+                        run,
+                        dispatch,
+                        log.open(run.id(), run.generation(), run.lastSeq()),
+                        sandbox.orElseThrow(),
+                        settlements,
+                        clock);
+        active.put(run.id(), execution);
+        LOG.info("run started runId={} generation={}", run.id().value(), run.generation());
+        Thread.ofVirtual()
+                .name("run-" + run.id().value())
+                .start(
+                        () -> {
+                            try {
+                                execution.execute();
+                            } finally {
+                                active.remove(run.id());
+                            }
+                        });
+        return execution;
+    }
+
+    public Optional<Execution> find(RunId run) {
+        return Optional.ofNullable(active.get(run));
+    }
+
+    /** Ends a run, wherever it runs, and returns once its conversation is free. */
+    public void stop(Run run, Stop reason) throws InterruptedException {
+        Optional<Execution> here = find(run.id());
+        here.ifPresent(execution -> execution.stop(reason));
+        if (here.isPresent() && here.get().awaitSettled(limits.stopping())) {
+            return;
+        }
+        // On another server, or stuck: the row decides, and its owner finds out at its next write.
+        settlements.settleFromLog(run, reason);
+    }
+
+    /** Frees a conversation whose turn was lost, without waiting for the next sweep. */
+    public void endIfLost(ConversationId conversation) {
+        database.read(tx -> runs.latest(tx, conversation))
+                .filter(run -> run.status() == RunStatus.RUNNING)
+                .filter(run -> run.leaseUntil() < clock.millis())
+                .ifPresent(this::endLost);
+    }
+
+    /** Ends the runs whose owner has gone silent. */
+    public void sweepLost() {
+        for (Run run : database.read(tx -> runs.expired(tx, clock.millis()))) {
+            endLost(run);
+        }
+    }
+
+    /** Ends every run of this server; their threads show where they were interrupted. */
+    @Override
+    public void close() {
+        closing = true;
+        scheduler.close();
+        active.values().forEach(execution -> execution.stop(Stop.SHUTDOWN));
+        long deadline = System.nanoTime() + CLOSING.toNanos();
+        try {
+            for (Execution execution : active.values()) {
+                execution.awaitSettled(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        sandbox.ifPresent(SandboxClient::close);
+    }
+
+    private void endLost(Run run) {
+        find(run.id()).ifPresent(execution -> execution.stop(Stop.STALE));
+        if (settlements.settleFromLog(run, Stop.OWNER_LOST)) {
+            LOG.warn("ended a run without an owner runId={}", run.id().value());
+        }
+    }
+
+    private void renewLeases() {
+        for (Execution execution : active.values()) {
+            long until = clock.millis() + limits.lease().toMillis();
+            boolean held = database.write(tx -> runs.renew(tx, execution.run(), until));
+            if (!held) {
+                execution.stop(Stop.STALE);
+            }
+        }
+    }
+
+    private void stopOverdue() {
+        long now = clock.millis();
+        for (Execution execution : active.values()) {
+            if (execution.hasAnswered()) {
+                if (execution.silence().compareTo(limits.drain()) > 0) {
+                    execution.stop(Stop.IDLE);
+                }
+                continue;
+            }
+            if (now - execution.run().startedAt() > limits.run().toMillis()) {
+                execution.stop(Stop.RUN_LIMIT);
+            } else if (execution.silence().compareTo(limits.idle()) > 0) {
+                execution.stop(Stop.IDLE);
+            }
+        }
+    }
+}

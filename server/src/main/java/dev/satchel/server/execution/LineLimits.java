@@ -1,0 +1,57 @@
+package dev.satchel.server.execution;
+
+import dev.satchel.protocol.Json;
+import dev.satchel.protocol.SandboxLine;
+import dev.satchel.protocol.SandboxLine.StepEnded;
+import dev.satchel.protocol.SandboxLine.StepStarted;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.StringNode;
+
+/**
+ * Cuts what a tool hands over before it is logged, so that one huge result never weighs on every
+ * later reading of the thread. Cut once, here: stream, trace and history show the same.
+ */
+final class LineLimits {
+    private static final int MAX_VALUE_CHARACTERS = 64 * 1024;
+
+    private LineLimits() {}
+
+    static SandboxLine apply(SandboxLine line) {
+        return switch (line) {
+            case StepStarted step ->
+                    new StepStarted(step.id(), step.name(), cut(step.args()), step.ts());
+            case StepEnded step ->
+                    new StepEnded(
+                            step.id(),
+                            step.name(),
+                            step.status(),
+                            cut(step.result()),
+                            cut(step.error()),
+                            step.durationMs(),
+                            step.ts());
+            default -> line;
+        };
+    }
+
+    private static @Nullable JsonNode cut(@Nullable JsonNode value) {
+        if (value == null) {
+            return null;
+        }
+        String text =
+                value.isString() ? value.stringValue() : Json.MAPPER.writeValueAsString(value);
+        return text.length() <= MAX_VALUE_CHARACTERS ? value : new StringNode(shortened(text));
+    }
+
+    private static @Nullable String cut(@Nullable String text) {
+        return text == null || text.length() <= MAX_VALUE_CHARACTERS ? text : shortened(text);
+    }
+
+    private static String shortened(String text) {
+        int end = MAX_VALUE_CHARACTERS;
+        if (Character.isHighSurrogate(text.charAt(end - 1))) {
+            end--; // half a character is no character
+        }
+        return text.substring(0, end) + "… (" + text.length() + " characters, cut here)";
+    }
+}

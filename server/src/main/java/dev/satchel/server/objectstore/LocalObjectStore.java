@@ -1,0 +1,184 @@
+package dev.satchel.server.objectstore;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Objects as files beneath a directory: written aside, flushed to the disk, then renamed into
+ * place.
+ */
+public final class LocalObjectStore implements ObjectStore {
+    /** How often a directory may be pruned under our hands before we give up. */
+    private static final int RENAME_ATTEMPTS = 100;
+
+    private final DirectoryTree tree;
+    private final TempFiles temps;
+
+    /** Makes the directory if it is missing, and clears what a crash left half-written. */
+    public LocalObjectStore(Path root) throws IOException {
+        this.tree = new DirectoryTree(root);
+        this.temps = new TempFiles(root);
+    }
+
+    @Override
+    public StoredObject put(ObjectKey key, InputStream content) throws IOException {
+        try (TempFiles.TempFile temp = temps.create()) {
+            StoredObject stored = temp.fill(content);
+            rename(temp.diskPath(), DiskPath.of(key));
+            return stored;
+        }
+    }
+
+    @Override
+    public InputStream open(ObjectKey key) throws IOException {
+        return Channels.newInputStream(openChannel(key));
+    }
+
+    @Override
+    public InputStream open(ObjectKey key, long offset, long length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, Long.MAX_VALUE);
+        SeekableByteChannel channel = openChannel(key);
+        try {
+            channel.position(offset);
+            return new BoundedStream(Channels.newInputStream(channel), length);
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public OptionalLong size(ObjectKey key) throws IOException {
+        return size(DiskPath.of(key));
+    }
+
+    @Override
+    public void copy(ObjectKey from, ObjectKey to) throws IOException {
+        try (InputStream content = open(from)) {
+            put(to, content);
+        }
+    }
+
+    @Override
+    public void move(ObjectKey from, ObjectKey to) throws IOException {
+        DiskPath source = DiskPath.of(from);
+        try {
+            touch(source);
+            rename(source, DiskPath.of(to));
+        } catch (NoSuchFileException e) {
+            throw new NoSuchObjectException(from);
+        }
+        tree.prune(source.directories());
+    }
+
+    @Override
+    public void delete(ObjectKey key) throws IOException {
+        DiskPath path = DiskPath.of(key);
+        if (size(key).isEmpty()) {
+            return;
+        }
+        try (SecureDirectoryStream<Path> directory = tree.open(path.directories())) {
+            directory.deleteFile(Path.of(path.leaf()));
+        } catch (NoSuchFileException e) {
+            return; // somebody else was faster
+        }
+        tree.prune(path.directories());
+    }
+
+    @Override
+    public long deletePrefix(String prefix) throws IOException {
+        List<String> names = DiskPath.names(ObjectKey.prefixSegments(prefix));
+        long count = tree.clear(names);
+        tree.prune(names);
+        return count;
+    }
+
+    @Override
+    public Stream<ListedObject> list(String prefix) {
+        List<String> names =
+                prefix.isEmpty() ? List.of() : DiskPath.names(ObjectKey.prefixSegments(prefix));
+        return new DiskListing(tree).objects(names);
+    }
+
+    @Override
+    public void close() {
+        // nothing is held open between calls
+    }
+
+    /** The directory may be pruned between making and using it, so that is tried again. */
+    private void rename(DiskPath from, DiskPath to) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                tree.create(to.directories());
+                renameOnce(from, to);
+                return;
+            } catch (NoSuchFileException e) {
+                if (attempt == RENAME_ATTEMPTS || size(from).isEmpty()) {
+                    tree.prune(to.directories());
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void renameOnce(DiskPath from, DiskPath to) throws IOException {
+        try (SecureDirectoryStream<Path> source = tree.open(from.directories());
+                SecureDirectoryStream<Path> target = tree.open(to.directories())) {
+            source.move(Path.of(from.leaf()), target, Path.of(to.leaf()));
+        }
+        tree.sync(to.directories());
+    }
+
+    /** As in S3, what was moved is new: a sweeper that spares the young must spare it. */
+    private void touch(DiskPath path) throws IOException {
+        Path leaf = Path.of(path.leaf());
+        try (SecureDirectoryStream<Path> directory = tree.open(path.directories())) {
+            if (!DirectoryTree.attributes(directory, leaf).isRegularFile()) {
+                throw new NoSuchFileException(path.leaf());
+            }
+            directory
+                    .getFileAttributeView(
+                            leaf, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                    .setTimes(FileTime.from(Instant.now()), null, null);
+        }
+    }
+
+    private OptionalLong size(DiskPath path) throws IOException {
+        try (SecureDirectoryStream<Path> directory = tree.open(path.directories())) {
+            BasicFileAttributes file = DirectoryTree.attributes(directory, Path.of(path.leaf()));
+            return file.isRegularFile() ? OptionalLong.of(file.size()) : OptionalLong.empty();
+        } catch (NoSuchFileException e) {
+            return OptionalLong.empty();
+        }
+    }
+
+    private SeekableByteChannel openChannel(ObjectKey key) throws IOException {
+        DiskPath path = DiskPath.of(key);
+        Path leaf = Path.of(path.leaf());
+        try (SecureDirectoryStream<Path> directory = tree.open(path.directories())) {
+            if (!DirectoryTree.attributes(directory, leaf).isRegularFile()) {
+                throw new NoSuchObjectException(key);
+            }
+            return directory.newByteChannel(
+                    leaf, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+        } catch (NoSuchFileException e) {
+            throw new NoSuchObjectException(key);
+        }
+    }
+}

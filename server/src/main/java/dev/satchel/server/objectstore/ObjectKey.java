@@ -1,0 +1,68 @@
+package dev.satchel.server.objectstore;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** The name of an object: segments joined by slashes, full Unicode, the same in every store. */
+public record ObjectKey(String value) {
+    /** What S3 allows; every store keeps to it. */
+    public static final int MAX_BYTES = 1024;
+
+    public ObjectKey {
+        check(value, "key", value);
+    }
+
+    public static ObjectKey of(String... segments) {
+        for (String segment : segments) {
+            if (segment.indexOf('/') >= 0) {
+                throw refused("key", segment, "has a slash in a segment");
+            }
+        }
+        return new ObjectKey(String.join("/", segments));
+    }
+
+    public List<String> segments() {
+        return List.of(value.split("/", -1));
+    }
+
+    /** A prefix is one or more whole segments, each with its slash. */
+    static List<String> prefixSegments(String prefix) {
+        if (!prefix.endsWith("/")) {
+            throw refused("prefix", prefix, "does not end in a slash");
+        }
+        String directory = prefix.substring(0, prefix.length() - 1);
+        check(directory, "prefix", prefix);
+        return List.of(directory.split("/", -1));
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+
+    private static void check(String value, String what, String shown) {
+        for (String segment : value.split("/", -1)) {
+            if (segment.isEmpty() || segment.equals(".") || segment.equals("..")) {
+                throw refused(what, shown, "has an empty, . or .. segment");
+            }
+        }
+        if (!value.codePoints().allMatch(ObjectKey::isAllowed)) {
+            throw refused(what, shown, "has a control character or half a character");
+        }
+        if (value.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
+            throw refused(what, shown, "is longer than " + MAX_BYTES + " bytes");
+        }
+    }
+
+    /** Stores exchange names as XML, so what XML cannot say is refused with the control codes. */
+    private static boolean isAllowed(int character) {
+        boolean halfOfPair = character >= 0xD800 && character <= 0xDFFF;
+        boolean unspeakable = character == 0xFFFE || character == 0xFFFF;
+        return !Character.isISOControl(character) && !halfOfPair && !unspeakable;
+    }
+
+    private static IllegalArgumentException refused(String what, String value, String problem) {
+        String shown = value.length() > 80 ? value.substring(0, 80) + "…" : value;
+        return new IllegalArgumentException(what + " " + problem + ": " + shown);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.satchel.server.objectstore;
+
+import java.net.URI;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3ClientBuilder;
+
+/** Makes the SDK's client the way the settings say. */
+final class S3Clients {
+    private S3Clients() {}
+
+    static S3Client of(S3Settings settings) {
+        S3ClientBuilder builder =
+                S3Client.builder()
+                        .httpClientBuilder(UrlConnectionHttpClient.builder())
+                        .region(Region.of(settings.region()))
+                        .forcePathStyle(settings.pathStyle())
+                        .credentialsProvider(credentials(settings));
+        URI endpoint = settings.endpoint();
+        if (endpoint != null) {
+            builder.endpointOverride(endpoint);
+        }
+        if (settings.plainUploads()) {
+            builder.requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+                    .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
+        }
+        return builder.build();
+    }
+
+    private static AwsCredentialsProvider credentials(S3Settings settings) {
+        S3Settings.Credentials pair = settings.credentials();
+        if (pair == null) {
+            return DefaultCredentialsProvider.builder().build();
+        }
+        return StaticCredentialsProvider.create(
+                AwsBasicCredentials.create(pair.accessKey(), pair.secretKey()));
+    }
+}

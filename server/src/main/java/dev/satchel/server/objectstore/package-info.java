@@ -1,0 +1,5 @@
+/** Where bytes lie: one port, on the local disk or in an S3-compatible store. */
+@NullMarked
+package dev.satchel.server.objectstore;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,76 @@
+package dev.satchel.server.operations;
+
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Router;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What orchestrators and monitors ask. No credential is needed, and nothing secret is told. */
+public final class OperationsRoutes {
+    private final Readiness readiness;
+    private final Metrics metrics;
+    private final String version;
+    private final Clock clock;
+    private final Instant startedAt;
+
+    public OperationsRoutes(Readiness readiness, Metrics metrics, String version, Clock clock) {
+        this.readiness = readiness;
+        this.metrics = metrics;
+        this.version = version;
+        this.clock = clock;
+        this.startedAt = clock.instant();
+    }
+
+    public void addTo(Router router) {
+        router.get("/livez", this::live);
+        router.get("/readyz", this::ready);
+        router.get("/health", this::health);
+        router.get("/metrics", this::metrics);
+    }
+
+    record Live(String status) {}
+
+    record Ready(String status, Map<String, String> dependencies) {}
+
+    record Health(
+            String status, String version, long uptimeSeconds, Map<String, String> dependencies) {}
+
+    /** The process answers; nothing else is asked, or a slow database would get us restarted. */
+    private void live(Exchange exchange) {
+        exchange.json(200, new Live("ok"));
+    }
+
+    private void ready(Exchange exchange) throws InterruptedException {
+        Map<String, Boolean> up = readiness.check();
+        exchange.json(httpStatus(up), new Ready(status(up), words(up)));
+    }
+
+    private void health(Exchange exchange) throws InterruptedException {
+        Map<String, Boolean> up = readiness.check();
+        long uptime = Duration.between(startedAt, clock.instant()).toSeconds();
+        exchange.json(httpStatus(up), new Health(status(up), version, uptime, words(up)));
+    }
+
+    private void metrics(Exchange exchange) {
+        byte[] page = metrics.scrape().getBytes(StandardCharsets.UTF_8);
+        exchange.body(200, Metrics.CONTENT_TYPE, page);
+    }
+
+    private static int httpStatus(Map<String, Boolean> up) {
+        return up.containsValue(false) ? 503 : 200;
+    }
+
+    private static String status(Map<String, Boolean> up) {
+        return up.containsValue(false) ? "unavailable" : "ok";
+    }
+
+    private static Map<String, String> words(Map<String, Boolean> up) {
+        Map<String, String> words = new LinkedHashMap<>();
+        up.forEach((name, isUp) -> words.put(name, isUp ? "up" : "down"));
+        return words;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.satchel.server.operations;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Asks every dependency at once; one that does not answer in time is down. */
+public final class Readiness {
+    private static final Logger LOG = LoggerFactory.getLogger(Readiness.class);
+
+    private final List<Dependency> dependencies;
+    private final Duration patience;
+
+    public Readiness(List<Dependency> dependencies, Duration patience) {
+        this.dependencies = List.copyOf(dependencies);
+        this.patience = patience;
+    }
+
+    /** Whether each dependency is up, by name, in the order they were given. */
+    public Map<String, Boolean> check() throws InterruptedException {
+        List<Ask> asks = dependencies.stream().map(Ask::new).toList();
+        long deadline = System.nanoTime() + patience.toNanos();
+        Map<String, Boolean> up = new LinkedHashMap<>();
+        for (Ask ask : asks) {
+            up.put(ask.dependency.name(), ask.answered(deadline - System.nanoTime()));
+        }
+        return up;
+    }
+
+    /** One question, asked on a thread of its own. */
+    private static final class Ask {
+        private final Dependency dependency;
+        private final CountDownLatch done = new CountDownLatch(1);
+        private final AtomicBoolean up = new AtomicBoolean();
+        private final Thread thread;
+
+        Ask(Dependency dependency) {
+            this.dependency = dependency;
+            this.thread = Thread.ofVirtual().name("ready-" + dependency.name()).start(this::run);
+        }
+
+        boolean answered(long nanos) throws InterruptedException {
+            if (!done.await(nanos, TimeUnit.NANOSECONDS)) {
+                thread.interrupt();
+                LOG.warn("dependency is silent name={}", dependency.name());
+                return false;
+            }
+            return up.get();
+        }
+
+        private void run() {
+            try {
+                dependency.probe().run();
+                up.set(true);
+            } catch (Exception e) { // a probe may fail in any way; all of them mean "down"
+                LOG.warn("dependency is down name={}", dependency.name(), e);
+            } finally {
+                done.countDown();
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package dev.satchel.server.run;
+
+import dev.satchel.server.database.Database;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The durable log of all runs. Lines queue; one writer commits what has queued, and only then are
+ * they visible, so a thousand streams cost a few hundred commits a second. Every stream is a view
+ * of this log.
+ */
+public final class RunLog implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RunLog.class);
+    private static final int MAX_BATCH = 512;
+    private static final int QUEUE = 8_192;
+    private static final int PAGE = 500;
+    private static final Duration RETRY = Duration.ofMillis(250);
+
+    /** How often a run of another node is looked at; a run of this node rings by itself. */
+    private static final Duration POLL = Duration.ofSeconds(1);
+
+    private record Pending(RunLines run, LoggedLine line) {}
+
+    private final Database database;
+    private final RunStore store;
+    private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(QUEUE);
+    private final Map<RunId, RunFeed> feeds = new ConcurrentHashMap<>();
+    private final Thread writer;
+    private volatile boolean closed;
+
+    public RunLog(Database database, RunStore store) {
+        this.database = database;
+        this.store = store;
+        this.writer = Thread.ofPlatform().name("run-log").start(this::writeLoop);
+    }
+
+    /** Opens the log of a run of this node, whose lines up to {@code committed} are stored. */
+    public RunLines open(RunId run, long generation, long committed) {
+        feeds.put(run, new RunFeed(committed));
+        return new RunLines(this, run, generation, committed);
+    }
+
+    /** What stands after a number: whole pages from the log, or the newest lines from memory. */
+    public List<LoggedLine> read(RunId run, long after) {
+        RunFeed feed = feeds.get(run);
+        Optional<List<LoggedLine>> newest = feed == null ? Optional.empty() : feed.after(after);
+        return newest.orElseGet(() -> database.read(tx -> store.lines(tx, run, after, PAGE)));
+    }
+
+    /** Waits for more than {@code after}; may return early or for nothing, so look again. */
+    public void await(RunId run, long after, Duration limit) throws InterruptedException {
+        RunFeed feed = feeds.get(run);
+        if (feed != null) {
+            feed.await(after, limit);
+            return;
+        }
+        Thread.sleep(limit.compareTo(POLL) < 0 ? limit : POLL);
+    }
+
+    /** Lines that a settlement has committed in its own transaction. */
+    public void published(RunId run, List<LoggedLine> lines) {
+        RunFeed feed = feeds.get(run);
+        if (feed != null) {
+            feed.publish(lines);
+        }
+    }
+
+    /** The run is over: readers still waiting have been rung, later ones read the log. */
+    void forget(RunId run) {
+        feeds.remove(run);
+    }
+
+    void enqueue(RunLines run, LoggedLine line) throws InterruptedException {
+        queue.put(new Pending(run, line));
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        writer.interrupt();
+        try {
+            writer.join(Duration.ofSeconds(5));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void writeLoop() {
+        List<Pending> batch = new ArrayList<>(MAX_BATCH);
+        while (!closed || !queue.isEmpty()) {
+            try {
+                batch.add(queue.take());
+                queue.drainTo(batch, MAX_BATCH - 1);
+                commitWithRetry(byRun(batch));
+            } catch (InterruptedException e) {
+                // closing: the loop condition decides whether something is left to write
+            } finally {
+                batch.clear();
+            }
+        }
+    }
+
+    private static Map<RunLines, List<LoggedLine>> byRun(List<Pending> batch) {
+        Map<RunLines, List<LoggedLine>> lines = new LinkedHashMap<>();
+        for (Pending pending : batch) {
+            lines.computeIfAbsent(pending.run(), _ -> new ArrayList<>()).add(pending.line());
+        }
+        return lines;
+    }
+
+    /** A database that is away for a moment costs time, not lines. */
+    private void commitWithRetry(Map<RunLines, List<LoggedLine>> batch)
+            throws InterruptedException {
+        while (true) {
+            try {
+                commit(batch);
+                return;
+            } catch (RuntimeException e) {
+                LOG.warn("the log cannot be written, trying again runs={}", batch.size(), e);
+                if (closed) {
+                    batch.keySet().forEach(RunLines::lost);
+                    return;
+                }
+                Thread.sleep(RETRY);
+            }
+        }
+    }
+
+    private void commit(Map<RunLines, List<LoggedLine>> batch) {
+        List<RunLines> stale =
+                database.write(
+                        tx -> {
+                            List<RunLines> refused = new ArrayList<>();
+                            batch.forEach(
+                                    (run, lines) -> {
+                                        if (!store.append(tx, run.id(), run.generation(), lines)) {
+                                            refused.add(run);
+                                        }
+                                    });
+                            return refused;
+                        });
+        stale.forEach(RunLines::lost);
+        batch.forEach(
+                (run, lines) -> {
+                    if (!stale.contains(run)) {
+                        published(run.id(), lines);
+                        run.committed(lines.getLast().seq());
+                    }
+                });
+    }
+}

@@ -1,0 +1,219 @@
+package dev.satchel.server.run;
+
+import dev.satchel.protocol.Json;
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.database.Transaction;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.statement.PreparedBatch;
+import tools.jackson.core.type.TypeReference;
+
+/**
+ * Rows of runs and their lines. Whoever writes for a run must still hold it: same generation, still
+ * running.
+ */
+public final class RunStore {
+    private static final String INSERT =
+            """
+            INSERT INTO run (id, tenant_id, conversation_id, user_message_id, agent_id, generation, prompt, setup,
+                             bag_file_ids, status, owner, lease_until, last_seq, started_at)
+            VALUES (:id, :tenant, :conversation, :message, :agent, :generation, :prompt, :setup,
+                    :files, 'running', :owner, :until, :seq, :now)
+            """;
+
+    private static final String FIND = "SELECT * FROM run WHERE id = :id";
+
+    private static final String LATEST =
+            """
+            SELECT * FROM run WHERE conversation_id = :conversation
+             ORDER BY started_at DESC, generation DESC LIMIT 1
+            """;
+
+    private static final String EXPIRED =
+            "SELECT * FROM run WHERE status = 'running' AND lease_until < :now LIMIT 100";
+
+    private static final String RENEW =
+            """
+            UPDATE run SET lease_until = :until
+             WHERE id = :id AND generation = :generation AND owner = :owner AND status = 'running'
+            """;
+
+    private static final String HOLD =
+            """
+            UPDATE run SET last_seq = last_seq
+             WHERE id = :id AND generation = :generation AND status = 'running'
+            """;
+
+    /** Claims the numbers up to {@code seq}, and with them the right to write. */
+    private static final String ADVANCE =
+            """
+            UPDATE run SET last_seq = :seq
+             WHERE id = :id AND generation = :generation AND status = 'running' AND last_seq <= :seq
+            """;
+
+    /** A repeated batch, after a commit whose answer was lost, changes nothing. */
+    private static final String INSERT_LINE =
+            """
+            INSERT INTO run_line (run_id, seq, type, body) VALUES (:run, :seq, :type, :body)
+            ON CONFLICT (run_id, seq) DO NOTHING
+            """;
+
+    private static final String LINES =
+            "SELECT seq, type, body FROM run_line WHERE run_id = :run AND seq > :after ORDER BY seq LIMIT :limit";
+
+    private static final String SETTLE =
+            """
+            UPDATE run SET status = :status, ended_at = :now
+             WHERE id = :id AND generation = :generation AND status = 'running'
+            RETURNING last_seq
+            """;
+
+    private static final String LAST_SEQ = "UPDATE run SET last_seq = :seq WHERE id = :id";
+
+    private static final TypeReference<List<String>> STRINGS = new TypeReference<>() {};
+
+    public void insert(Transaction tx, Run run) {
+        ConversationId conversation = run.conversation();
+        tx.update(INSERT)
+                .bind("id", run.id().value())
+                .bind("tenant", run.tenant().value())
+                .bind("conversation", conversation == null ? null : conversation.value())
+                .bind("message", run.userMessageId())
+                .bind("agent", run.agentId())
+                .bind("generation", run.generation())
+                .bind("prompt", run.prompt())
+                .bind("setup", Json.MAPPER.writeValueAsString(run.setup()))
+                .bind("files", Json.MAPPER.writeValueAsString(run.bagFileIds()))
+                .bind("owner", run.owner())
+                .bind("until", run.leaseUntil())
+                .bind("seq", run.lastSeq())
+                .bind("now", run.startedAt())
+                .execute();
+    }
+
+    public Optional<Run> find(Transaction tx, RunId id) {
+        return tx.query(FIND).bind("id", id.value()).map((row, _) -> run(row)).findOne();
+    }
+
+    public Optional<Run> latest(Transaction tx, ConversationId conversation) {
+        return tx.query(LATEST)
+                .bind("conversation", conversation.value())
+                .map((row, _) -> run(row))
+                .findOne();
+    }
+
+    /** Runs whose owner has not been heard of for too long. */
+    public List<Run> expired(Transaction tx, long now) {
+        return tx.query(EXPIRED).bind("now", now).map((row, _) -> run(row)).list();
+    }
+
+    /** False when the run is no longer ours. */
+    public boolean renew(Transaction tx, Run run, long until) {
+        return tx.update(RENEW)
+                        .bind("id", run.id().value())
+                        .bind("generation", run.generation())
+                        .bind("owner", run.owner())
+                        .bind("until", until)
+                        .execute()
+                == 1;
+    }
+
+    /**
+     * Whether the run is still running in its generation; keeps it so until the transaction ends.
+     */
+    public boolean hold(Transaction tx, Run run) {
+        return tx.update(HOLD)
+                        .bind("id", run.id().value())
+                        .bind("generation", run.generation())
+                        .execute()
+                == 1;
+    }
+
+    /** False, and nothing written, when the run is no longer held by this generation. */
+    public boolean append(Transaction tx, RunId run, long generation, List<LoggedLine> lines) {
+        boolean held =
+                tx.update(ADVANCE)
+                                .bind("id", run.value())
+                                .bind("generation", generation)
+                                .bind("seq", lines.getLast().seq())
+                                .execute()
+                        == 1;
+        if (held) {
+            insertLines(tx, run, lines);
+        }
+        return held;
+    }
+
+    public List<LoggedLine> lines(Transaction tx, RunId run, long after, int limit) {
+        return tx.query(LINES)
+                .bind("run", run.value())
+                .bind("after", after)
+                .bind("limit", limit)
+                .map(
+                        (row, _) ->
+                                new LoggedLine(
+                                        row.getLong("seq"),
+                                        row.getString("type"),
+                                        row.getString("body")))
+                .list();
+    }
+
+    /** Ends a running run and returns its last number; empty when somebody ended it before. */
+    public Optional<Long> settle(
+            Transaction tx, RunId run, long generation, RunStatus status, long now) {
+        return tx.query(SETTLE)
+                .bind("id", run.value())
+                .bind("generation", generation)
+                .bind("status", status.wireName())
+                .bind("now", now)
+                .mapTo(Long.class)
+                .findOne();
+    }
+
+    /**
+     * The closing lines of a run that this very transaction has settled, or the first of one it
+     * made.
+     */
+    public void writeLines(Transaction tx, RunId run, List<LoggedLine> lines) {
+        insertLines(tx, run, lines);
+        tx.update(LAST_SEQ).bind("id", run.value()).bind("seq", lines.getLast().seq()).execute();
+    }
+
+    private static void insertLines(Transaction tx, RunId run, List<LoggedLine> lines) {
+        try (PreparedBatch batch = tx.batch(INSERT_LINE)) {
+            for (LoggedLine line : lines) {
+                batch.bind("run", run.value())
+                        .bind("seq", line.seq())
+                        .bind("type", line.type())
+                        .bind("body", line.body())
+                        .add();
+            }
+            batch.execute();
+        }
+    }
+
+    private static Run run(ResultSet row) throws SQLException {
+        String conversation = row.getString("conversation_id");
+        long endedAt = row.getLong("ended_at");
+        boolean running = row.wasNull();
+        return new Run(
+                new RunId(row.getString("id")),
+                new TenantId(row.getString("tenant_id")),
+                conversation == null ? null : new ConversationId(conversation),
+                row.getString("user_message_id"),
+                row.getString("agent_id"),
+                row.getLong("generation"),
+                row.getString("prompt"),
+                Json.MAPPER.readValue(row.getString("setup"), RunSetup.class),
+                Json.MAPPER.readValue(row.getString("bag_file_ids"), STRINGS),
+                RunStatus.of(row.getString("status")),
+                row.getString("owner"),
+                row.getLong("lease_until"),
+                row.getLong("last_seq"),
+                row.getLong("started_at"),
+                running ? null : endedAt);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.satchel.server.run;
+
+import dev.satchel.server.database.Transaction;
+
+/**
+ * Rows of one-time tokens. A token counts only while its run is running in the generation it was
+ * made for.
+ */
+public final class RunTokenStore {
+    private static final String INSERT =
+            """
+            INSERT INTO run_token (hash, run_id, purpose, generation, expires_at)
+            VALUES (:hash, :run, :purpose, :generation, :expires)
+            """;
+
+    private static final String HELD =
+            """
+               AND EXISTS (SELECT 1 FROM run
+                            WHERE run.id = run_token.run_id AND run.status = 'running'
+                              AND run.generation = run_token.generation)
+            """;
+
+    private static final String REDEEM =
+            """
+            UPDATE run_token SET used_at = :now
+             WHERE hash = :hash AND run_id = :run AND purpose = :purpose
+               AND used_at IS NULL AND expires_at > :now
+            """
+                    + HELD;
+
+    private static final String GIVE_BACK =
+            "UPDATE run_token SET used_at = NULL WHERE hash = :hash AND run_id = :run AND purpose = :purpose";
+
+    private static final String WAS_REDEEMED =
+            """
+            SELECT COUNT(*) FROM run_token
+             WHERE hash = :hash AND run_id = :run AND purpose = :purpose AND used_at IS NOT NULL
+            """
+                    + HELD;
+
+    void insert(
+            Transaction tx,
+            String hash,
+            RunId run,
+            TokenPurpose purpose,
+            long generation,
+            long expiresAt) {
+        tx.update(INSERT)
+                .bind("hash", hash)
+                .bind("run", run.value())
+                .bind("purpose", purpose.wireName())
+                .bind("generation", generation)
+                .bind("expires", expiresAt)
+                .execute();
+    }
+
+    boolean redeem(Transaction tx, String hash, RunId run, TokenPurpose purpose, long now) {
+        return tx.update(REDEEM)
+                        .bind("hash", hash)
+                        .bind("run", run.value())
+                        .bind("purpose", purpose.wireName())
+                        .bind("now", now)
+                        .execute()
+                == 1;
+    }
+
+    void giveBack(Transaction tx, String hash, RunId run, TokenPurpose purpose) {
+        tx.update(GIVE_BACK)
+                .bind("hash", hash)
+                .bind("run", run.value())
+                .bind("purpose", purpose.wireName())
+                .execute();
+    }
+
+    boolean wasRedeemed(Transaction tx, String hash, RunId run, TokenPurpose purpose) {
+        return tx.query(WAS_REDEEMED)
+                        .bind("hash", hash)
+                        .bind("run", run.value())
+                        .bind("purpose", purpose.wireName())
+                        .mapTo(Long.class)
+                        .one()
+                == 1;
+    }
+}

@@ -1,0 +1,31 @@
+package dev.satchel.server.run;
+
+import dev.satchel.server.database.Database;
+import java.security.SecureRandom;
+import java.util.Base64;
+
+/** The key behind signed links: made once, shared by every server on the database. */
+public final class SigningKeyStore {
+    private static final String INSERT =
+            "INSERT INTO signing_key (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING";
+
+    private static final String FIND = "SELECT value FROM signing_key WHERE name = :name";
+
+    private final Database database;
+
+    public SigningKeyStore(Database database) {
+        this.database = database;
+    }
+
+    /** The key of this name; the first to ask makes it. */
+    public String key(String name) {
+        byte[] bytes = new byte[32];
+        new SecureRandom().nextBytes(bytes);
+        String fresh = Base64.getEncoder().encodeToString(bytes);
+        return database.write(
+                tx -> {
+                    tx.update(INSERT).bind("name", name).bind("value", fresh).execute();
+                    return tx.query(FIND).bind("name", name).mapTo(String.class).one();
+                });
+    }
+}

@@ -1,0 +1,5 @@
+/** Work that comes round by itself. */
+@NullMarked
+package dev.satchel.server.schedule;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,53 @@
+package dev.satchel.server.turn;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.SatchelException;
+import dev.satchel.server.conversation.Conversation;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The refusals of chats and turns, each worded once. */
+final class ChatErrors {
+    private ChatErrors() {}
+
+    /** Unknown, deleted and another tenant's look alike. */
+    static SatchelException noSuchChat() {
+        return new SatchelException(ErrorCode.NOT_FOUND, "no such chat");
+    }
+
+    static SatchelException unknownAttachment(String id) {
+        String shown = id.length() > 64 ? id.substring(0, 64) + "…" : id;
+        return new SatchelException(
+                ErrorCode.UNKNOWN_ATTACHMENT,
+                "attachment " + shown + " is not a file of this chat");
+    }
+
+    static SatchelException turnInProgress(Conversation busy) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        put(details, "activeMessageId", busy.activeMessageId());
+        put(details, "runId", busy.activeRunId());
+        return new SatchelException(
+                        ErrorCode.TURN_IN_PROGRESS, "a turn of this chat is still running")
+                .withDetails(details);
+    }
+
+    static SatchelException messageExists(String chatId) {
+        return new SatchelException(
+                        ErrorCode.CONFLICT,
+                        "this chat already has a message with this userMessageId")
+                .withDetails(Map.of("chatId", chatId));
+    }
+
+    static SatchelException noSandbox() {
+        return new SatchelException(
+                ErrorCode.SANDBOX_NOT_CONFIGURED,
+                "there is no sandbox to run this: set SANDBOX_URL or start with a runner");
+    }
+
+    private static void put(Map<String, Object> details, String name, @Nullable String value) {
+        if (value != null) {
+            details.put(name, value);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.satchel.server.turn;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Fields;
+import dev.satchel.http.Router;
+import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.conversation.ConversationCursor;
+import dev.satchel.server.conversation.ConversationId;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** {@code /api/assistant/chats}: the list and each chat's thread. */
+public final class ChatRoutes {
+    private static final int DEFAULT_PAGE = 50;
+    private static final int MAX_PAGE = 200;
+    private static final int MAX_TITLE = 200;
+
+    private final Chats chats;
+    private final Access access;
+
+    public ChatRoutes(Chats chats, Access access) {
+        this.chats = chats;
+        this.access = access;
+    }
+
+    public void addTo(Router router) {
+        String one = "/api/assistant/chats/{id}";
+        router.get("/api/assistant/chats", access.required(this::list));
+        router.post("/api/assistant/chats", access.required(this::create));
+        router.get(one, access.required(this::read));
+        router.patch(one, access.required(this::rename));
+        router.delete(one, access.required(this::delete));
+        router.post(one + "/restore", access.required(this::restore));
+        router.post(one + "/cancel", access.required(this::cancel));
+    }
+
+    /** An id that cannot be one belongs to no chat. */
+    static ConversationId chatId(Exchange exchange) {
+        String id = exchange.pathParameter("id");
+        if (!ConversationId.isValid(id)) {
+            throw ChatErrors.noSuchChat();
+        }
+        return new ConversationId(id);
+    }
+
+    record NewChat(@Nullable String title, @Nullable String workflowId) {
+        NewChat {
+            if (title != null) {
+                Fields.text("title", title, MAX_TITLE);
+            }
+            if (workflowId != null) {
+                Fields.text("workflowId", workflowId, 128);
+            }
+        }
+    }
+
+    record NewTitle(String title) {
+        NewTitle {
+            Fields.text("title", title, MAX_TITLE);
+        }
+    }
+
+    private void list(Exchange exchange, Caller caller) {
+        ConversationCursor from =
+                exchange.query("cursor")
+                        .map(ConversationCursor::parse)
+                        .orElse(ConversationCursor.START);
+        int limit = limit(exchange);
+        exchange.json(200, ChatView.Page.of(chats.page(caller, from, limit), limit));
+    }
+
+    private void create(Exchange exchange, Caller caller) throws IOException {
+        NewChat chat = exchange.readJson(NewChat.class);
+        exchange.json(
+                201, ChatView.of(chats.create(caller, chat.title(), chat.workflowId()), null));
+    }
+
+    private void read(Exchange exchange, Caller caller) {
+        Optional<Long> before = exchange.query("cursor").map(ChatRoutes::number);
+        exchange.json(
+                200,
+                ChatView.WithMessages.of(
+                        chats.read(caller, chatId(exchange), before, limit(exchange))));
+    }
+
+    private void rename(Exchange exchange, Caller caller) throws IOException {
+        NewTitle wanted = exchange.readJson(NewTitle.class);
+        exchange.json(
+                200, ChatView.of(chats.rename(caller, chatId(exchange), wanted.title()), null));
+    }
+
+    private void delete(Exchange exchange, Caller caller) throws InterruptedException {
+        chats.delete(caller, chatId(exchange));
+        exchange.send(204);
+    }
+
+    private void restore(Exchange exchange, Caller caller) {
+        exchange.json(200, ChatView.of(chats.restore(caller, chatId(exchange)), null));
+    }
+
+    private void cancel(Exchange exchange, Caller caller) throws InterruptedException {
+        exchange.json(202, Map.of("cancelled", chats.cancel(caller, chatId(exchange))));
+    }
+
+    private static int limit(Exchange exchange) {
+        long limit = exchange.query("limit").map(ChatRoutes::number).orElse((long) DEFAULT_PAGE);
+        if (limit < 1 || limit > MAX_PAGE) {
+            throw Fields.invalid("limit", "must be 1 to " + MAX_PAGE);
+        }
+        return (int) limit;
+    }
+
+    private static long number(String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw new SatchelException(
+                    ErrorCode.INVALID_REQUEST, "a number is expected, not " + abridge(text));
+        }
+    }
+
+    private static String abridge(String text) {
+        return text.length() <= 20 ? text : text.substring(0, 20) + "…";
+    }
+}

@@ -1,0 +1,85 @@
+package dev.satchel.server.turn;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.ConversationCursor;
+import dev.satchel.server.conversation.PersistedMessage;
+import dev.satchel.server.run.Run;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A chat on the wire. {@code conversationId} is the user message of the turn in flight, null when
+ * free.
+ */
+@JsonInclude(JsonInclude.Include.ALWAYS)
+record ChatView(
+        String id,
+        String type,
+        String workspaceId,
+        @Nullable String workflowId,
+        @Nullable String title,
+        @Nullable String conversationId,
+        @Nullable ActiveRun activeRun,
+        long messageCount,
+        long createdAt,
+        long updatedAt) {
+
+    record ActiveRun(String id, long lastSeq) {}
+
+    static ChatView of(Conversation chat, @Nullable Run active) {
+        return new ChatView(
+                chat.id().value(),
+                chat.type(),
+                chat.tenant().value(),
+                chat.workflowId(),
+                chat.title(),
+                chat.activeMessageId(),
+                active == null ? null : new ActiveRun(active.id().value(), active.lastSeq()),
+                chat.messageCount(),
+                chat.createdAt(),
+                chat.updatedAt());
+    }
+
+    record Page(List<ChatView> chats, @Nullable String nextCursor) {
+        static Page of(List<Conversation> chats, int limit) {
+            return new Page(
+                    chats.stream().map(chat -> ChatView.of(chat, null)).toList(),
+                    chats.size() < limit ? null : ConversationCursor.after(chats.getLast()).text());
+        }
+    }
+
+    /** With a page of its messages, oldest first; {@code nextCursor} leads to the page before. */
+    record WithMessages(
+            String id,
+            String type,
+            String workspaceId,
+            @Nullable String workflowId,
+            @Nullable String title,
+            @Nullable String conversationId,
+            @Nullable ActiveRun activeRun,
+            long messageCount,
+            long createdAt,
+            long updatedAt,
+            List<PersistedMessage> messages,
+            @Nullable String nextCursor) {
+
+        static WithMessages of(Chats.ThreadPage thread) {
+            ChatView chat = ChatView.of(thread.conversation(), thread.activeRun().orElse(null));
+            Long older = thread.olderBefore();
+            return new WithMessages(
+                    chat.id,
+                    chat.type,
+                    chat.workspaceId,
+                    chat.workflowId,
+                    chat.title,
+                    chat.conversationId,
+                    chat.activeRun,
+                    chat.messageCount,
+                    chat.createdAt,
+                    chat.updatedAt,
+                    thread.messages(),
+                    older == null ? null : older.toString());
+        }
+    }
+}

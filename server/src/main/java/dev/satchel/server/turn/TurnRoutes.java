@@ -1,0 +1,100 @@
+package dev.satchel.server.turn;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Router;
+import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.execution.Executions;
+import dev.satchel.server.execution.Stop;
+import dev.satchel.server.run.EventPosition;
+import dev.satchel.server.run.LoggedLine;
+import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunFollower;
+import dev.satchel.server.run.RunId;
+import dev.satchel.server.run.RunStatus;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Sending a message and following its run, as server-sent events or, by {@code Accept}, as NDJSON.
+ */
+public final class TurnRoutes {
+    private final Turns turns;
+    private final Chats chats;
+    private final Executions executions;
+    private final RunFollower follower;
+    private final Access access;
+
+    public TurnRoutes(
+            Turns turns, Chats chats, Executions executions, RunFollower follower, Access access) {
+        this.turns = turns;
+        this.chats = chats;
+        this.executions = executions;
+        this.follower = follower;
+        this.access = access;
+    }
+
+    public void addTo(Router router) {
+        router.post("/api/assistant/chat/stream", access.required(this::send));
+        router.get("/api/assistant/chats/{id}/stream", access.required(this::follow));
+    }
+
+    private void send(Exchange exchange, Caller caller) throws IOException, InterruptedException {
+        TurnRequest request = exchange.readJson(TurnRequest.class);
+        requireOwnWorkspace(caller, request);
+        Run run = turns.begin(caller, request);
+        if (request.cancelsOnDisconnect()) {
+            exchange.onDisconnect(() -> cancel(run.id()));
+        }
+        stream(exchange, run.id(), 0);
+    }
+
+    private void follow(Exchange exchange, Caller caller) throws IOException, InterruptedException {
+        Conversation chat = chats.get(caller, ChatRoutes.chatId(exchange));
+        Optional<EventPosition> position = EventPosition.asked(exchange);
+        Optional<Run> named = position.flatMap(EventPosition::run).flatMap(chats::run);
+        if (named.isPresent() && !chat.id().equals(named.get().conversation())) {
+            throw new SatchelException(ErrorCode.NOT_FOUND, "no such run in this chat");
+        }
+        long after = position.map(EventPosition::seq).orElse(0L);
+        if (named.isPresent() && hasMore(named.get(), after)) {
+            stream(exchange, named.get().id(), after);
+            return;
+        }
+        Optional<Run> active = chats.activeRun(chat);
+        if (active.isEmpty()) {
+            exchange.send(204); // tells an EventSource to stop asking
+            return;
+        }
+        boolean plainNumber = position.isPresent() && position.get().run().isEmpty();
+        stream(exchange, active.get().id(), plainNumber ? after : 0);
+    }
+
+    private static boolean hasMore(Run run, long after) {
+        return run.status() == RunStatus.RUNNING || after < run.lastSeq();
+    }
+
+    private void stream(Exchange exchange, RunId run, long after)
+            throws IOException, InterruptedException {
+        if (EventPosition.wantsNdjson(exchange)) {
+            follower.ndjson(exchange, run, after, LoggedLine::isEvent);
+        } else {
+            follower.events(exchange, run, after);
+        }
+    }
+
+    private void cancel(RunId run) {
+        executions.find(run).ifPresent(execution -> execution.stop(Stop.CLIENT_GONE));
+    }
+
+    /** The seed's clients name their workspace; naming somebody else's is no way in. */
+    private static void requireOwnWorkspace(Caller caller, TurnRequest request) {
+        String workspace = request.workspaceId();
+        if (workspace != null && !workspace.equals(caller.tenant().value())) {
+            throw ChatErrors.noSuchChat();
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package dev.satchel.server.turn;
+
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.bag.BagFile;
+import dev.satchel.server.bag.BagId;
+import dev.satchel.server.bag.BagStore;
+import dev.satchel.server.bag.FileId;
+import dev.satchel.server.conversation.ContentBlock;
+import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.conversation.FileAttachment;
+import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.conversation.PersistedMessage;
+import dev.satchel.server.conversation.Role;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
+import dev.satchel.server.execution.Executions;
+import dev.satchel.server.execution.Launch;
+import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunId;
+import dev.satchel.server.run.RunSetup;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * Begins turns. One short transaction takes the lease, claims the attachments, stores the user's
+ * message and makes the run with its tokens; until it commits, a refusal is a plain HTTP error and
+ * nothing has happened.
+ */
+public final class Turns {
+    private static final int TITLE_LENGTH = 80;
+
+    private final Database database;
+    private final ConversationStore conversations;
+    private final BagStore bag;
+    private final Executions executions;
+    private final Launch launch;
+    private final Clock clock;
+
+    public Turns(
+            Database database,
+            ConversationStore conversations,
+            BagStore bag,
+            Executions executions,
+            Launch launch,
+            Clock clock) {
+        this.database = database;
+        this.conversations = conversations;
+        this.bag = bag;
+        this.executions = executions;
+        this.launch = launch;
+        this.clock = clock;
+    }
+
+    /** Stores the message and sends its run on the way. */
+    public Run begin(Caller caller, TurnRequest request) {
+        if (!executions.available()) {
+            throw ChatErrors.noSandbox();
+        }
+        request.conversation().ifPresent(executions::endIfLost);
+        Launch.Prepared prepared = database.write(tx -> prepare(tx, caller, request));
+        return launch.start(prepared).run();
+    }
+
+    private Launch.Prepared prepare(Transaction tx, Caller caller, TurnRequest request) {
+        long now = clock.millis();
+        RunId runId = RunId.random();
+        MessageId messageId = request.messageId();
+        ConversationId chat =
+                request.conversation().orElseGet(() -> create(tx, caller, request, now));
+        long generation = take(tx, caller, chat, messageId, runId, now);
+        if (conversations.hasMessage(tx, chat, messageId)) {
+            throw ChatErrors.messageExists(chat.value());
+        }
+        List<FileAttachment> attached = attach(tx, chat, messageId, request.attachments());
+        conversations.titleIfAbsent(tx, chat, title(request.message()));
+        conversations.append(tx, chat, userMessage(messageId, request.message(), attached, now));
+        List<String> files =
+                bag.list(tx, new BagId.OfConversation(chat)).stream()
+                        .map(file -> file.id().value())
+                        .toList();
+        return launch.prepare(
+                tx,
+                new Launch.Draft(
+                        runId,
+                        caller.tenant(),
+                        chat,
+                        messageId.value(),
+                        null,
+                        generation,
+                        request.message(),
+                        RunSetup.plain(),
+                        files));
+    }
+
+    private ConversationId create(Transaction tx, Caller caller, TurnRequest request, long now) {
+        ConversationId id = ConversationId.random();
+        conversations.create(tx, caller.tenant(), id, null, request.workflowId(), now);
+        return id;
+    }
+
+    private long take(
+            Transaction tx,
+            Caller caller,
+            ConversationId chat,
+            MessageId message,
+            RunId run,
+            long now) {
+        OptionalLong generation =
+                conversations.take(tx, caller.tenant(), chat, message, run.value(), now);
+        if (generation.isPresent()) {
+            return generation.getAsLong();
+        }
+        Conversation busy =
+                conversations.find(tx, caller.tenant(), chat).orElseThrow(ChatErrors::noSuchChat);
+        throw ChatErrors.turnInProgress(busy);
+    }
+
+    private List<FileAttachment> attach(
+            Transaction tx, ConversationId chat, MessageId message, List<FileId> ids) {
+        List<FileAttachment> attached = new ArrayList<>();
+        for (FileId id : ids) {
+            BagFile file =
+                    bag.find(tx, new BagId.OfConversation(chat), id)
+                            .orElseThrow(() -> ChatErrors.unknownAttachment(id.value()));
+            bag.attach(tx, chat, id, message);
+            attached.add(file.attachment());
+        }
+        return attached;
+    }
+
+    private static PersistedMessage userMessage(
+            MessageId id, String text, List<FileAttachment> attached, long now) {
+        return new PersistedMessage(
+                id.value(), Role.USER, List.of(new ContentBlock.Text(text)), attached, null, now);
+    }
+
+    /** The first line of the first message, until somebody renames the chat. */
+    private static String title(String message) {
+        String line = message.strip().lines().findFirst().orElse("").strip();
+        return line.codePointCount(0, line.length()) <= TITLE_LENGTH
+                ? line
+                : line.substring(0, line.offsetByCodePoints(0, TITLE_LENGTH - 1)) + "…";
+    }
+}

@@ -1,0 +1,110 @@
+package dev.satchel.server.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.satchel.http.SatchelException;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Dialect;
+import dev.satchel.server.database.TestDatabases;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ApiKeysTest {
+    private static final TenantId ACME = new TenantId("acme");
+    private static final TenantId OTHER = new TenantId("other");
+
+    private final MovableClock clock = new MovableClock();
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aKeyOpensItsTenantUntilItIsRevoked(Dialect dialect) {
+        try (Database database = TestDatabases.fresh(dialect)) {
+            ApiKeys keys = new ApiKeys(database, clock);
+            ApiKeys.Made made = keys.create(ACME, "ci");
+
+            assertThat(made.secret().value()).startsWith("sk_satchel_").hasSizeGreaterThan(50);
+            assertThat(keys.findOwner(made.secret())).contains(ACME);
+            assertThat(keys.findOwner(new Credential("sk_satchel_wrong"))).isEmpty();
+
+            keys.revoke(ACME, made.key().id());
+            assertThat(keys.findOwner(made.secret())).isEmpty();
+            assertThat(keys.list(ACME)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aTenantNeitherSeesNorRevokesTheKeysOfAnother(Dialect dialect) {
+        try (Database database = TestDatabases.fresh(dialect)) {
+            ApiKeys keys = new ApiKeys(database, clock);
+            ApiKeys.Made made = keys.create(ACME, "ci");
+
+            assertThat(keys.list(OTHER)).isEmpty();
+            assertThatThrownBy(() -> keys.revoke(OTHER, made.key().id()))
+                    .isInstanceOf(SatchelException.class)
+                    .hasMessage("no API key " + made.key().id());
+            assertThat(keys.findOwner(made.secret())).contains(ACME);
+            assertThat(keys.list(ACME)).isEqualTo(List.of(made.key()));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aConfiguredKeyReplacesTheOneConfiguredBefore(Dialect dialect) {
+        try (Database database = TestDatabases.fresh(dialect)) {
+            ApiKeys keys = new ApiKeys(database, clock);
+            Credential first = new Credential("first");
+            Credential second = new Credential("second");
+
+            keys.acceptConfigured(first);
+            keys.acceptConfigured(first); // as after a restart
+            assertThat(keys.list(TenantId.DEFAULT)).hasSize(1);
+            keys.acceptConfigured(second);
+            assertThat(keys.findOwner(first)).isEmpty();
+            assertThat(keys.findOwner(second)).contains(TenantId.DEFAULT);
+            keys.acceptConfigured(first);
+            assertThat(keys.findOwner(first)).contains(TenantId.DEFAULT);
+            assertThat(keys.findOwner(second)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aRevokedFirstKeyStaysRevokedAfterARestart(Dialect dialect) {
+        try (Database database = TestDatabases.fresh(dialect)) {
+            ApiKeys keys = new ApiKeys(database, clock);
+            Credential key = Credential.fresh("sk_satchel_");
+
+            keys.acceptFirst(key);
+            keys.revoke(TenantId.DEFAULT, keys.list(TenantId.DEFAULT).getFirst().id());
+            keys.acceptFirst(key);
+            assertThat(keys.findOwner(key)).isEmpty();
+        }
+    }
+
+    @Test
+    void theKeyFileIsMadeOnceAndForItsOwnerOnly(@TempDir Path folder) throws Exception {
+        ApiKeyFile file = ApiKeyFile.in(folder);
+
+        Credential made = file.readOrMake();
+
+        assertThat(file.readOrMake()).isEqualTo(made);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file.path())))
+                .isEqualTo("rw-------");
+        try (var files = Files.list(folder)) {
+            assertThat(files).containsExactly(file.path());
+        }
+    }
+
+    @Test
+    void aCredentialNeverShowsItself() {
+        assertThat(Credential.fresh("x_").toString()).isEqualTo("***");
+    }
+}

@@ -1,0 +1,84 @@
+package dev.satchel.server.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Dialect;
+import dev.satchel.server.database.TestDatabases;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class BrowserLoginsTest {
+    private static final TenantId ACME = new TenantId("acme");
+
+    private final MovableClock clock = new MovableClock();
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void oneOfManyWhoTryALinkAtOnceGetsIn(Dialect dialect) throws Exception {
+        try (Database database = TestDatabases.fresh(dialect)) {
+            BrowserLogins logins = new BrowserLogins(database, clock);
+            Credential token = logins.newLink(ACME).token();
+            AtomicInteger admitted = new AtomicInteger();
+            List<Thread> browsers = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                browsers.add(
+                        Thread.startVirtualThread(
+                                () ->
+                                        logins.redeem(token)
+                                                .ifPresent(_ -> admitted.incrementAndGet())));
+            }
+            for (Thread browser : browsers) {
+                browser.join();
+            }
+            assertThat(admitted).hasValue(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aLinkExpires(Dialect dialect) {
+        try (Database database = TestDatabases.fresh(dialect)) {
+            BrowserLogins logins = new BrowserLogins(database, clock);
+            BrowserLogins.Link link = logins.newLink(ACME);
+
+            clock.advance(BrowserLogins.LINK_LIFETIME);
+
+            assertThat(logins.redeem(link.token())).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aSessionInUseSlidesOnAndAnIdleOneEnds(Dialect dialect) {
+        try (Database database = TestDatabases.fresh(dialect)) {
+            BrowserLogins logins = new BrowserLogins(database, clock);
+            Credential session = logins.redeem(logins.newLink(ACME).token()).orElseThrow();
+
+            assertThat(logins.find(session)).contains(new BrowserLogins.Login(ACME, false));
+            clock.advance(Duration.ofDays(20));
+            assertThat(logins.find(session)).contains(new BrowserLogins.Login(ACME, true));
+            clock.advance(Duration.ofDays(20));
+            assertThat(logins.find(session)).contains(new BrowserLogins.Login(ACME, true));
+            clock.advance(Duration.ofDays(30));
+            assertThat(logins.find(session)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void anEndedSessionIsGone(Dialect dialect) {
+        try (Database database = TestDatabases.fresh(dialect)) {
+            BrowserLogins logins = new BrowserLogins(database, clock);
+            Credential session = logins.redeem(logins.newLink(ACME).token()).orElseThrow();
+
+            logins.end(session);
+
+            assertThat(logins.find(session)).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.access;
+
+import org.jspecify.annotations.NullMarked;

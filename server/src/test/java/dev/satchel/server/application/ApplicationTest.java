@@ -1,0 +1,157 @@
+package dev.satchel.server.application;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.satchel.server.database.TestDatabases;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ApplicationTest {
+    @TempDir private Path temporary;
+
+    @Test
+    void anEmptyFolderBecomesAWorkingServer() throws Exception {
+        Path data = temporary.resolve("a/data");
+        try (Application application = start(data, Map.of())) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data)))
+                    .isEqualTo("rwx------");
+            String key = Files.readString(data.resolve("api-key")).strip();
+            assertThat(get(application, "/readyz", "").statusCode()).isEqualTo(200);
+            assertThat(get(application, "/api/me", key).body())
+                    .isEqualTo("{\"workspaceId\":\"default\"}");
+            try (HttpClient client = HttpClient.newHttpClient()) {
+                HttpRequest login = HttpRequest.newBuilder(application.newLoginLink()).build();
+                assertThat(client.send(login, BodyHandlers.discarding()).statusCode())
+                        .isEqualTo(200);
+            }
+        }
+    }
+
+    @Test
+    void theSameKeyWorksAfterARestart() throws Exception {
+        start(temporary, Map.of()).close();
+        String key = Files.readString(temporary.resolve("api-key")).strip();
+
+        try (Application again = start(temporary, Map.of())) {
+            assertThat(get(again, "/api/me", key).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aFixedKeyIsUsedAndNoneIsMade() throws Exception {
+        try (Application application = start(temporary, Map.of("SATCHEL_API_KEY", "fixed"))) {
+            assertThat(get(application, "/api/me", "fixed").statusCode()).isEqualTo(200);
+            assertThat(application.keyFile()).isEmpty();
+            assertThat(temporary.resolve("api-key")).doesNotExist();
+        }
+    }
+
+    @Test
+    void itRunsOnPostgresqlWhenTheUrlSaysSo() throws Exception {
+        String url = TestDatabases.freshPostgresql().toString();
+        try (Application application = start(temporary, Map.of("DATABASE_URL", url))) {
+            assertThat(get(application, "/readyz", "").statusCode()).isEqualTo(200);
+            assertThat(temporary.resolve("satchel.db")).doesNotExist();
+        }
+    }
+
+    @Test
+    void aSecondServerOnTheSameFolderIsRefused() throws Exception {
+        try (Application _ = start(temporary, Map.of())) {
+            assertThatThrownBy(() -> start(temporary, Map.of()))
+                    .isInstanceOf(StartException.class)
+                    .hasMessageStartingWith("another Satchel (process ")
+                    .hasMessageEndingWith("uses the data folder " + temporary);
+        }
+    }
+
+    @Test
+    void aPortInUseIsNamedAndEverythingIsClosedAgain() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = Integer.toString(taken.getLocalPort());
+            assertThatThrownBy(() -> start(temporary, Map.of("SATCHEL_PORT", port)))
+                    .isInstanceOf(StartException.class)
+                    .hasMessage("port " + port + " is already in use: choose another with --port");
+        }
+        start(temporary, Map.of()).close(); // the folder is free again
+    }
+
+    @Test
+    void aFolderThatCannotBeWrittenIsNamed() throws Exception {
+        Path file = Files.createFile(temporary.resolve("file"));
+
+        assertThatThrownBy(() -> start(file, Map.of()))
+                .isInstanceOf(StartException.class)
+                .hasMessage("the data folder " + file + " is a file");
+        assertThatThrownBy(() -> start(file.resolve("below"), Map.of()))
+                .isInstanceOf(StartException.class)
+                .hasMessageStartingWith("cannot write to the data folder " + file);
+    }
+
+    @Test
+    void aDatabaseOfANewerVersionIsRefused() throws Exception {
+        start(temporary, Map.of()).close();
+        String url = "jdbc:sqlite:" + temporary.resolve("satchel.db");
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            statement.execute("INSERT INTO schema_step VALUES (999, 'future', 0)");
+        }
+
+        assertThatThrownBy(() -> start(temporary, Map.of()))
+                .isInstanceOf(StartException.class)
+                .hasMessageContaining("the database is at schema step 999")
+                .hasMessageContaining("start a newer Satchel");
+    }
+
+    @Test
+    void whatIsNoDatabaseIsRefusedInOneLine() throws Exception {
+        Files.writeString(temporary.resolve("satchel.db"), "rubbish ".repeat(100));
+
+        assertThatThrownBy(() -> start(temporary, Map.of()))
+                .isInstanceOf(StartException.class)
+                .hasMessageStartingWith("cannot open the database")
+                .hasMessageNotContaining("\n");
+    }
+
+    private static Application start(Path data, Map<String, String> variables) throws Exception {
+        Map<String, String> all = new HashMap<>(Map.of("SATCHEL_PORT", "0"));
+        all.putAll(variables);
+        Map<String, String> flags = Map.of("--data", data.toString());
+        Application application =
+                new Application(
+                        ConfigurationReader.read(flags, List.of(), all).configuration(),
+                        Clock.systemUTC());
+        application.start();
+        return application;
+    }
+
+    private static HttpResponse<String> get(Application application, String path, String key)
+            throws Exception {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(application.publicUrl() + path));
+        if (!key.isEmpty()) {
+            request.header("Authorization", "Bearer " + key);
+        }
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(request.build(), BodyHandlers.ofString());
+        }
+    }
+}

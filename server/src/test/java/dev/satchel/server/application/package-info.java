@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.application;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.architecture;
+
+import org.jspecify.annotations.NullMarked;

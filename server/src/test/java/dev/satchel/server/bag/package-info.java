@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.bag;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.conversation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.database;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.docs;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.execution;
+
+import org.jspecify.annotations.NullMarked;

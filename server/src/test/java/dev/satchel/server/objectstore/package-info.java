@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.objectstore;
+
+import org.jspecify.annotations.NullMarked;

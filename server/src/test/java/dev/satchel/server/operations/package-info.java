@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.operations;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.run;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,133 @@
+package dev.satchel.server.testing;
+
+import dev.satchel.http.Exchange;
+import dev.satchel.http.HttpServer;
+import dev.satchel.http.Router;
+import dev.satchel.protocol.Dispatch;
+import dev.satchel.protocol.Json;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A runner for tests: a real HTTP server whose every line the test says itself. */
+public final class ScriptedSandbox implements AutoCloseable {
+    private static final long PATIENCE_SECONDS = 20;
+
+    private final BlockingQueue<RunOnStage> arrived = new LinkedBlockingQueue<>();
+    private final HttpServer server;
+
+    public ScriptedSandbox() throws IOException, InterruptedException {
+        Router router = new Router().post("/stream", this::stream);
+        server = HttpServer.start("127.0.0.1", 0, router, Json.MAPPER, (_, _, _, _) -> {});
+    }
+
+    public URI url() {
+        return URI.create("http://127.0.0.1:" + server.port());
+    }
+
+    /** The next run that was dispatched here. */
+    public RunOnStage next() throws InterruptedException {
+        RunOnStage run = arrived.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        if (run == null) {
+            throw new AssertionError("no run was dispatched");
+        }
+        return run;
+    }
+
+    public boolean nothingDispatched() {
+        return arrived.isEmpty();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+
+    private void stream(Exchange exchange) throws IOException, InterruptedException {
+        RunOnStage run = new RunOnStage(exchange.readJson(Dispatch.class));
+        exchange.onDisconnect(run.hungUp::countDown);
+        arrived.add(run);
+        run.play(exchange);
+    }
+
+    /** One dispatched run; the test decides what it says and when. */
+    public static final class RunOnStage {
+        private static final byte[] END = new byte[0];
+
+        private final Dispatch dispatch;
+        private final BlockingQueue<byte[]> script = new LinkedBlockingQueue<>();
+        private final CountDownLatch hungUp = new CountDownLatch(1);
+        private volatile int status = 200;
+
+        RunOnStage(Dispatch dispatch) {
+            this.dispatch = dispatch;
+        }
+
+        public Dispatch dispatch() {
+            return dispatch;
+        }
+
+        /** Says one line, or any text that should be one. */
+        public RunOnStage say(String line) {
+            return sayRaw((line + "\n").getBytes(StandardCharsets.UTF_8));
+        }
+
+        public RunOnStage sayRaw(byte[] bytes) {
+            script.add(bytes);
+            return this;
+        }
+
+        public RunOnStage stepStarts(String id, String name) {
+            return say(
+                    "{\"type\":\"step\",\"id\":\"%s\",\"name\":\"%s\",\"status\":\"running\",\"ts\":1}"
+                            .formatted(id, name));
+        }
+
+        public RunOnStage stepSucceeds(String id, String name) {
+            return say(
+                    "{\"type\":\"step\",\"id\":\"%s\",\"name\":\"%s\",\"status\":\"succeeded\",\"result\":{\"ok\":true},\"durationMs\":5,\"ts\":6}"
+                            .formatted(id, name));
+        }
+
+        /** Gives the answer and hangs up. */
+        public void answers(String message) {
+            say(
+                    Json.MAPPER.writeValueAsString(
+                            java.util.Map.of("type", "result", "message", message)));
+            hangsUp();
+        }
+
+        public void hangsUp() {
+            script.add(END);
+        }
+
+        /** Refuses instead of streaming. */
+        public void refuses(int httpStatus) {
+            status = httpStatus;
+            script.add(END);
+        }
+
+        /** Whether the server has closed the connection. */
+        public boolean wasHungUpOn() throws InterruptedException {
+            return hungUp.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        }
+
+        private void play(Exchange exchange) throws IOException, InterruptedException {
+            byte[] first = script.take();
+            if (status != 200) {
+                exchange.send(status);
+                return;
+            }
+            try (OutputStream out = exchange.lines()) {
+                for (byte[] bytes = first; bytes.length > 0; bytes = script.take()) {
+                    out.write(bytes);
+                }
+            }
+        }
+    }
+}

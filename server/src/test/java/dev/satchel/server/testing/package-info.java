@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.testing;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.turn;
+
+import org.jspecify.annotations.NullMarked;
