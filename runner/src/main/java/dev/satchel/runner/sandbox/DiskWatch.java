@@ -13,7 +13,8 @@ final class DiskWatch {
     private final DiskMeter meter;
     private final Runnable whenFull;
     private final Thread thread;
-    private volatile boolean full;
+    private boolean full;
+    private boolean stopped;
 
     DiskWatch(DiskMeter meter, Runnable whenFull) {
         this.meter = meter;
@@ -22,13 +23,15 @@ final class DiskWatch {
     }
 
     /** Whether the limit was passed; final once stopped. */
-    boolean full() {
+    synchronized boolean full() {
         return full;
     }
 
-    void stop() {
-        thread.interrupt();
+    /** After this the watch kills nothing any more: the next command is not its own. */
+    synchronized void stop() {
         check();
+        stopped = true;
+        thread.interrupt();
     }
 
     private void watch() {
@@ -41,9 +44,9 @@ final class DiskWatch {
         }
     }
 
-    private boolean check() {
+    private synchronized boolean check() {
         try {
-            if (meter.over()) {
+            if (!stopped && meter.over()) {
                 full = true;
                 whenFull.run();
             }

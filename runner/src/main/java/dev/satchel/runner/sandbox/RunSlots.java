@@ -70,9 +70,17 @@ final class RunSlots {
                 FileLock _ = channel.lock()) {
             for (Path owner : owners()) {
                 if (!alive(Files.readSymbolicLink(owner).toString())) {
-                    sweep(owner);
+                    trySweep(owner);
                 }
             }
+        }
+    }
+
+    private void trySweep(Path owner) {
+        try {
+            sweep(owner);
+        } catch (IOException e) {
+            LOG.warn("the leftovers of a killed runner stay owner={}", owner, e);
         }
     }
 

@@ -12,15 +12,13 @@ final class LineMatcher {
     private static final int LONG_LINE = 16 * 1024;
 
     private final Pattern pattern;
-    private final @Nullable String literal;
+    private final @Nullable ByteSearch literal;
     private final boolean plain;
-    private final boolean ignoreCase;
 
-    private LineMatcher(Pattern pattern, @Nullable String literal, boolean plain, boolean fold) {
+    private LineMatcher(Pattern pattern, @Nullable ByteSearch literal, boolean plain) {
         this.pattern = pattern;
         this.literal = literal;
         this.plain = plain;
-        this.ignoreCase = fold;
     }
 
     static LineMatcher of(String given, boolean fixed, boolean ignoreCase)
@@ -31,7 +29,9 @@ final class LineMatcher {
                         ? RequiredLiteral.ofText(given, ignoreCase)
                         : RequiredLiteral.of(given, ignoreCase);
         boolean plain = !ignoreCase && (fixed || RequiredLiteral.isPlain(given));
-        return new LineMatcher(pattern, inBytes(required), plain, ignoreCase);
+        byte[] bytes = required == null ? null : required.getBytes(StandardCharsets.UTF_8);
+        ByteSearch literal = bytes == null ? null : new ByteSearch(bytes, ignoreCase);
+        return new LineMatcher(pattern, literal, plain);
     }
 
     static Pattern compile(String given, boolean fixed, int flags) throws BadArgumentException {
@@ -42,11 +42,8 @@ final class LineMatcher {
         }
     }
 
-    /**
-     * Text whose UTF-8 bytes, one character each, every matching line holds; null when unknown. In
-     * lower case when case is ignored.
-     */
-    @Nullable String literal() {
+    /** Finds what every matching line holds; null when that is unknown. */
+    @Nullable ByteSearch literal() {
         return literal;
     }
 
@@ -55,20 +52,10 @@ final class LineMatcher {
         return plain;
     }
 
-    boolean ignoreCase() {
-        return ignoreCase;
-    }
-
     /** Where the first match begins, or -1. */
     int find(String line, Deadline deadline) {
         CharSequence text = line.length() > LONG_LINE ? new TimedText(line, deadline) : line;
         Matcher matcher = pattern.matcher(text);
         return matcher.find() ? matcher.start() : -1;
-    }
-
-    private static @Nullable String inBytes(@Nullable String text) {
-        return text == null
-                ? null
-                : new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 }

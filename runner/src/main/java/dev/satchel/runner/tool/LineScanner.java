@@ -84,19 +84,17 @@ final class LineScanner {
         /** Searches the first bytes of the buffer; they end where a line ends. */
         boolean search(int length) {
             counted = 0;
-            boolean more = matcher.literal() == null ? everyLine(length) : literal(length);
+            ByteSearch literal = matcher.literal();
+            boolean more = literal == null ? everyLine(length) : literal(literal, length);
             feeds += more && numbers ? LineFeeds.count(buffer, counted, length) : 0;
             return more;
         }
 
-        private boolean literal(int length) {
-            String literal = String.valueOf(matcher.literal());
-            String block = latin(length);
+        private boolean literal(ByteSearch literal, int length) {
             int at = 0;
-            while ((at = block.indexOf(literal, at)) >= 0) {
-                int start = block.lastIndexOf('\n', at) + 1;
-                int feed = block.indexOf('\n', at);
-                int end = feed < 0 ? length : feed;
+            while ((at = literal.find(buffer, at, length)) >= 0) {
+                int start = lineStart(at);
+                int end = lineEnd(at, length);
                 if (!line(start, end, matcher.plain())) {
                     return false;
                 }
@@ -108,10 +106,7 @@ final class LineScanner {
         private boolean everyLine(int length) {
             int start = 0;
             while (start < length) {
-                int end = start;
-                while (end < length && buffer[end] != '\n') {
-                    end++;
-                }
+                int end = lineEnd(start, length);
                 if (!line(start, end, false)) {
                     return false;
                 }
@@ -138,16 +133,19 @@ final class LineScanner {
         }
     }
 
-    /** The bytes as characters, which the JVM searches with vector instructions. */
-    private String latin(int length) {
-        if (!matcher.ignoreCase()) {
-            return new String(buffer, 0, length, StandardCharsets.ISO_8859_1);
+    private int lineStart(int at) {
+        int start = at;
+        while (start > 0 && buffer[start - 1] != '\n') {
+            start--;
         }
-        byte[] lower = new byte[length];
-        for (int i = 0; i < length; i++) {
-            byte b = buffer[i];
-            lower[i] = (byte) (b >= 'A' && b <= 'Z' ? b + 32 : b);
+        return start;
+    }
+
+    private int lineEnd(int at, int length) {
+        int end = at;
+        while (end < length && buffer[end] != '\n') {
+            end++;
         }
-        return new String(lower, StandardCharsets.ISO_8859_1);
+        return end;
     }
 }
