@@ -6,9 +6,15 @@ import java.time.Duration;
 public record CommandResult(
         int exitCode, String output, boolean truncated, Ending ending, Duration duration) {
 
+    CommandResult endedBy(Ending other) {
+        return new CommandResult(exitCode, output, truncated, other, duration);
+    }
+
     public enum Ending {
         EXITED,
         TIMED_OUT,
-        OUT_OF_MEMORY
+        OUT_OF_MEMORY,
+        /** The workspace grew past its limit, so the run's commands were killed. */
+        OUT_OF_DISK
     }
 }

@@ -13,6 +13,7 @@ import dev.satchel.server.access.KeyRoutes;
 import dev.satchel.server.access.LoginRoutes;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.application.Configuration.Network;
+import dev.satchel.server.application.Configuration.RunnerChoice;
 import dev.satchel.server.application.Configuration.Storage;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.docs.DocsRoutes;
@@ -84,7 +85,7 @@ public final class Application implements AutoCloseable {
                                     router,
                                     access,
                                     TurnFeatures.Settings.of(configuration),
-                                    sandbox(configuration.sandbox()),
+                                    sandbox(configuration.sandbox(), folder),
                                     this::publicUrl);
             closing.add(executions);
 
@@ -189,10 +190,20 @@ public final class Application implements AutoCloseable {
         return dependencies;
     }
 
-    private static Optional<SandboxClient> sandbox(Configuration.Sandbox sandbox) {
-        Secret token = sandbox.token();
-        return Optional.ofNullable(sandbox.url())
-                .map(url -> new SandboxClient(url, Optional.ofNullable(token).map(Secret::value)));
+    /** A runner elsewhere if one is named, else our own unless there shall be none. */
+    private Optional<SandboxClient> sandbox(Configuration.Sandbox sandbox, DataFolder folder)
+            throws StartException {
+        URI url = sandbox.url();
+        if (url != null) {
+            Secret token = sandbox.token();
+            return Optional.of(
+                    new SandboxClient(url, Optional.ofNullable(token).map(Secret::value)));
+        }
+        if (sandbox.own() == RunnerChoice.NONE) {
+            return Optional.empty();
+        }
+        Path data = folder.path().resolve("runner");
+        return Optional.of(closing.add(EmbeddedRunner.start(sandbox.variables(), data)).client());
     }
 
     private @Nullable ApiKeyFile prepareKey(ApiKeys keys, DataFolder folder) throws StartException {

@@ -4,6 +4,7 @@ import dev.satchel.server.objectstore.S3Settings;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Everything an operator may decide, read once and checked as a whole before anything starts. */
@@ -52,8 +53,41 @@ public record Configuration(
         }
     }
 
-    /** A runner elsewhere; without a URL the server starts one of its own. */
-    public record Sandbox(@Nullable URI url, @Nullable Secret token) {}
+    /**
+     * A runner elsewhere, one of our own (which reads its settings from the variables), or none.
+     */
+    public record Sandbox(
+            @Nullable URI url,
+            @Nullable Secret token,
+            RunnerChoice own,
+            Map<String, String> variables) {
+        public Sandbox {
+            variables = Map.copyOf(variables);
+        }
+
+        public static Sandbox none() {
+            return new Sandbox(null, null, RunnerChoice.NONE, Map.of());
+        }
+
+        public static Sandbox at(URI url) {
+            return new Sandbox(url, null, RunnerChoice.NONE, Map.of());
+        }
+
+        public static Sandbox embedded(Map<String, String> variables) {
+            return new Sandbox(null, null, RunnerChoice.EMBEDDED, variables);
+        }
+
+        @Override
+        public String toString() { // the variables hold the model's key
+            return "Sandbox[url=" + url + ", own=" + own + "]";
+        }
+    }
+
+    /** Whether the server starts a runner in its own process when no other is named. */
+    public enum RunnerChoice {
+        EMBEDDED,
+        NONE
+    }
 
     /** What one run may take, and what it is told. */
     public record RunLimits(Duration total, Duration idle, int replayTurns, Duration zipUrlTtl) {}

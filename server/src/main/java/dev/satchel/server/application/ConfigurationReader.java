@@ -1,13 +1,17 @@
 package dev.satchel.server.application;
 
+import dev.satchel.runner.InvalidConfigurationException;
+import dev.satchel.runner.RunnerConfiguration;
 import dev.satchel.server.application.Configuration.BagLimits;
 import dev.satchel.server.application.Configuration.DatabaseUrl;
 import dev.satchel.server.application.Configuration.Network;
 import dev.satchel.server.application.Configuration.RunLimits;
+import dev.satchel.server.application.Configuration.RunnerChoice;
 import dev.satchel.server.application.Configuration.S3;
 import dev.satchel.server.application.Configuration.Sandbox;
 import dev.satchel.server.application.Configuration.Storage;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,9 +38,11 @@ public final class ConfigurationReader {
     };
 
     private final Settings settings;
+    private final Map<String, String> variables;
 
-    private ConfigurationReader(Settings settings) {
+    private ConfigurationReader(Settings settings, Map<String, String> variables) {
         this.settings = settings;
+        this.variables = variables;
     }
 
     /** What was read, and which variables of ours mean nothing to us. */
@@ -50,7 +56,7 @@ public final class ConfigurationReader {
             throws ConfigurationException {
         Settings settings = new Settings(flags, variables);
         unknownFlags.forEach(flag -> settings.problem("unknown option " + flag));
-        Configuration configuration = new ConfigurationReader(settings).configuration();
+        Configuration configuration = new ConfigurationReader(settings, variables).configuration();
         if (!settings.problems().isEmpty()) {
             throw new ConfigurationException(settings.problems());
         }
@@ -107,8 +113,20 @@ public final class ConfigurationReader {
     }
 
     private Sandbox sandbox() {
-        return new Sandbox(
-                settings.url("SANDBOX_URL", "http", "https"), settings.secret("SANDBOX_TOKEN"));
+        Sandbox sandbox =
+                new Sandbox(
+                        settings.url("SANDBOX_URL", "http", "https"),
+                        settings.secret("SANDBOX_TOKEN"),
+                        settings.choice(
+                                "SATCHEL_RUNNER", RunnerChoice.class, RunnerChoice.EMBEDDED),
+                        variables);
+        try {
+            RunnerConfiguration _ =
+                    RunnerConfiguration.embedded(variables, Path.of("data"), "unused");
+        } catch (InvalidConfigurationException e) {
+            e.problems().forEach(settings::problem); // all at once, with our own
+        }
+        return sandbox;
     }
 
     private RunLimits runs() {

@@ -23,6 +23,7 @@ public final class Main {
     static int run(Map<String, String> variables, String... arguments) {
         return new CommandLine(new Main())
                 .addSubcommand(new ServeCommand(variables))
+                .addSubcommand(new RunnerCommand(variables))
                 .addSubcommand(new LoginLinkCommand(variables))
                 .addSubcommand(new TrainCommand())
                 .setExecutionExceptionHandler((failure, _, _) -> Failures.report(failure))

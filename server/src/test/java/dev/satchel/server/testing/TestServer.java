@@ -67,7 +67,7 @@ public final class TestServer implements AutoCloseable {
                         data,
                         database == null ? null : new Configuration.DatabaseUrl(database),
                         null),
-                new Configuration.Sandbox(sandbox, null),
+                sandbox == null ? Configuration.Sandbox.none() : Configuration.Sandbox.at(sandbox),
                 new Configuration.RunLimits(
                         Duration.ofHours(8), Duration.ofMinutes(10), 20, Duration.ofMinutes(5)),
                 new Configuration.BagLimits(10_000_000, 10, 20_000_000));
@@ -142,6 +142,11 @@ public final class TestServer implements AutoCloseable {
                 .readTree(post("/api/assistant/chats", Map.of()).body())
                 .get("id")
                 .stringValue();
+    }
+
+    /** Stops the server as SIGTERM does, while its clients still listen. */
+    public void stop() {
+        application.close();
     }
 
     @Override

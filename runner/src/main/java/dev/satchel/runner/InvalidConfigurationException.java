@@ -1,0 +1,19 @@
+package dev.satchel.runner;
+
+import java.util.List;
+
+/** A configuration that cannot work, with all that is wrong with it. */
+public final class InvalidConfigurationException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<String> problems;
+
+    public InvalidConfigurationException(List<String> problems) {
+        super(String.join("\n", problems));
+        this.problems = List.copyOf(problems);
+    }
+
+    public List<String> problems() {
+        return problems;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.satchel.runner;
+
+import dev.satchel.http.HttpServer;
+import dev.satchel.http.Router;
+import dev.satchel.protocol.Json;
+import dev.satchel.runner.agent.Agent;
+import dev.satchel.runner.agent.OfflineAgent;
+import dev.satchel.runner.model.Models;
+import dev.satchel.runner.net.Connections;
+import dev.satchel.runner.run.Agents;
+import dev.satchel.runner.run.Runs;
+import dev.satchel.runner.run.Workspaces;
+import dev.satchel.runner.sandbox.Sandboxes;
+import dev.satchel.runner.tool.Tools;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A runner that listens. Closing it ends all its runs. */
+public final class RunnerServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RunnerServer.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final RunnerConfiguration configuration;
+    private final Connections connections = new Connections();
+    private final ActiveRuns active;
+    private final Router router;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private @Nullable HttpServer http;
+
+    /** Makes the runner's folders and wires it; it listens only after {@link #start}. */
+    public RunnerServer(RunnerConfiguration configuration, Sandboxes sandboxes) throws IOException {
+        this(configuration, sandboxes, new OfflineAgent());
+    }
+
+    /** With another agent for runs that have no model. */
+    RunnerServer(RunnerConfiguration configuration, Sandboxes sandboxes, Agent offline)
+            throws IOException {
+        this.configuration = configuration;
+        this.active = new ActiveRuns(configuration.maxRuns());
+        Models models =
+                new Models(configuration.model(), configuration.modelTimeout(), connections);
+        Runs runs =
+                new Runs(
+                        new Workspaces(configuration.dataDir()),
+                        sandboxes,
+                        configuration.limits(),
+                        Tools.standard(),
+                        new Agents(models, offline),
+                        connections);
+        this.router =
+                new Router()
+                        .post("/stream", new StreamHandler(configuration.secret(), active, runs))
+                        .get("/health", exchange -> exchange.json(200, health()));
+        sandboxes.warning().ifPresent(warning -> LOG.warn("{}", warning));
+    }
+
+    public void start() throws IOException, InterruptedException {
+        http =
+                HttpServer.start(
+                        configuration.host(),
+                        configuration.port(),
+                        router,
+                        Json.MAPPER,
+                        (_, _, _, _) -> {});
+        LOG.info("runner listens host={} port={}", configuration.host(), port());
+    }
+
+    public int port() {
+        if (http == null) {
+            throw new IllegalStateException("the runner has not been started");
+        }
+        return http.port();
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (!active.close(PATIENCE)) {
+                LOG.error("runs did not end runs={}", active.count());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (http != null && !closed.getAndSet(true)) {
+            http.close();
+        }
+        connections.close();
+    }
+
+    private Map<String, Object> health() {
+        return Map.of("status", "ok", "runs", active.count(), "maxRuns", configuration.maxRuns());
+    }
+}

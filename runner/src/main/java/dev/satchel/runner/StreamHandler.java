@@ -1,0 +1,86 @@
+package dev.satchel.runner;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Fields;
+import dev.satchel.http.Handler;
+import dev.satchel.http.SatchelException;
+import dev.satchel.protocol.Dispatch;
+import dev.satchel.protocol.NdjsonWriter;
+import dev.satchel.protocol.SandboxLine;
+import dev.satchel.runner.run.Cancellation;
+import dev.satchel.runner.run.RunId;
+import dev.satchel.runner.run.Runs;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Answers {@code POST /stream}: a run's lines, for as long as somebody reads them. */
+final class StreamHandler implements Handler {
+    /** The prompt and 20 turns of history, with room to spare. */
+    private static final long MAX_DISPATCH_BYTES = 16 * 1024 * 1024;
+
+    private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+
+    private final @Nullable String secret;
+    private final ActiveRuns active;
+    private final Runs runs;
+
+    StreamHandler(@Nullable String secret, ActiveRuns active, Runs runs) {
+        this.secret = secret;
+        this.active = active;
+        this.runs = runs;
+    }
+
+    @Override
+    public void handle(Exchange exchange) throws IOException, InterruptedException {
+        checkSecret(exchange);
+        Dispatch dispatch =
+                Dispatches.checked(exchange.readJson(Dispatch.class, MAX_DISPATCH_BYTES));
+        RunId id = runId(dispatch.sessionId());
+        try (ActiveRuns.Place place = active.enter(id)) {
+            exchange.onDisconnect(place.cancellation()::cancel);
+            live(id, dispatch, place.cancellation(), exchange);
+        }
+        // the answer ends when this returns: whoever has read it to its end finds the place free
+    }
+
+    private void live(RunId id, Dispatch dispatch, Cancellation cancellation, Exchange exchange)
+            throws IOException, InterruptedException {
+        OutputStream out = exchange.lines();
+        NdjsonWriter lines = new NdjsonWriter(out);
+        try (Heartbeat _ = new Heartbeat(out, HEARTBEAT)) {
+            runs.live(id, dispatch, cancellation, lines::write);
+        } catch (InterruptedException e) {
+            if (exchange.clientGone()) {
+                throw e;
+            }
+            lines.write(new SandboxLine.Failure("runner_stopped", "The runner was stopped.", null));
+        }
+    }
+
+    private void checkSecret(Exchange exchange) {
+        if (secret == null) {
+            return;
+        }
+        byte[] expected = ("Bearer " + secret).getBytes(StandardCharsets.UTF_8);
+        byte[] given = exchange.header("Authorization").orElse("").getBytes(StandardCharsets.UTF_8);
+        if (!MessageDigest.isEqual(expected, given)) {
+            throw new SatchelException(
+                            ErrorCode.UNAUTHENTICATED, "this runner wants its shared secret")
+                    .withHeaders(Map.of("WWW-Authenticate", "Bearer"));
+        }
+    }
+
+    private static RunId runId(String sessionId) {
+        try {
+            return new RunId(sessionId);
+        } catch (IllegalArgumentException e) {
+            throw Fields.invalid("session_id", "is " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.satchel.runner.agent;
+
+import dev.satchel.protocol.Json;
+import dev.satchel.protocol.LogLevel;
+import dev.satchel.runner.model.Dialogue;
+import dev.satchel.runner.model.Model;
+import dev.satchel.runner.model.ModelFailure;
+import dev.satchel.runner.model.Reply;
+import dev.satchel.runner.tool.ToolResult;
+import java.io.IOException;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.StringNode;
+
+/** Asks a model, does what it wants done, tells it what came of it, until it has an answer. */
+public final class ModelAgent implements Agent {
+    private final Model model;
+
+    public ModelAgent(Model model) {
+        this.model = model;
+    }
+
+    @Override
+    public String answer(AgentTask task, StepListener steps)
+            throws IOException, InterruptedException, AgentFailure {
+        Attachments attached = Attachments.of(task.files(), task.context().workspace());
+        Dialogue dialogue = new Dialogue(SystemPrompt.of(task), task.history());
+        dialogue.ask(task.prompt() + attached.hints(), attached.images());
+        AnswerText text = new AnswerText(task.streamText(), steps);
+        for (int rounds = 0; ; rounds++) {
+            Reply reply = ask(dialogue, task, text);
+            if (reply.cut()) {
+                steps.log(LogLevel.WARN, "the model's answer was cut at its token limit");
+            }
+            if (reply.calls().isEmpty()) {
+                return reply.text().isBlank() ? "(The model gave no answer.)" : reply.text();
+            }
+            if (rounds == task.maxRounds()) {
+                throw new AgentFailure(
+                        "max_rounds",
+                        "The agent used its tools in "
+                                + rounds
+                                + " rounds, which is the limit, and still had no answer.");
+            }
+            dialogue.add(reply);
+            for (Reply.Call call : reply.calls()) {
+                dialogue.add(call, call(call, task, steps));
+            }
+        }
+    }
+
+    private Reply ask(Dialogue dialogue, AgentTask task, AnswerText text)
+            throws IOException, InterruptedException, AgentFailure {
+        try {
+            text.nextMessage();
+            return model.ask(dialogue, task.tools().descriptions(), text::add);
+        } catch (ModelFailure e) {
+            throw new AgentFailure(e.code().wireName(), e.message());
+        }
+    }
+
+    private static ToolResult call(Reply.Call call, AgentTask task, StepListener steps)
+            throws IOException, InterruptedException {
+        JsonNode arguments;
+        try {
+            arguments = Json.MAPPER.readTree(call.arguments().isBlank() ? "{}" : call.arguments());
+        } catch (JacksonException e) {
+            return steps.step(
+                    call.tool(),
+                    StringNode.valueOf(call.arguments()),
+                    () -> ToolResult.failure("The arguments are not valid JSON."));
+        }
+        return steps.step(
+                call.tool(),
+                arguments,
+                () -> task.tools().call(call.tool(), arguments, task.context()));
+    }
+
+    /** Passes text on as it comes, with a gap between what was said before and after tools ran. */
+    private static final class AnswerText {
+        private final boolean wanted;
+        private final StepListener steps;
+        private boolean said;
+        private boolean gap;
+
+        AnswerText(boolean wanted, StepListener steps) {
+            this.wanted = wanted;
+            this.steps = steps;
+        }
+
+        void nextMessage() {
+            gap = said;
+        }
+
+        void add(String piece) throws IOException {
+            if (wanted && !piece.isEmpty()) {
+                steps.text(gap ? "\n\n" + piece : piece);
+                said = true;
+                gap = false;
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.satchel.runner.agent;
+
+import dev.satchel.runner.tool.ToolResult;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Serves where no model is configured: runs the commands a message spells out, the same way every
+ * time, and says plainly that it is no model.
+ */
+public final class OfflineAgent implements Agent {
+    private static final int MAX_SLEEP_SECONDS = 3600;
+
+    @Override
+    public String answer(AgentTask task, StepListener steps)
+            throws IOException, InterruptedException {
+        List<OfflineCommand> commands = OfflineCommand.parse(task.prompt());
+        String answer =
+                commands.isEmpty()
+                        ? OfflineReport.introduction(task.files())
+                        : run(commands, task, steps);
+        if (task.streamText()) {
+            steps.text(answer);
+        }
+        return answer;
+    }
+
+    private static String run(List<OfflineCommand> commands, AgentTask task, StepListener steps)
+            throws IOException, InterruptedException {
+        boolean mayMakeFiles = commands.stream().anyMatch(OfflineCommand::mayMakeFiles);
+        NewFiles before = mayMakeFiles ? NewFiles.lookAt(task.context().workspace()) : null;
+        OfflineReport report = new OfflineReport();
+        for (OfflineCommand command : commands) {
+            report.add(command.line(), step(command, task, steps));
+        }
+        return report.text(newFiles(before, task));
+    }
+
+    private static ToolResult step(OfflineCommand command, AgentTask task, StepListener steps)
+            throws IOException, InterruptedException {
+        JsonNode arguments = command.arguments();
+        if (command.tool().equals(OfflineCommand.SLEEP)) {
+            return steps.step(command.tool(), arguments, () -> sleep(arguments.get("seconds")));
+        }
+        return steps.step(
+                command.tool(),
+                arguments,
+                () -> task.tools().call(command.tool(), arguments, task.context()));
+    }
+
+    private static ToolResult sleep(@Nullable JsonNode given) throws InterruptedException {
+        String seconds = given == null ? "" : given.asString();
+        if (!seconds.matches("\\d{1,4}") || Integer.parseInt(seconds) > MAX_SLEEP_SECONDS) {
+            return ToolResult.failure(
+                    "seconds must be a whole number from 0 to " + MAX_SLEEP_SECONDS);
+        }
+        Thread.sleep(Duration.ofSeconds(Integer.parseInt(seconds)));
+        return ToolResult.success("Slept " + seconds + " seconds.");
+    }
+
+    private static List<String> newFiles(@Nullable NewFiles before, AgentTask task)
+            throws IOException {
+        return before == null ? List.of() : before.since(task.context().workspace());
+    }
+}

@@ -1,0 +1,79 @@
+package dev.satchel.runner.agent;
+
+import dev.satchel.protocol.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.node.ObjectNode;
+
+/** One line of a message to the offline agent: the tool it names and what it passes to it. */
+record OfflineCommand(String line, String tool, ObjectNode arguments) {
+    /** Not a tool that models have: the offline agent waits by itself. */
+    static final String SLEEP = "sleep";
+
+    private static final Set<String> MAKE_FILES = Set.of("sh", "write", "stage_asset");
+
+    /** The commands of a message in their order; none when it is just text. */
+    static List<OfflineCommand> parse(String message) {
+        List<OfflineCommand> commands = new ArrayList<>();
+        String rest = message.replace("\r\n", "\n");
+        while (!rest.isEmpty()) {
+            int feed = rest.indexOf('\n');
+            String line = feed < 0 ? rest : rest.substring(0, feed);
+            rest = feed < 0 ? "" : rest.substring(feed + 1);
+            int space = line.indexOf(' ');
+            String name = space < 0 ? line : line.substring(0, space);
+            String argument = space < 0 ? "" : line.substring(space + 1).strip();
+            switch (name.strip()) {
+                case "/sh" -> commands.add(of(line, "sh", "command", argument));
+                case "/view" -> commands.add(of(line, "view", "path", argument));
+                case "/stage" -> commands.add(of(line, "stage_asset", "id", argument));
+                case "/sleep" -> commands.add(of(line, SLEEP, "seconds", argument));
+                case "/grep" -> commands.add(grep(line, argument));
+                case "/write" -> {
+                    OfflineCommand write = of(line, "write", "path", argument);
+                    write.arguments().put("content", rest);
+                    commands.add(write);
+                    rest = ""; // the rest of the message was the content
+                }
+                default -> {} // words between commands are nobody's business here
+            }
+        }
+        return commands;
+    }
+
+    /** Whether running it may leave new files. */
+    boolean mayMakeFiles() {
+        return MAKE_FILES.contains(tool);
+    }
+
+    /** A pattern with spaces stands in quotes. */
+    private static OfflineCommand grep(String line, String argument) {
+        int end;
+        String pattern;
+        char first = argument.isEmpty() ? ' ' : argument.charAt(0);
+        int closing = first == '"' || first == '\'' ? argument.indexOf(first, 1) : -1;
+        if (closing > 0) {
+            pattern = argument.substring(1, closing);
+            end = closing + 1;
+        } else {
+            int space = argument.indexOf(' ');
+            end = space < 0 ? argument.length() : space;
+            pattern = argument.substring(0, end);
+        }
+        OfflineCommand command = of(line, "grep", "pattern", pattern);
+        String path = argument.substring(end).strip();
+        if (!path.isEmpty()) {
+            command.arguments().put("path", path);
+        }
+        return command;
+    }
+
+    private static OfflineCommand of(String line, String tool, String field, String value) {
+        ObjectNode arguments = Json.MAPPER.createObjectNode();
+        if (!value.isEmpty()) {
+            arguments.put(field, value);
+        }
+        return new OfflineCommand(line.strip(), tool, arguments);
+    }
+}

@@ -1,0 +1,10 @@
+package dev.satchel.runner.agent;
+
+import dev.satchel.runner.tool.ToolResult;
+import java.io.IOException;
+
+/** The work of one step. */
+@FunctionalInterface
+public interface ToolCall {
+    ToolResult run() throws IOException, InterruptedException;
+}

@@ -1,0 +1,5 @@
+/** The brain of a run: what turns a prompt into tool calls and an answer. */
+@NullMarked
+package dev.satchel.runner.agent;
+
+import org.jspecify.annotations.NullMarked;

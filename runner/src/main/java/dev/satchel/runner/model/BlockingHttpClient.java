@@ -1,0 +1,105 @@
+package dev.satchel.runner.model;
+
+import dev.langchain4j.exception.HttpException;
+import dev.langchain4j.http.client.HttpClient;
+import dev.langchain4j.http.client.HttpRequest;
+import dev.langchain4j.http.client.SuccessfulHttpResponse;
+import dev.langchain4j.http.client.sse.ServerSentEventListener;
+import dev.langchain4j.http.client.sse.ServerSentEventParser;
+import dev.satchel.runner.net.Connections;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * LangChain4j's HTTP on the calling thread. Its own client streams on a pool thread, which nobody
+ * can interrupt; here an interrupt of the run aborts the call, and events come one after another.
+ */
+final class BlockingHttpClient implements HttpClient {
+    /** An error's body is for people to read, not for us to keep. */
+    private static final int MAX_ERROR_BYTES = 16 * 1024;
+
+    private final Connections connections;
+    private final Duration timeout;
+
+    BlockingHttpClient(Connections connections, Duration timeout) {
+        this.connections = connections;
+        this.timeout = timeout;
+    }
+
+    @Override
+    public SuccessfulHttpResponse execute(HttpRequest request) {
+        HttpResponse<InputStream> response = send(request);
+        try (InputStream body = response.body()) {
+            return successful(response).body(body.readAllBytes()).build();
+        } catch (IOException e) {
+            throw new CallBrokenException(e);
+        }
+    }
+
+    @Override
+    public void execute(
+            HttpRequest request, ServerSentEventParser parser, ServerSentEventListener listener) {
+        ServerSentEventListener strict = new StrictListener(listener);
+        try {
+            HttpResponse<InputStream> response = send(request);
+            try (InputStream body = response.body()) {
+                strict.onOpen(successful(response).build());
+                parser.parse(body, strict);
+            }
+            strict.onClose();
+        } catch (IOException | RuntimeException e) {
+            strict.onError(e);
+        }
+    }
+
+    private HttpResponse<InputStream> send(HttpRequest request) {
+        try {
+            HttpResponse<InputStream> response = connections.send(translate(request), timeout);
+            if (response.statusCode() / 100 == 2) {
+                return response;
+            }
+            try (InputStream body = response.body()) {
+                byte[] text = body.readNBytes(MAX_ERROR_BYTES);
+                throw new HttpException(
+                        response.statusCode(), new String(text, StandardCharsets.UTF_8));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CallBrokenException(e);
+        } catch (IOException e) {
+            throw new CallBrokenException(e);
+        }
+    }
+
+    private static java.net.http.HttpRequest translate(HttpRequest request) {
+        java.net.http.HttpRequest.Builder builder =
+                java.net.http.HttpRequest.newBuilder(URI.create(request.url()));
+        request.headers()
+                .forEach((name, values) -> values.forEach(value -> builder.header(name, value)));
+        String body = request.body();
+        builder.method(
+                request.method().name(),
+                body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        return builder.build();
+    }
+
+    private static SuccessfulHttpResponse.Builder successful(HttpResponse<?> response) {
+        return SuccessfulHttpResponse.builder()
+                .statusCode(response.statusCode())
+                .headers(response.headers().map());
+    }
+
+    /** Carries a checked exception through LangChain4j, which knows none. */
+    static final class CallBrokenException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        CallBrokenException(Throwable cause) {
+            super(cause);
+        }
+    }
+}

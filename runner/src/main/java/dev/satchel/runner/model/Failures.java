@@ -1,0 +1,79 @@
+package dev.satchel.runner.model;
+
+import static dev.satchel.runner.model.ModelFailure.Code.MODEL_AUTH;
+import static dev.satchel.runner.model.ModelFailure.Code.MODEL_ERROR;
+import static dev.satchel.runner.model.ModelFailure.Code.MODEL_RATE_LIMITED;
+import static dev.satchel.runner.model.ModelFailure.Code.MODEL_TIMEOUT;
+
+import dev.langchain4j.exception.HttpException;
+import dev.satchel.protocol.Json;
+import java.net.ConnectException;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/** Turns what went wrong on the way to a model into something a person can act on. */
+final class Failures {
+    private static final int MAX_DETAIL = 400;
+
+    private final @Nullable String key;
+
+    Failures(@Nullable String key) {
+        this.key = key;
+    }
+
+    ModelFailure of(Throwable thrown) {
+        Throwable root = thrown;
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            root = cause;
+            if (cause instanceof HttpException refused) {
+                return refused(refused);
+            }
+            if (cause instanceof HttpTimeoutException) {
+                return new ModelFailure(MODEL_TIMEOUT, "The model did not answer in time.");
+            }
+            if (cause instanceof ConnectException || cause instanceof UnresolvedAddressException) {
+                return new ModelFailure(MODEL_ERROR, "The model's endpoint cannot be reached.");
+            }
+        }
+        return new ModelFailure(
+                MODEL_ERROR, "The model's answer broke off: " + detail(root.getMessage()));
+    }
+
+    private ModelFailure refused(HttpException refused) {
+        String detail = detail(refused.getMessage());
+        return switch (refused.statusCode()) {
+            // the provider's own words may quote part of the key, so they are left out
+            case 401, 403 -> new ModelFailure(MODEL_AUTH, "The model's provider refuses the key.");
+            case 429 ->
+                    new ModelFailure(
+                            MODEL_RATE_LIMITED, "The model's provider limits our rate: " + detail);
+            case 408, 504 ->
+                    new ModelFailure(MODEL_TIMEOUT, "The model did not answer in time: " + detail);
+            default ->
+                    new ModelFailure(
+                            MODEL_ERROR,
+                            "The model's provider answered %d: %s"
+                                    .formatted(refused.statusCode(), detail));
+        };
+    }
+
+    private String detail(@Nullable String message) {
+        String text = humanPart(message == null ? "no detail" : message);
+        String clean = key == null || key.isEmpty() ? text : text.replace(key, "[key]");
+        return clean.length() <= MAX_DETAIL ? clean : clean.substring(0, MAX_DETAIL) + "...";
+    }
+
+    /** Every provider wraps the sentence in {@code {"error": {"message": ...}}}. */
+    private static String humanPart(String body) {
+        try {
+            JsonNode error = Json.MAPPER.readTree(body).path("error");
+            JsonNode message = error.isObject() ? error.path("message") : error;
+            return message.isString() ? message.asString() : body;
+        } catch (JacksonException e) {
+            return body;
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.satchel.runner.model;
+
+import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel;
+import dev.langchain4j.model.chat.StreamingChatModel;
+import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
+import dev.satchel.protocol.RunConfig;
+import dev.satchel.runner.net.Connections;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Opens models over one set of connections. */
+public final class Models {
+    /** Anthropic wants a limit; this is room for a long file and below what every model allows. */
+    private static final int ANTHROPIC_MAX_TOKENS = 16_384;
+
+    private final @Nullable ModelSettings own;
+    private final Duration timeout;
+    private final Connections connections;
+
+    /**
+     * @param own what the operator has set up, if anything
+     * @param timeout how long a model may keep silent
+     */
+    public Models(@Nullable ModelSettings own, Duration timeout, Connections connections) {
+        this.own = own;
+        this.timeout = timeout;
+        this.connections = connections;
+    }
+
+    /** The model a run asks for, or the operator's; empty when there is neither. */
+    public Optional<Model> find(RunConfig.@Nullable Model wanted) throws ModelFailure {
+        if (wanted != null) {
+            return Optional.of(open(ModelSettings.resolve(wanted, own)));
+        }
+        return Optional.ofNullable(own).map(this::open);
+    }
+
+    private Model open(ModelSettings settings) {
+        return new Model(
+                settings,
+                switch (settings.provider()) {
+                    case ANTHROPIC -> anthropic(settings);
+                    case OPENAI -> openAi(settings);
+                });
+    }
+
+    private StreamingChatModel anthropic(ModelSettings settings) {
+        var builder =
+                AnthropicStreamingChatModel.builder()
+                        .httpClientBuilder(new BlockingHttpClientBuilder(connections, timeout))
+                        .timeout(timeout)
+                        .apiKey(settings.apiKey())
+                        .modelName(settings.name())
+                        .maxTokens(ANTHROPIC_MAX_TOKENS)
+                        .cacheSystemMessages(true)
+                        .cacheTools(true);
+        String url = settings.baseUrl();
+        return (url == null ? builder : builder.baseUrl(versioned(url))).build();
+    }
+
+    private StreamingChatModel openAi(ModelSettings settings) {
+        var builder =
+                OpenAiStreamingChatModel.builder()
+                        .httpClientBuilder(new BlockingHttpClientBuilder(connections, timeout))
+                        .timeout(timeout)
+                        .apiKey(settings.apiKey())
+                        .modelName(settings.name());
+        String url = settings.baseUrl();
+        return (url == null ? builder : builder.baseUrl(url)).build();
+    }
+
+    /** Anthropic's own tools leave the version out of the base address; LangChain4j wants it in. */
+    private static String versioned(String url) {
+        String bare = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+        return bare.endsWith("/v1") ? bare : bare + "/v1";
+    }
+}

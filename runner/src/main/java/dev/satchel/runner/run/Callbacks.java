@@ -1,0 +1,139 @@
+package dev.satchel.runner.run;
+
+import static dev.satchel.runner.run.RunFailure.Code.BAG_FAILED;
+import static dev.satchel.runner.run.RunFailure.Code.CALLBACK_FAILED;
+import static dev.satchel.runner.run.RunFailure.Code.TOKEN_REFUSED;
+import static dev.satchel.runner.run.RunFailure.Code.WRITEBACK_FAILED;
+
+import dev.satchel.protocol.Dispatch;
+import dev.satchel.protocol.Json;
+import dev.satchel.protocol.RunConfig;
+import dev.satchel.protocol.RunEnvironment;
+import dev.satchel.protocol.WriteBack;
+import dev.satchel.runner.net.Connections;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Objects;
+import tools.jackson.core.JacksonException;
+
+/** What one run asks of the Satchel that dispatched it. No token appears in a message. */
+final class Callbacks {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** An upload is answered only when all of it is stored. */
+    private static final Duration UPLOAD_PATIENCE = Duration.ofMinutes(5);
+
+    /** The prompt and 20 turns of it, with room to spare. */
+    private static final int MAX_JSON_BYTES = 16 * 1024 * 1024;
+
+    private final Connections connections;
+    private final Dispatch dispatch;
+
+    Callbacks(Connections connections, Dispatch dispatch) {
+        this.connections = connections;
+        this.dispatch = dispatch;
+    }
+
+    RunEnvironment environment() throws RunFailure, InterruptedException {
+        RunEnvironment given = redeem("/env", dispatch.otpSetup(), RunEnvironment.class);
+        return new RunEnvironment(
+                given.variables(), Objects.requireNonNullElse(given.script(), ""));
+    }
+
+    RunConfig config() throws RunFailure, InterruptedException {
+        RunConfig config = redeem("/config", dispatch.otpRun(), RunConfig.class);
+        if (Objects.isNull(config.prompt())) { // Jackson knows nothing of our null marks
+            throw malformed("/config");
+        }
+        return config;
+    }
+
+    /** The bag as a zip; whoever calls closes it. The address carries its own signature. */
+    InputStream bag(RunConfig.Assets assets) throws RunFailure, InterruptedException {
+        try {
+            URI address = URI.create(dispatch.agentUrl() + "/").resolve(assets.url());
+            HttpResponse<InputStream> response =
+                    connections.send(HttpRequest.newBuilder(address).build(), PATIENCE);
+            if (response.statusCode() == 200) {
+                return response.body();
+            }
+            response.body().close();
+            throw new RunFailure(
+                    BAG_FAILED,
+                    "The conversation's files cannot be fetched: Satchel answered "
+                            + response.statusCode()
+                            + ".");
+        } catch (IOException | IllegalArgumentException e) {
+            throw new RunFailure(BAG_FAILED, "The conversation's files cannot be fetched.");
+        }
+    }
+
+    /** An asset as Satchel answers it, whatever the status; whoever calls closes the body. */
+    HttpResponse<InputStream> asset(String assetId) throws IOException, InterruptedException {
+        return connections.send(request("/staged/" + assetId, dispatch.otpRun()).build(), PATIENCE);
+    }
+
+    /** Hands files in, all or none. */
+    WriteBack handIn(String token, UploadBody body) throws RunFailure, InterruptedException {
+        HttpRequest request =
+                request("/results", token)
+                        .header("Content-Type", body.contentType())
+                        .POST(body.publisher())
+                        .build();
+        try {
+            HttpResponse<InputStream> response = connections.send(request, UPLOAD_PATIENCE);
+            try (InputStream answer = response.body()) {
+                if (response.statusCode() / 100 != 2) {
+                    throw new RunFailure(
+                            WRITEBACK_FAILED,
+                            "Satchel did not take the files: it answered "
+                                    + response.statusCode()
+                                    + ".");
+                }
+                return Json.MAPPER.readValue(answer.readNBytes(MAX_JSON_BYTES), WriteBack.class);
+            }
+        } catch (IOException | JacksonException e) {
+            throw new RunFailure(WRITEBACK_FAILED, "Satchel did not take the files.");
+        }
+    }
+
+    private <T> T redeem(String path, String token, Class<T> type)
+            throws RunFailure, InterruptedException {
+        try {
+            HttpResponse<InputStream> response =
+                    connections.send(request(path, token).build(), PATIENCE);
+            try (InputStream body = response.body()) {
+                return switch (response.statusCode()) {
+                    case 200 -> Json.MAPPER.readValue(body.readNBytes(MAX_JSON_BYTES), type);
+                    case 401, 403, 404, 410 ->
+                            throw new RunFailure(
+                                    TOKEN_REFUSED,
+                                    "Satchel refused the token for %s with %d."
+                                            .formatted(path, response.statusCode()));
+                    default ->
+                            throw new RunFailure(
+                                    CALLBACK_FAILED,
+                                    "Satchel answered %d to %s."
+                                            .formatted(response.statusCode(), path));
+                };
+            }
+        } catch (IOException e) {
+            throw new RunFailure(CALLBACK_FAILED, "Satchel cannot be reached for " + path + ".");
+        } catch (JacksonException e) {
+            throw malformed(path);
+        }
+    }
+
+    private static RunFailure malformed(String path) {
+        return new RunFailure(CALLBACK_FAILED, "Satchel's answer to " + path + " is malformed.");
+    }
+
+    private HttpRequest.Builder request(String path, String token) {
+        return HttpRequest.newBuilder(URI.create(dispatch.agentUrl() + path))
+                .header("Authorization", token);
+    }
+}

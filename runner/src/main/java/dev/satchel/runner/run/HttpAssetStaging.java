@@ -1,0 +1,73 @@
+package dev.satchel.runner.run;
+
+import dev.satchel.runner.tool.AssetStaging;
+import dev.satchel.runner.workspace.NewFile;
+import dev.satchel.runner.workspace.SafeDirectory;
+import dev.satchel.runner.workspace.WorkspacePath;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+
+/** Asks Satchel for an asset and streams it into the workspace. */
+final class HttpAssetStaging implements AssetStaging {
+    private final Callbacks callbacks;
+    private final SafeDirectory workspace;
+    private final long maxBytes;
+
+    HttpAssetStaging(Callbacks callbacks, SafeDirectory workspace, long maxBytes) {
+        this.callbacks = callbacks;
+        this.workspace = workspace;
+        this.maxBytes = maxBytes;
+    }
+
+    /** An asset that is not there is a {@link NoSuchFileException}. */
+    @Override
+    public String stage(String assetId) throws IOException, InterruptedException {
+        if (!ConversationId.isSafe(assetId)) { // it becomes part of an address and of a name
+            throw noSuchAsset(assetId);
+        }
+        HttpResponse<InputStream> response = callbacks.asset(assetId);
+        try (InputStream body = response.body()) {
+            if (response.statusCode() == 404) {
+                throw noSuchAsset(assetId);
+            }
+            if (response.statusCode() != 200) {
+                throw new IOException(
+                        "the asset cannot be fetched: Satchel answered " + response.statusCode());
+            }
+            String filename =
+                    response.headers()
+                            .firstValue("Content-Disposition")
+                            .flatMap(Filenames::fromDisposition)
+                            .orElse("file");
+            WorkspacePath path = new WorkspacePath("staged/" + assetId + "-" + filename);
+            try (NewFile file = workspace.create(path)) {
+                copy(body, file.channel());
+                file.commit();
+            }
+            return path.value();
+        }
+    }
+
+    private void copy(InputStream from, FileChannel to) throws IOException {
+        byte[] chunk = new byte[64 * 1024];
+        long total = 0;
+        for (int count = from.read(chunk); count >= 0; count = from.read(chunk)) {
+            total += count;
+            if (total > maxBytes) {
+                throw new IOException("the asset has more than " + maxBytes + " bytes");
+            }
+            ByteBuffer bytes = ByteBuffer.wrap(chunk, 0, count);
+            while (bytes.hasRemaining()) {
+                to.write(bytes);
+            }
+        }
+    }
+
+    private static NoSuchFileException noSuchAsset(String assetId) {
+        return new NoSuchFileException(assetId, null, "no such asset");
+    }
+}

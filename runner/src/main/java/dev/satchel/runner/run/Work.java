@@ -1,0 +1,129 @@
+package dev.satchel.runner.run;
+
+import dev.satchel.protocol.Dispatch;
+import dev.satchel.protocol.LogLevel;
+import dev.satchel.protocol.RunConfig;
+import dev.satchel.protocol.WriteBack;
+import dev.satchel.runner.agent.Agent;
+import dev.satchel.runner.agent.AgentFailure;
+import dev.satchel.runner.agent.AgentTask;
+import dev.satchel.runner.agent.LineSteps;
+import dev.satchel.runner.sandbox.Command;
+import dev.satchel.runner.sandbox.CommandResult;
+import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.runner.tool.ToolContext;
+import dev.satchel.runner.tool.Tools;
+import dev.satchel.runner.workspace.SafeDirectory;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+
+/** What happens in a run while its sandbox is open. */
+final class Work {
+    private static final Duration SETUP_TIMEOUT = Duration.ofMinutes(10);
+    private static final int SETUP_OUTPUT_BYTES = 64 * 1024;
+
+    /** Of a failed script's output the end says why. */
+    private static final int TAIL_CHARACTERS = 2_000;
+
+    private static final int DEFAULT_ROUNDS = 10;
+    private static final long MAX_ASSET_BYTES = 1L << 30;
+
+    private final Dispatch dispatch;
+    private final RunConfig config;
+    private final SafeDirectory workspace;
+    private final Sandbox sandbox;
+    private final Callbacks callbacks;
+
+    Work(
+            Dispatch dispatch,
+            RunConfig config,
+            SafeDirectory workspace,
+            Sandbox sandbox,
+            Callbacks callbacks) {
+        this.dispatch = dispatch;
+        this.config = config;
+        this.workspace = workspace;
+        this.sandbox = sandbox;
+        this.callbacks = callbacks;
+    }
+
+    /** Runs the environment's script; returns whether there was one. */
+    boolean setUp(String script) throws RunFailure, IOException, InterruptedException {
+        if (script.isBlank()) {
+            return false;
+        }
+        CommandResult result =
+                sandbox.run(Command.shell(script, SETUP_TIMEOUT, SETUP_OUTPUT_BYTES));
+        boolean exited = result.ending() == CommandResult.Ending.EXITED;
+        if (exited && result.exitCode() == 0) {
+            return true;
+        }
+        String how =
+                switch (result.ending()) {
+                    case EXITED -> "failed with exit code " + result.exitCode();
+                    case TIMED_OUT ->
+                            "did not end within " + SETUP_TIMEOUT.toMinutes() + " minutes";
+                    case OUT_OF_MEMORY -> "ran out of memory";
+                    case OUT_OF_DISK -> "ran out of disk";
+                };
+        throw new RunFailure(
+                RunFailure.Code.SETUP_FAILED,
+                "The environment's script " + how + ":\n" + tail(result.output()));
+    }
+
+    String answer(Agent agent, Tools tools, Trace trace)
+            throws AgentFailure, IOException, InterruptedException {
+        RunConfig.Assets assets = config.assets();
+        AgentTask task =
+                new AgentTask(
+                        config.prompt(),
+                        config.conversation(),
+                        config.systemPrompt(),
+                        config.maxRounds() > 0 ? config.maxRounds() : DEFAULT_ROUNDS,
+                        assets == null ? List.of() : assets.files(),
+                        tools,
+                        new ToolContext(
+                                workspace,
+                                sandbox,
+                                new HttpAssetStaging(callbacks, workspace, MAX_ASSET_BYTES)),
+                        dispatch.acceptsDelta());
+        return agent.answer(task, new LineSteps(trace, Clock.systemUTC()));
+    }
+
+    /** Hands in what is new in {@code assets/}; returns how many files Satchel took. */
+    int handIn(Outbox outbox, Trace trace) throws RunFailure, IOException, InterruptedException {
+        Outbox.Picked picked = outbox.collect();
+        if (picked.leftOut() > 0) {
+            trace.log(
+                    LogLevel.WARN,
+                    "writeback leftOut=%d: more files, or bigger ones, than may be handed in"
+                            .formatted(picked.leftOut()));
+        }
+        if (picked.files().isEmpty()) {
+            return 0;
+        }
+        String token = dispatch.otpUpload();
+        if (token == null) {
+            trace.log(
+                    LogLevel.WARN,
+                    "writeback files=%d: not handed in, the dispatch has no upload token"
+                            .formatted(picked.files().size()));
+            return 0;
+        }
+        try (UploadBody body = new UploadBody(workspace, picked.files())) {
+            WriteBack taken = callbacks.handIn(token, body);
+            trace.log(
+                    LogLevel.INFO,
+                    "writeback files=%d skipped=%d"
+                            .formatted(taken.files().size(), taken.skipped().size()));
+            return taken.files().size();
+        }
+    }
+
+    private static String tail(String output) {
+        int from = Math.max(0, output.length() - TAIL_CHARACTERS);
+        return output.substring(from).strip();
+    }
+}

@@ -1,0 +1,120 @@
+package dev.satchel.runner.run;
+
+import static dev.satchel.runner.run.RunFailure.Code.CALLBACK_FAILED;
+import static dev.satchel.runner.run.RunFailure.Code.WORKSPACE_BUSY;
+
+import dev.satchel.runner.workspace.SafeDirectory;
+import dev.satchel.runner.workspace.WorkspacePath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The folders runs work in. A conversation keeps its own from turn to turn; a headless run's goes
+ * with the run.
+ */
+public final class Workspaces {
+    /** A cancelled turn may still be unwinding when the next one comes. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Workspaces.class);
+
+    private final Path kept;
+    private final Path headless;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition freed = lock.newCondition();
+    private final Set<ConversationId> busy = new HashSet<>();
+
+    /** Removes what headless runs of a killed runner have left behind. */
+    public Workspaces(Path dataDir) throws IOException {
+        kept = dataDir.toAbsolutePath().resolve("workspaces");
+        headless = dataDir.toAbsolutePath().resolve("headless");
+        Files.createDirectories(kept);
+        Files.createDirectories(headless);
+        try (SafeDirectory left = SafeDirectory.open(headless)) {
+            for (var entry : left.list(WorkspacePath.ROOT)) {
+                left.deleteTree(entry.path());
+            }
+        }
+    }
+
+    /** Opens the conversation's workspace; a run without a conversation gets one of its own. */
+    Workspace open(RunId run, @Nullable String chatId)
+            throws IOException, InterruptedException, RunFailure {
+        if (chatId == null) {
+            return openHeadless(run);
+        }
+        try {
+            return open(new ConversationId(chatId));
+        } catch (IllegalArgumentException e) {
+            throw new RunFailure(CALLBACK_FAILED, "The run's chat_id is " + e.getMessage() + ".");
+        }
+    }
+
+    /** Alone; waits a moment for whoever is in it. */
+    private Workspace open(ConversationId id) throws IOException, InterruptedException, RunFailure {
+        occupy(id);
+        try {
+            Path path = Files.createDirectories(kept.resolve(id.value()));
+            return new Workspace(path, () -> leave(id));
+        } catch (IOException | RuntimeException e) {
+            leave(id);
+            throw e;
+        }
+    }
+
+    private Workspace openHeadless(RunId id) throws IOException {
+        Path path = Files.createDirectory(headless.resolve(id.value()));
+        return new Workspace(path, () -> remove(id));
+    }
+
+    private void occupy(ConversationId id) throws InterruptedException, RunFailure {
+        long left = PATIENCE.toNanos();
+        lock.lockInterruptibly();
+        try {
+            while (!busy.add(id)) {
+                if (left <= 0) {
+                    throw new RunFailure(
+                            WORKSPACE_BUSY, "Another run still works in this conversation.");
+                }
+                left = freed.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void leave(ConversationId id) {
+        lock.lock();
+        try {
+            busy.remove(id);
+            freed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void remove(RunId id) {
+        try (SafeDirectory parent = SafeDirectory.open(headless)) {
+            parent.deleteTree(new WorkspacePath(id.value()));
+        } catch (IOException e) {
+            LOG.error("a headless workspace stays behind run={}", id.value(), e);
+        }
+    }
+
+    /** A folder that is this run's until it is closed. */
+    record Workspace(Path path, Runnable closing) implements AutoCloseable {
+        @Override
+        public void close() {
+            closing.run();
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.satchel.runner.sandbox;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Writes down what a sandbox shows its commands: everything that is not named is not there. */
+final class BwrapArguments {
+    static final String EGRESS_SOCKET = "/run/egress.sock";
+    static final String EGRESS_FORWARDER = "/run/egress.pl";
+
+    private static final String HOME = "/root";
+    private static final String USER_NUMBER = "1000";
+    private static final List<String> SYSTEM_FOLDERS =
+            List.of("bin", "sbin", "lib", "lib32", "lib64", "libx32");
+    private static final List<String> CONFIGURATION =
+            List.of("ssl", "alternatives", "ld.so.cache", "localtime", "fonts", "mime.types");
+    private static final Map<String, String> ACCOUNTS =
+            Map.of(
+                    "passwd",
+                    "agent:x:1000:1000:agent:/root:/bin/sh\nnobody:x:65534:65534::/:/bin/false\n",
+                    "group",
+                    "agent:x:1000:\nnogroup:x:65534:\n",
+                    "hosts",
+                    "127.0.0.1 localhost\n::1 localhost\n",
+                    "nsswitch.conf",
+                    "passwd: files\ngroup: files\nhosts: files\n");
+
+    /** Whatever the runner's umask is. */
+    static final Set<PosixFilePermission> READABLE = PosixFilePermissions.fromString("rw-r--r--");
+
+    private final List<String> arguments = new ArrayList<>();
+
+    /** Descriptor 9 must hold the system call filter. */
+    static BwrapArguments isolated() throws IOException {
+        BwrapArguments made = new BwrapArguments();
+        made.add("--unshare-all", "--unshare-user", "--disable-userns");
+        made.add("--uid", USER_NUMBER, "--gid", USER_NUMBER, "--hostname", "satchel");
+        // else bubblewrap ends before its namespace and leaves the host's init a zombie
+        made.add("--as-pid-1");
+        made.add("--die-with-parent", "--new-session", "--seccomp", "9", "--clearenv");
+        made.add("--ro-bind", "/usr", "/usr");
+        for (String folder : SYSTEM_FOLDERS) {
+            made.addSystemFolder(Path.of("/", folder));
+        }
+        for (String file : CONFIGURATION) {
+            made.add("--ro-bind-try", "/etc/" + file, "/etc/" + file);
+        }
+        return made.add("--proc", "/proc", "--dev", "/dev");
+    }
+
+    /** Puts the files that name the sandbox's only user into the folder, and shows them. */
+    BwrapArguments accounts(Path folder) throws IOException {
+        for (Map.Entry<String, String> file : ACCOUNTS.entrySet()) {
+            Path written = Files.writeString(folder.resolve(file.getKey()), file.getValue());
+            Files.setPosixFilePermissions(written, READABLE);
+            add("--ro-bind", written.toString(), "/etc/" + file.getKey());
+        }
+        return this;
+    }
+
+    /**
+     * What may be written to: the workspace, home and temporary files, and bounded shared memory.
+     */
+    BwrapArguments writable(Path workspace, Path scratch, long sharedMemoryBytes) {
+        add("--size", Long.toString(sharedMemoryBytes), "--tmpfs", "/dev/shm");
+        add("--bind", scratch.resolve("home").toString(), HOME);
+        add("--bind", scratch.resolve("tmp").toString(), "/tmp");
+        add("--symlink", "/tmp", "/var/tmp");
+        add("--bind", workspace.toString(), Sandbox.WORKSPACE);
+        return add("--chdir", Sandbox.WORKSPACE);
+    }
+
+    BwrapArguments egress(Path socket, Path forwarder) {
+        add("--bind", socket.toString(), EGRESS_SOCKET);
+        return add("--ro-bind", forwarder.toString(), EGRESS_FORWARDER);
+    }
+
+    /** Later maps win; nothing of the runner's own environment is handed on. */
+    @SafeVarargs
+    final BwrapArguments environment(Map<String, String>... variables) {
+        Map<String, String> all = new TreeMap<>();
+        all.put("PATH", "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin");
+        all.put("HOME", HOME);
+        all.put("USER", "agent");
+        all.put("LANG", "C.UTF-8");
+        all.put("TMPDIR", "/tmp");
+        for (Map<String, String> more : variables) {
+            all.putAll(more);
+        }
+        all.forEach(this::setVariable);
+        return this;
+    }
+
+    /**
+     * The form {@code --args} reads, kept in a file so that no variable shows in a process list.
+     */
+    byte[] bytes() {
+        List<String> all = new ArrayList<>(arguments);
+        all.addAll(List.of("--remount-ro", "/dev", "--remount-ro", "/"));
+        return (String.join("\0", all) + "\0").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void setVariable(String name, String value) {
+        if (name.isEmpty() || name.indexOf('=') >= 0) {
+            throw new IllegalArgumentException("not a variable's name: " + name);
+        }
+        add("--setenv", name, value);
+    }
+
+    private void addSystemFolder(Path folder) throws IOException {
+        if (Files.isSymbolicLink(folder)) {
+            add("--symlink", Files.readSymbolicLink(folder).toString(), folder.toString());
+        } else if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            add("--ro-bind", folder.toString(), folder.toString());
+        }
+    }
+
+    /** An argument ends at a null byte: one inside would begin an option of its own. */
+    private BwrapArguments add(String... more) {
+        for (String argument : more) {
+            if (argument.indexOf('\0') >= 0) {
+                throw new IllegalArgumentException("a null byte in " + more[0] + " " + more[1]);
+            }
+            arguments.add(argument);
+        }
+        return this;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.satchel.runner.sandbox;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Runs each command in a session of its own and finds what it started by a marked environment. */
+final class UnsafeSandbox implements Sandbox {
+    private static final String RUN_MARK = "SATCHEL_UNSAFE_RUN";
+    private static final String COMMAND_MARK = "SATCHEL_UNSAFE_COMMAND";
+
+    private final SandboxSpec spec;
+    private final Path workspace;
+    private final String mark = UUID.randomUUID().toString();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    UnsafeSandbox(SandboxSpec spec) throws IOException {
+        this.spec = spec;
+        workspace = spec.workspace().toRealPath();
+    }
+
+    @Override
+    public CommandResult run(Command command) throws IOException, InterruptedException {
+        String commandMark = UUID.randomUUID().toString();
+        Process process = start(command, commandMark);
+        return new CommandWatch(process, command, () -> kill(process, commandMark)).await();
+    }
+
+    @Override
+    public void close() {
+        closed.set(true);
+        MarkedProcesses.killAll(RUN_MARK, mark);
+    }
+
+    private Process start(Command command, String commandMark) throws IOException {
+        if (closed.get()) {
+            throw new IOException("the sandbox is closed");
+        }
+        List<String> line = new ArrayList<>(List.of("setsid"));
+        line.addAll(command.arguments());
+        ProcessBuilder builder =
+                new ProcessBuilder(line).directory(workspace.toFile()).redirectErrorStream(true);
+        builder.redirectInput(Path.of("/dev/null").toFile());
+        Map<String, String> environment = builder.environment();
+        environment.clear();
+        environment.put("PATH", "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin");
+        environment.put("HOME", workspace.toString());
+        environment.put("LANG", "C.UTF-8");
+        environment.putAll(spec.environment());
+        environment.put(RUN_MARK, mark);
+        environment.put(COMMAND_MARK, commandMark);
+        Process process = builder.start();
+        if (closed.get()) {
+            CommandWatch.kill(process); // closed meanwhile, and maybe not seen there
+        }
+        return process;
+    }
+
+    private static void kill(Process process, String commandMark) {
+        CommandWatch.kill(process);
+        MarkedProcesses.killAll(COMMAND_MARK, commandMark);
+    }
+}

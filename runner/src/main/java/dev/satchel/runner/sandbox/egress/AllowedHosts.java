@@ -1,0 +1,76 @@
+package dev.satchel.runner.sandbox.egress;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalInt;
+
+/**
+ * The hosts an agent may reach: {@code name}, {@code *.suffix} or an address, each with an optional
+ * port, else 80 and 443.
+ */
+public record AllowedHosts(List<Entry> entries) {
+    private static final List<Integer> DEFAULT_PORTS = List.of(80, 443);
+    private static final String WILDCARD = "*.";
+
+    public AllowedHosts {
+        entries = List.copyOf(entries);
+    }
+
+    /** One entry; the host begins with {@code *.} when every name below it is meant. */
+    public record Entry(String host, OptionalInt port) {
+        static Entry parse(String text) {
+            boolean wildcard = text.startsWith(WILDCARD);
+            String plain = wildcard ? text.substring(WILDCARD.length()) : text;
+            Target target = Target.parse(plain.toLowerCase(Locale.ROOT), DEFAULT_PORTS.getFirst());
+            boolean named = plain.matches(".*[^:]:[0-9]+");
+            return new Entry(
+                    wildcard ? WILDCARD + target.host() : target.host(),
+                    named ? OptionalInt.of(target.port()) : OptionalInt.empty());
+        }
+
+        boolean allows(Target target) {
+            boolean portFits =
+                    port.isPresent()
+                            ? port.getAsInt() == target.port()
+                            : DEFAULT_PORTS.contains(target.port());
+            boolean hostFits =
+                    host.startsWith(WILDCARD)
+                            ? target.host().endsWith(host.substring(1))
+                                    && !Addresses.isLiteral(target.host())
+                            : target.host().equals(host);
+            return portFits && hostFits;
+        }
+    }
+
+    /** An entry that is no host is refused with an IllegalArgumentException naming it. */
+    public static AllowedHosts parse(List<String> texts) {
+        return new AllowedHosts(texts.stream().map(Entry::parse).toList());
+    }
+
+    /**
+     * The address to connect to. A name is looked up here, once, and must lead to the public
+     * network; an address of ours or of a private network is reached only if an entry spells it.
+     */
+    InetSocketAddress resolve(Target target) throws IOException {
+        if (entries.stream().noneMatch(entry -> entry.allows(target))) {
+            throw new ForbiddenTargetException(
+                    target.host() + ":" + target.port() + " is not among the allowed hosts");
+        }
+        InetAddress[] addresses = InetAddress.getAllByName(target.host());
+        if (Addresses.isLiteral(target.host())) {
+            return new InetSocketAddress(addresses[0], target.port());
+        }
+        return Arrays.stream(addresses)
+                .filter(Addresses::isPublic)
+                .findFirst()
+                .map(address -> new InetSocketAddress(address, target.port()))
+                .orElseThrow(
+                        () ->
+                                new ForbiddenTargetException(
+                                        target.host() + " leads to a private address"));
+    }
+}

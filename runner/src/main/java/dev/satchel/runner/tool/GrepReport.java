@@ -1,0 +1,71 @@
+package dev.satchel.runner.tool;
+
+import java.nio.charset.StandardCharsets;
+
+/** Collects results from an offset on, up to a number and a size, and says what is left out. */
+final class GrepReport {
+    private static final int MAX_BYTES = 20 * 1024;
+
+    private final int offset;
+    private final int limit;
+    private final StringBuilder out = new StringBuilder();
+    private int bytes;
+    private int seen;
+    private int shown;
+    private boolean full;
+    private boolean stopped;
+
+    GrepReport(GrepQuery.Shape shape) {
+        this.offset = shape.offset();
+        this.limit = shape.limit();
+    }
+
+    /** Whether the next result would be shown. */
+    boolean wantsNext() {
+        return !full && seen >= offset && shown < limit;
+    }
+
+    /** Adds a result, which may be several lines; false when no further one is needed. */
+    boolean add(String result) {
+        boolean wanted = wantsNext();
+        seen++;
+        if (!wanted) {
+            return seen <= offset;
+        }
+        int size = result.getBytes(StandardCharsets.UTF_8).length + 1;
+        if (bytes + size > MAX_BYTES && shown > 0) {
+            full = true;
+            return false;
+        }
+        bytes += size;
+        shown++;
+        out.append(result).append('\n');
+        return true;
+    }
+
+    /** One more than can be shown has been seen, so searching on is needless. */
+    boolean complete() {
+        return full || seen > offset + limit;
+    }
+
+    void stop() {
+        stopped = true;
+    }
+
+    String text() {
+        if (shown == 0 && !stopped) {
+            return seen == 0
+                    ? "No matches found."
+                    : "No matches found from offset " + offset + " on; there are " + seen + ".";
+        }
+        if (full || seen > offset + shown) {
+            out.append(
+                    "(Showing %d-%d of at least %d results. Use offset=%d to continue.)\n"
+                            .formatted(offset + 1, offset + shown, seen, offset + shown));
+        }
+        if (stopped) {
+            out.append("(The search took too long and was stopped; there may be more.)\n");
+        }
+        return out.substring(0, out.length() - 1);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.satchel.runner.tool;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Writes a whole file. */
+final class WriteTool extends CheckedTool {
+    private static final String SCHEMA =
+            """
+            {"type": "object",
+             "properties": {
+               "path": {"type": "string",
+                 "description": "Relative to the workspace, or absolute under /root/workspace"},
+               "content": {"type": "string", "description": "All of the file"}},
+             "required": ["path", "content"]}
+            """;
+
+    WriteTool() {
+        super(
+                ToolDescriptions.of(
+                        "write",
+                        List.of(),
+                        "Writes a file, replacing what was there; missing directories are made."
+                                + " Files under assets/ are handed to the person.",
+                        SCHEMA));
+    }
+
+    @Override
+    ToolResult run(Arguments arguments, ToolContext context)
+            throws IOException, InterruptedException, BadArgumentException {
+        PathArgument path = PathArgument.parse(arguments.string("path", "file_path"));
+        byte[] content = arguments.string("content", "file_text").getBytes(StandardCharsets.UTF_8);
+        FileWriting.write(path, content, context);
+        return ToolResult.success("Wrote " + content.length + " bytes to " + path.given() + ".");
+    }
+}

@@ -1,0 +1,140 @@
+package dev.satchel.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.satchel.protocol.Dispatch;
+import dev.satchel.protocol.SandboxLine;
+import dev.satchel.runner.model.Models;
+import dev.satchel.runner.net.Connections;
+import dev.satchel.runner.run.Agents;
+import dev.satchel.runner.run.Cancellation;
+import dev.satchel.runner.run.RunId;
+import dev.satchel.runner.run.Runs;
+import dev.satchel.runner.run.Workspaces;
+import dev.satchel.runner.sandbox.Limits;
+import dev.satchel.runner.tool.Tools;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The time limit is far below the patience of the calls: only a cancellation can end them so. */
+@Timeout(25)
+class CancellationTest {
+    @TempDir Path data;
+    private final Connections connections = new Connections();
+    private final Cancellation cancellation = new Cancellation();
+    private final List<SandboxLine> lines = new CopyOnWriteArrayList<>();
+    private final CountedSandboxes sandboxes = new CountedSandboxes(RunnerFixture.SANDBOXES);
+    private ScriptedSatchel satchel;
+    private Runs runs;
+
+    @BeforeEach
+    void open() throws IOException, InterruptedException {
+        satchel = new ScriptedSatchel();
+        satchel.chatId = null;
+        satchel.bag.put("a.txt", "a");
+        runs =
+                new Runs(
+                        new Workspaces(data),
+                        sandboxes,
+                        Limits.DEFAULT,
+                        Tools.standard(),
+                        new Agents(
+                                new Models(null, Duration.ofSeconds(30), connections),
+                                new ShellAgent()),
+                        connections);
+    }
+
+    @AfterEach
+    void close() {
+        satchel.close();
+        connections.close();
+    }
+
+    private void live(Dispatch dispatch) throws IOException, InterruptedException {
+        runs.live(new RunId("run"), dispatch, cancellation, lines::add);
+    }
+
+    private CompletableFuture<Throwable> liveInBackground(String prompt) {
+        Dispatch dispatch = satchel.dispatch("run", prompt);
+        CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+        Thread.ofVirtual()
+                .start(
+                        () -> {
+                            try {
+                                live(dispatch);
+                                thrown.cancel(false);
+                            } catch (Exception e) {
+                                thrown.complete(e);
+                            }
+                        });
+        return thrown;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/env", "/config", "/bag.zip", "/results"})
+    void callThatHangsIsBrokenOffAndNothingStays(String path) throws Exception {
+        satchel.hangsAt = path;
+        CompletableFuture<Throwable> thrown =
+                liveInBackground("mkdir assets; echo x > assets/x; echo done");
+        satchel.hanging.await();
+        cancellation.cancel();
+        assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
+        assertThat(lines).noneMatch(SandboxLine::terminal);
+        assertNothingIsLeft();
+    }
+
+    private void assertNothingIsLeft() throws IOException {
+        assertThat(sandboxes.open()).isZero();
+        try (Stream<Path> left = Files.list(data.resolve("headless"))) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void readerThatGoesAfterAnyLineLeavesNothingBehind() throws Exception {
+        Dispatch dispatch = satchel.dispatch("run", "mkdir assets; echo x > assets/x");
+        live(dispatch);
+        int all = lines.size();
+        for (int taken = 0; taken < all; taken++) {
+            int limit = taken;
+            AtomicInteger written = new AtomicInteger();
+            assertThatException()
+                    .isThrownBy(
+                            () ->
+                                    runs.live(
+                                            new RunId("run"),
+                                            dispatch,
+                                            new Cancellation(),
+                                            _ -> {
+                                                if (written.incrementAndGet() > limit) {
+                                                    throw new IOException("gone");
+                                                }
+                                            }));
+            assertNothingIsLeft();
+        }
+    }
+
+    @Test
+    void runCancelledBeforeItBeginsDoesNothing() {
+        cancellation.cancel();
+        assertThatExceptionOfType(InterruptedException.class)
+                .isThrownBy(() -> live(satchel.dispatch("run", "true")));
+        assertThat(lines).isEmpty();
+    }
+}

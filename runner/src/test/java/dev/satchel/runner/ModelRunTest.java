@@ -1,0 +1,123 @@
+package dev.satchel.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.protocol.NdjsonWriter;
+import dev.satchel.protocol.RunConfig;
+import dev.satchel.protocol.SandboxLine;
+import dev.satchel.runner.RunnerClient.Lines;
+import dev.satchel.runner.model.ScriptedProvider;
+import dev.satchel.runner.model.Wire;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Runs that are answered by a model, end to end. */
+class ModelRunTest extends RunnerFixture {
+    private static final String KEY = "sk-secret-of-the-run";
+    private ScriptedProvider provider;
+
+    static List<Wire> wires() {
+        return List.of(new Wire.Anthropic(), new Wire.OpenAi());
+    }
+
+    @BeforeEach
+    void openProvider() throws IOException {
+        provider = new ScriptedProvider();
+    }
+
+    @AfterEach
+    void closeProvider() {
+        provider.close();
+    }
+
+    private void use(Wire wire) {
+        satchel.model =
+                new RunConfig.Model(
+                        wire.provider().name().toLowerCase(java.util.Locale.ROOT),
+                        "m",
+                        wire.baseUrl(provider),
+                        KEY);
+    }
+
+    @ParameterizedTest
+    @MethodSource("wires")
+    void modelReadsTheBagUsesTheShellAndAnswers(Wire wire) throws Exception {
+        use(wire);
+        satchel.bag.put("in.txt", "one\ntwo\n");
+        String command = "{\"command\":\"mkdir -p assets; env > assets/env; wc -l in.txt\"}";
+        provider.thenStream(wire.toolCall("Counting.", "c1", "sh", command));
+        provider.thenStream(wire.text("Two ", "lines."));
+        List<SandboxLine> lines = run("how many lines?");
+        assertThat(lines)
+                .extracting(SandboxLine::type)
+                .filteredOn(type -> !type.equals("log"))
+                .containsExactly("delta", "step", "step", "delta", "delta", "result");
+        assertThat(((SandboxLine.Result) lines.getLast()).message()).isEqualTo("Two lines.");
+        assertThat(provider.asked().getFirst().body().toString())
+                .contains("how many lines?", "/root/workspace/in.txt");
+        assertThat(provider.asked().getLast().body().toString()).contains("2 in.txt");
+        assertThat(satchel.handedIn.getFirst().get("env")).doesNotContain(KEY);
+        for (SandboxLine line : lines) {
+            assertThat(new String(NdjsonWriter.encode(line), StandardCharsets.UTF_8))
+                    .doesNotContain(KEY);
+        }
+    }
+
+    @Test
+    void keyThatIsRefusedIsAnErrorLineWithoutTheKey() throws Exception {
+        use(new Wire.OpenAi());
+        provider.thenRefuse(401, "{\"error\":{\"message\":\"Incorrect API key: " + KEY + "\"}}");
+        SandboxLine.Failure failure = failure("hello");
+        assertThat(failure.code()).isEqualTo("model_auth");
+        assertThat(failure.message()).doesNotContain(KEY);
+    }
+
+    @Test
+    void modelThatKeepsSilentIsAnErrorLine() throws Exception {
+        restart(
+                RunnerConfiguration.from(
+                        Map.of(
+                                "SATCHEL_PORT", "0",
+                                "SATCHEL_DATA_DIR", data.toString(),
+                                "SATCHEL_MODEL_TIMEOUT_SECONDS", "1"),
+                        List.of()));
+        use(new Wire.Anthropic());
+        provider.thenHang(new CountDownLatch(1));
+        assertThat(failure("hello").code()).isEqualTo("model_timeout");
+    }
+
+    @Test
+    void modelNobodySetUpIsAnErrorLine() throws Exception {
+        satchel.model = new RunConfig.Model("anthropic", "claude", null, null);
+        assertThat(failure("hello").code()).isEqualTo("model_not_configured");
+    }
+
+    @Test
+    void modelThatNeverEndsIsEndedByTheRoundLimit() throws Exception {
+        Wire wire = new Wire.Anthropic();
+        use(wire);
+        for (int i = 0; i < 4; i++) { // the scripted config allows three rounds
+            provider.thenStream(wire.toolCall("", "c" + i, "sh", "{\"command\":\"true\"}"));
+        }
+        assertThat(failure("go on").code()).isEqualTo("max_rounds");
+    }
+
+    @Test
+    void closingTheConnectionAbortsTheCallToTheModel() throws Exception {
+        Wire wire = new Wire.Anthropic();
+        use(wire);
+        provider.thenStreamForEver(wire.unfinished("on and on "));
+        try (Lines lines = client.start(satchel.dispatch("run", "hello"))) {
+            while (!(lines.next().orElseThrow() instanceof SandboxLine.Delta)) {}
+        }
+        assertThat(provider.awaitAbandoned()).isTrue();
+    }
+}

@@ -1,0 +1,105 @@
+package dev.satchel.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.satchel.runner.model.Provider;
+import dev.satchel.runner.sandbox.Limits;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RunnerConfigurationTest {
+    @Test
+    void nothingSetGivesSensibleDefaults() {
+        RunnerConfiguration usual = RunnerConfiguration.from(Map.of(), List.of());
+        assertThat(usual.host()).isEqualTo("127.0.0.1");
+        assertThat(usual.port()).isEqualTo(8090);
+        assertThat(usual.dataDir()).isEqualTo(Path.of("data"));
+        assertThat(usual.secret()).isNull();
+        assertThat(usual.maxRuns()).isEqualTo(16);
+        assertThat(usual.limits()).isEqualTo(Limits.DEFAULT);
+        assertThat(usual.model()).isNull();
+    }
+
+    @Test
+    void argumentsWinOverTheEnvironment() {
+        RunnerConfiguration given =
+                RunnerConfiguration.from(
+                        Map.of("SATCHEL_PORT", "1", "SATCHEL_HOST", "0.0.0.0"),
+                        List.of("--port", "2", "--data=/tmp/x"));
+        assertThat(given.port()).isEqualTo(2);
+        assertThat(given.host()).isEqualTo("0.0.0.0");
+        assertThat(given.dataDir()).isEqualTo(Path.of("/tmp/x"));
+    }
+
+    @Test
+    void everythingWrongIsToldAtOnce() {
+        assertThatExceptionOfType(InvalidConfigurationException.class)
+                .isThrownBy(
+                        () ->
+                                RunnerConfiguration.from(
+                                        Map.of(
+                                                "SATCHEL_MAX_RUNS", "many",
+                                                "SATCHEL_SANDBOX_DISK_MB", "-1",
+                                                "OPENAI_BASE_URL", "nowhere"),
+                                        List.of("--port", "99999", "--colour", "--host")))
+                .satisfies(
+                        e ->
+                                assertThat(String.join("\n", e.problems()))
+                                        .contains("SATCHEL_MAX_RUNS", "SATCHEL_SANDBOX_DISK_MB")
+                                        .contains("OPENAI_BASE_URL", "SATCHEL_PORT")
+                                        .contains("--colour", "--host needs a value"));
+    }
+
+    @Test
+    void embeddedRunnerListensOnLoopbackWhateverTheServerDoes() {
+        RunnerConfiguration embedded =
+                RunnerConfiguration.embedded(
+                        Map.of("SATCHEL_HOST", "0.0.0.0", "ANTHROPIC_API_KEY", "k"),
+                        Path.of("d"),
+                        "secret");
+        assertThat(embedded.host()).isEqualTo("127.0.0.1");
+        assertThat(embedded.port()).isZero();
+        assertThat(embedded.secret()).isEqualTo("secret");
+        assertThat(embedded.model())
+                .isNotNull()
+                .satisfies(m -> assertThat(m.provider()).isEqualTo(Provider.ANTHROPIC));
+    }
+
+    @Test
+    void textHidesSecretAndKey() {
+        RunnerConfiguration given =
+                RunnerConfiguration.embedded(
+                        Map.of("ANTHROPIC_API_KEY", "sk-key"), Path.of("d"), "s3cret");
+        assertThat(given.toString()).doesNotContain("sk-key").doesNotContain("s3cret");
+    }
+
+    @Test
+    void programThatIsStartedWronglySaysWhyAndEnds() {
+        ByteArrayOutputStream errors = new ByteArrayOutputStream();
+        int code =
+                RunnerMain.run(
+                        List.of("--port", "x"),
+                        Map.of(),
+                        new PrintStream(errors, true, StandardCharsets.UTF_8));
+        assertThat(code).isEqualTo(2);
+        assertThat(errors.toString(StandardCharsets.UTF_8)).contains("SATCHEL_PORT");
+    }
+
+    @Test
+    void programWithoutAWorkingSandboxRefusesToStart() {
+        ByteArrayOutputStream errors = new ByteArrayOutputStream();
+        int code =
+                RunnerMain.run(
+                        List.of(),
+                        Map.of("SATCHEL_SANDBOX", "paper"),
+                        new PrintStream(errors, true, StandardCharsets.UTF_8));
+        assertThat(code).isEqualTo(1);
+        assertThat(errors.toString(StandardCharsets.UTF_8)).contains("SATCHEL_SANDBOX");
+    }
+}

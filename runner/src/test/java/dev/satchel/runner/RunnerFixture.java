@@ -1,0 +1,96 @@
+package dev.satchel.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.protocol.SandboxLine;
+import dev.satchel.runner.agent.Agent;
+import dev.satchel.runner.sandbox.SandboxSetup;
+import dev.satchel.runner.sandbox.Sandboxes;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A runner with real sandboxes between a scripted Satchel and a client that reads lines. */
+@Timeout(120)
+abstract class RunnerFixture {
+    static final Sandboxes SANDBOXES = SandboxSetup.detect(System.getenv());
+
+    @TempDir Path data;
+    ScriptedSatchel satchel;
+    RunnerServer runner;
+    RunnerClient client;
+
+    @BeforeEach
+    void open() throws IOException, InterruptedException {
+        satchel = new ScriptedSatchel();
+        start(configuration());
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+        runner.close();
+        satchel.close();
+    }
+
+    RunnerConfiguration configuration() {
+        return RunnerConfiguration.from(
+                Map.of("SATCHEL_PORT", "0", "SATCHEL_DATA_DIR", data.toString()), List.of());
+    }
+
+    Agent agent() {
+        return new ShellAgent();
+    }
+
+    void restart(RunnerConfiguration configuration) throws IOException, InterruptedException {
+        client.close();
+        runner.close();
+        start(configuration);
+    }
+
+    private void start(RunnerConfiguration configuration) throws IOException, InterruptedException {
+        runner = new RunnerServer(configuration, SANDBOXES, agent());
+        runner.start();
+        client = new RunnerClient(runner.port(), HttpClient.Version.HTTP_1_1);
+    }
+
+    List<SandboxLine> run(String prompt) throws IOException, InterruptedException {
+        return client.run(satchel.dispatch("run", prompt));
+    }
+
+    /** The message of a run that ended well. */
+    String result(String prompt) throws IOException, InterruptedException {
+        List<SandboxLine> lines = run(prompt);
+        assertThat(lines.getLast()).isInstanceOf(SandboxLine.Result.class);
+        return ((SandboxLine.Result) lines.getLast()).message();
+    }
+
+    /** The last line of a run that did not. */
+    SandboxLine.Failure failure(String prompt) throws IOException, InterruptedException {
+        List<SandboxLine> lines = run(prompt);
+        assertThat(lines.getLast()).isInstanceOf(SandboxLine.Failure.class);
+        assertThat(lines).filteredOn(SandboxLine::terminal).hasSize(1);
+        return (SandboxLine.Failure) lines.getLast();
+    }
+
+    static List<String> logs(List<SandboxLine> lines) {
+        return lines.stream()
+                .filter(SandboxLine.Log.class::isInstance)
+                .map(line -> ((SandboxLine.Log) line).message())
+                .toList();
+    }
+
+    List<Path> headlessFolders() throws IOException {
+        try (Stream<Path> folders = Files.list(data.resolve("headless"))) {
+            return folders.toList();
+        }
+    }
+}

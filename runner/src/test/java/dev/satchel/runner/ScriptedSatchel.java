@@ -1,0 +1,194 @@
+package dev.satchel.runner;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Handler;
+import dev.satchel.http.HttpServer;
+import dev.satchel.http.Multipart;
+import dev.satchel.http.Part;
+import dev.satchel.http.Router;
+import dev.satchel.http.SatchelException;
+import dev.satchel.protocol.Dispatch;
+import dev.satchel.protocol.Json;
+import dev.satchel.protocol.RunConfig;
+import dev.satchel.protocol.RunEnvironment;
+import dev.satchel.protocol.WriteBack;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/** The other side of a dispatch, on loopback: says what it is told to and keeps what it gets. */
+final class ScriptedSatchel implements AutoCloseable {
+    static final String SETUP = "otp-setup";
+    static final String RUN = "otp-run";
+    static final String UPLOAD = "otp-upload";
+    private static final String BASE = "/api/assistant/sandbox/run";
+
+    final Map<String, String> bag = new LinkedHashMap<>();
+    final Map<String, String> variables = new LinkedHashMap<>();
+    final List<Map<String, String>> handedIn = new CopyOnWriteArrayList<>();
+    String script = "";
+    @Nullable String chatId = "chat-1";
+    RunConfig.@Nullable Model model;
+    String setupToken = SETUP;
+    String runToken = RUN;
+    int resultsStatus = 200;
+    Optional<byte[]> rawBag = Optional.empty();
+    Optional<String> rawConfig = Optional.empty();
+
+    /** The end of the path that gets no answer before this closes. */
+    String hangsAt = "(nothing)";
+
+    final CountDownLatch hanging = new CountDownLatch(1);
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final HttpServer server;
+    private volatile String prompt = "";
+
+    ScriptedSatchel() throws IOException, InterruptedException {
+        Router router =
+                new Router()
+                        .get(BASE + "/env", orHang(this::environment))
+                        .get(BASE + "/config", orHang(this::config))
+                        .get(BASE + "/bag.zip", orHang(this::zip))
+                        .get(BASE + "/staged/{id}", this::staged)
+                        .post(BASE + "/results", orHang(this::results));
+        server = HttpServer.start("127.0.0.1", 0, router, Json.MAPPER, (_, _, _, _) -> {});
+    }
+
+    String agentUrl() {
+        return "http://127.0.0.1:" + server.port() + BASE;
+    }
+
+    Dispatch dispatch(String runId, String prompt) {
+        this.prompt = prompt;
+        return new Dispatch(
+                runId,
+                agentUrl(),
+                SETUP,
+                RUN,
+                UPLOAD,
+                prompt,
+                chatId,
+                List.of(),
+                List.of(Dispatch.ACCEPTS_DELTA));
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+        if (!closed.getAndSet(true)) {
+            server.close();
+        }
+    }
+
+    private Handler orHang(Handler handler) {
+        return exchange -> {
+            if (exchange.path().endsWith(hangsAt)) {
+                hanging.countDown();
+                closing.await();
+            }
+            handler.handle(exchange);
+        };
+    }
+
+    private void environment(Exchange exchange) {
+        check(exchange, setupToken);
+        exchange.json(200, new RunEnvironment(variables, script));
+    }
+
+    private void config(Exchange exchange) {
+        check(exchange, runToken);
+        if (rawConfig.isPresent()) {
+            byte[] bytes = rawConfig.get().getBytes(StandardCharsets.UTF_8);
+            exchange.body(200, "application/json", bytes);
+            return;
+        }
+        exchange.json(
+                200,
+                new RunConfig(
+                        "run",
+                        prompt,
+                        List.of(),
+                        chatId,
+                        "default",
+                        null,
+                        null,
+                        3,
+                        model,
+                        null,
+                        bag.isEmpty() && rawBag.isEmpty() ? null : assets()));
+    }
+
+    private RunConfig.Assets assets() {
+        List<RunConfig.File> files = new ArrayList<>();
+        bag.forEach(
+                (name, text) ->
+                        files.add(
+                                new RunConfig.File(name, text.length(), "x", "text/plain", true)));
+        return new RunConfig.Assets(agentUrl() + "/bag.zip?sig=good", 0, files);
+    }
+
+    private void zip(Exchange exchange) throws IOException {
+        if (!exchange.query("sig").equals(Optional.of("good"))) {
+            throw new SatchelException(ErrorCode.FORBIDDEN, "bad signature");
+        }
+        if (rawBag.isPresent()) {
+            exchange.body(200, "application/zip", rawBag.get());
+            return;
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+            for (Map.Entry<String, String> file : bag.entrySet()) {
+                zip.putNextEntry(new ZipEntry(file.getKey()));
+                zip.write(file.getValue().getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        exchange.body(200, "application/zip", bytes.toByteArray());
+    }
+
+    private void staged(Exchange exchange) {
+        check(exchange, runToken);
+        if (!exchange.pathParameter("id").equals("asset-1")) {
+            throw new SatchelException(ErrorCode.NOT_FOUND, "no such asset");
+        }
+        exchange.header("Content-Disposition", "attachment; filename*=UTF-8''pr%C3%A9cis.txt");
+        exchange.body(200, "text/plain", "an asset".getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void results(Exchange exchange) throws IOException {
+        check(exchange, UPLOAD);
+        if (resultsStatus != 200) {
+            exchange.send(resultsStatus);
+            return;
+        }
+        Map<String, String> files = new TreeMap<>();
+        Multipart parts = exchange.multipart(100_000_000);
+        for (Optional<Part> part = parts.next(); part.isPresent(); part = parts.next()) {
+            byte[] content = part.get().content().readAllBytes();
+            files.put(
+                    part.get().filename().orElse("(none)"),
+                    new String(content, StandardCharsets.UTF_8));
+        }
+        handedIn.add(files);
+        exchange.json(200, new WriteBack(List.of(), List.of()));
+    }
+
+    private static void check(Exchange exchange, String token) {
+        if (!exchange.header("Authorization").equals(Optional.of(token))) {
+            throw new SatchelException(ErrorCode.INVALID_TOKEN, "invalid token");
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.satchel.runner;
+
+import dev.satchel.protocol.Json;
+import dev.satchel.runner.agent.Agent;
+import dev.satchel.runner.agent.AgentTask;
+import dev.satchel.runner.agent.StepListener;
+import dev.satchel.runner.sandbox.Command;
+import dev.satchel.runner.sandbox.CommandResult;
+import dev.satchel.runner.tool.ToolResult;
+import java.io.IOException;
+import java.time.Duration;
+
+/** Runs the prompt as a shell script, in one step, and answers with its output. */
+final class ShellAgent implements Agent {
+    @Override
+    public String answer(AgentTask task, StepListener steps)
+            throws IOException, InterruptedException {
+        if (task.prompt().startsWith("stage ")) {
+            return task.context().staging().stage(task.prompt().substring(6));
+        }
+        return steps.step(
+                        "sh",
+                        Json.MAPPER.createObjectNode(),
+                        () -> ToolResult.success(run(task).output()))
+                .text();
+    }
+
+    private static CommandResult run(AgentTask task) throws IOException, InterruptedException {
+        Command command = Command.shell(task.prompt(), Duration.ofMinutes(5), 100_000);
+        return task.context().sandbox().run(command);
+    }
+}

@@ -1,0 +1,251 @@
+package dev.satchel.runner.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.satchel.protocol.ChatTurn;
+import dev.satchel.protocol.Json;
+import dev.satchel.protocol.RunConfig;
+import dev.satchel.protocol.SandboxLine;
+import dev.satchel.protocol.SandboxLine.StepEnded;
+import dev.satchel.protocol.SandboxLine.StepStarted;
+import dev.satchel.runner.model.ModelSettings;
+import dev.satchel.runner.model.Models;
+import dev.satchel.runner.model.ScriptedProvider;
+import dev.satchel.runner.model.Wire;
+import dev.satchel.runner.net.Connections;
+import dev.satchel.runner.sandbox.Command;
+import dev.satchel.runner.sandbox.CommandResult;
+import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.runner.tool.Tool;
+import dev.satchel.runner.tool.ToolContext;
+import dev.satchel.runner.tool.ToolDescription;
+import dev.satchel.runner.tool.ToolResult;
+import dev.satchel.runner.tool.Tools;
+import dev.satchel.runner.workspace.SafeDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+@Timeout(60)
+class ModelAgentTest {
+    private static final byte[] PNG = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 1, 2};
+
+    @TempDir Path folder;
+    private final Wire wire = new Wire.Anthropic();
+    private final Connections connections = new Connections();
+    private final List<SandboxLine> lines = new ArrayList<>();
+    private ScriptedProvider provider;
+    private SafeDirectory workspace;
+
+    @BeforeEach
+    void open() throws IOException {
+        provider = new ScriptedProvider();
+        workspace = SafeDirectory.open(folder);
+    }
+
+    @AfterEach
+    void close() {
+        connections.close();
+        provider.close();
+        workspace.close();
+    }
+
+    /** Answers with what it is given. */
+    private static final class Echo implements Tool {
+        @Override
+        public ToolDescription description() {
+            return new ToolDescription(
+                    "echo",
+                    List.of(),
+                    "Says it again.",
+                    Json.MAPPER
+                            .createObjectNode()
+                            .set(
+                                    "properties",
+                                    Json.MAPPER.readTree("{\"say\":{\"type\":\"string\"}}")));
+        }
+
+        @Override
+        public ToolResult call(JsonNode arguments, ToolContext context) {
+            return ToolResult.success("echo: " + arguments.path("say").asString());
+        }
+    }
+
+    /** No tool of these tests runs a command. */
+    private static final class NoSandbox implements Sandbox {
+        @Override
+        public CommandResult run(Command command) {
+            throw new IllegalStateException("no command expected");
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private AgentTask task(int maxRounds, List<RunConfig.File> files, boolean streamText) {
+        ToolContext context =
+                new ToolContext(
+                        workspace,
+                        new NoSandbox(),
+                        _ -> {
+                            throw new IOException("no asset expected");
+                        });
+        return new AgentTask(
+                "what now?",
+                List.of(new ChatTurn("user", "earlier", 1), new ChatTurn("assistant", "yes", 2)),
+                "You are a pirate.",
+                maxRounds,
+                files,
+                new Tools(List.of(new Echo())),
+                context,
+                streamText);
+    }
+
+    private String answer(AgentTask task) throws Exception {
+        ModelSettings settings =
+                new ModelSettings(wire.provider(), "m", wire.baseUrl(provider), "key");
+        Models models = new Models(settings, Duration.ofSeconds(30), connections);
+        return new ModelAgent(models.find(null).orElseThrow())
+                .answer(task, new LineSteps(lines::add, Clock.systemUTC()));
+    }
+
+    private List<String> deltas() {
+        return lines.stream()
+                .filter(SandboxLine.Delta.class::isInstance)
+                .map(line -> ((SandboxLine.Delta) line).text())
+                .toList();
+    }
+
+    private String lastUserContent() {
+        return provider.asked().getLast().body().path("messages").toString();
+    }
+
+    @Test
+    void toolCallIsOneStepAndItsResultReachesTheModel() throws Exception {
+        provider.thenStream(wire.toolCall("Look.", "t1", "echo", "{\"say\":\"ahoy\"}"));
+        provider.thenStream(wire.text("Done."));
+        assertThat(answer(task(10, List.of(), false))).isEqualTo("Done.");
+        assertThat(lines).hasSize(2);
+        assertThat(((StepStarted) lines.get(0)).name()).isEqualTo("echo");
+        StepEnded ended = (StepEnded) lines.get(1);
+        assertThat(ended.status()).isEqualTo(StepEnded.Outcome.SUCCEEDED);
+        assertThat(lastUserContent()).contains("tool_result", "echo: ahoy");
+    }
+
+    @Test
+    void textStreamsInOrderWithAGapBetweenRounds() throws Exception {
+        provider.thenStream(wire.toolCall("Let me ", "t1", "echo", "{\"say\":\"a\"}"));
+        provider.thenStream(wire.text("It ", "is ", "done."));
+        assertThat(answer(task(10, List.of(), true))).isEqualTo("It is done.");
+        assertThat(deltas()).containsExactly("Let me ", "\n\nIt ", "is ", "done.");
+    }
+
+    @Test
+    void nothingStreamsToACallerThatDoesNotTakeDeltas() throws Exception {
+        provider.thenStream(wire.text("It ", "is."));
+        answer(task(10, List.of(), false));
+        assertThat(lines).isEmpty();
+    }
+
+    @Test
+    void loopThatDoesNotEndIsEndedByTheRoundLimit() {
+        for (int i = 0; i < 4; i++) {
+            provider.thenStream(wire.toolCall("", "t" + i, "echo", "{\"say\":\"again\"}"));
+        }
+        assertThatExceptionOfType(AgentFailure.class)
+                .isThrownBy(() -> answer(task(3, List.of(), false)))
+                .satisfies(e -> assertThat(e.code()).isEqualTo("max_rounds"));
+        assertThat(lines).hasSize(6);
+    }
+
+    @Test
+    void answerRightAtTheRoundLimitCounts() throws Exception {
+        provider.thenStream(wire.toolCall("", "t1", "echo", "{\"say\":\"once\"}"));
+        provider.thenStream(wire.text("Done."));
+        assertThat(answer(task(1, List.of(), false))).isEqualTo("Done.");
+    }
+
+    @Test
+    void toolThatIsNotThereIsAFailedStepThatTheModelHearsOf() throws Exception {
+        provider.thenStream(wire.toolCall("", "t1", "nosuch", "{}"));
+        provider.thenStream(wire.text("Sorry."));
+        assertThat(answer(task(10, List.of(), false))).isEqualTo("Sorry.");
+        assertThat(((StepEnded) lines.get(1)).status()).isEqualTo(StepEnded.Outcome.FAILED);
+        assertThat(lastUserContent()).contains("Unknown tool nosuch", "\"is_error\":true");
+    }
+
+    @Test
+    void argumentsThatAreNoJsonAreAFailedStepThatTheModelMayCorrect() throws Exception {
+        provider.thenStream(wire.toolCall("", "t1", "echo", "{\"say\": \"half"));
+        provider.thenStream(wire.text("Sorry."));
+        assertThat(answer(task(10, List.of(), false))).isEqualTo("Sorry.");
+        assertThat(((StepEnded) lines.get(1)).error()).contains("not valid JSON");
+        assertThat(lastUserContent()).contains("not valid JSON", "\"is_error\":true");
+    }
+
+    @Test
+    void failureOfTheModelIsTheFailureOfTheAgent() {
+        provider.thenRefuse(429, "{}");
+        assertThatExceptionOfType(AgentFailure.class)
+                .isThrownBy(() -> answer(task(10, List.of(), false)))
+                .satisfies(e -> assertThat(e.code()).isEqualTo("model_rate_limited"));
+    }
+
+    @Test
+    void attachedImageGoesAsImageAndAnyOtherFileAsHint() throws Exception {
+        Files.write(folder.resolve("cat.png"), PNG);
+        Files.writeString(folder.resolve("data.csv"), "a,b\n");
+        provider.thenStream(wire.text("A cat."));
+        answer(
+                task(
+                        10,
+                        List.of(
+                                new RunConfig.File("cat.png", PNG.length, "x", "image/png", true),
+                                new RunConfig.File("data.csv", 4, "x", "text/csv", true),
+                                new RunConfig.File("old.txt", 9, "x", "text/plain", false)),
+                        false));
+        JsonNode content = provider.asked().getLast().body().at("/messages/2/content");
+        assertThat(content.get(0).toString())
+                .contains("what now?")
+                .contains("data.csv (text/csv, 4 bytes) at /root/workspace/data.csv")
+                .contains("view or grep")
+                .doesNotContain("old.txt");
+        assertThat(content.at("/1/source/data").asString())
+                .isEqualTo(Base64.getEncoder().encodeToString(PNG));
+        String system = provider.asked().getLast().body().path("system").toString();
+        assertThat(system).contains("You are a pirate.", "old.txt", "/root/workspace/assets/");
+    }
+
+    @Test
+    void imageThatIsNoneGoesAsHint() throws Exception {
+        Files.writeString(folder.resolve("cat.png"), "not really");
+        provider.thenStream(wire.text("Hm."));
+        answer(task(10, List.of(new RunConfig.File("cat.png", 10, "x", "image/png", true)), false));
+        assertThat(lastUserContent()).contains("view or grep").doesNotContain("base64");
+    }
+
+    @Test
+    void attachedImageThatIsTooBigGoesAsHint() throws Exception {
+        byte[] big = java.util.Arrays.copyOf(PNG, 6_000_000);
+        Files.write(folder.resolve("big.png"), big);
+        provider.thenStream(wire.text("Hm."));
+        answer(
+                task(
+                        10,
+                        List.of(new RunConfig.File("big.png", big.length, "x", "image/png", true)),
+                        false));
+        assertThat(lastUserContent()).contains("view or grep").doesNotContain("base64");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.runner.agent;
+
+import org.jspecify.annotations.NullMarked;

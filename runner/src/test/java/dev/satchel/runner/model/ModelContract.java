@@ -1,0 +1,303 @@
+package dev.satchel.runner.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.satchel.protocol.ChatTurn;
+import dev.satchel.protocol.Json;
+import dev.satchel.protocol.RunConfig;
+import dev.satchel.runner.model.ModelFailure.Code;
+import dev.satchel.runner.net.Connections;
+import dev.satchel.runner.tool.ToolDescription;
+import dev.satchel.runner.tool.ToolResult;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What holds for every provider, over its real wire format. */
+@Timeout(60)
+abstract class ModelContract {
+    static final String KEY = "sk-secret-of-the-operator";
+    static final ToolResult.Image PIXEL = new ToolResult.Image("image/png", "iVBORw0KGgo=");
+
+    ScriptedProvider server;
+    final Connections connections = new Connections();
+    Models models;
+    final List<String> heard = new ArrayList<>();
+
+    abstract Wire wire();
+
+    @BeforeEach
+    void open() throws IOException {
+        server = new ScriptedProvider();
+        models = models(Duration.ofSeconds(30));
+    }
+
+    @AfterEach
+    void close() {
+        connections.close();
+        server.close();
+    }
+
+    Models models(Duration timeout) {
+        return new Models(
+                new ModelSettings(wire().provider(), "test-model", wire().baseUrl(server), KEY),
+                timeout,
+                connections);
+    }
+
+    Reply ask(Dialogue dialogue) throws ModelFailure, IOException, InterruptedException {
+        return models.find(null).orElseThrow().ask(dialogue, List.of(shell()), heard::add);
+    }
+
+    static Dialogue question(String text) {
+        Dialogue dialogue = new Dialogue("Be brief.", List.of());
+        dialogue.ask(text, List.of());
+        return dialogue;
+    }
+
+    static ToolDescription shell() {
+        ObjectNode schema =
+                (ObjectNode)
+                        Json.MAPPER.readTree(
+                                """
+                                {"type": "object", "required": ["command"], "properties": {
+                                "command": {"type": "string", "description": "what to run"},
+                                "seconds": {"type": "integer", "minimum": 1}}}""");
+        return new ToolDescription("sh", List.of(), "Runs a command.", schema);
+    }
+
+    JsonNode lastBody() {
+        return server.asked().getLast().body();
+    }
+
+    ModelFailure failure() {
+        AtomicReference<ModelFailure> caught = new AtomicReference<>();
+        assertThatExceptionOfType(ModelFailure.class)
+                .isThrownBy(() -> ask(question("hello")))
+                .satisfies(caught::set);
+        ModelFailure failure = caught.get();
+        assertThat(failure.message()).doesNotContain(KEY);
+        return failure;
+    }
+
+    @Test
+    void textArrivesPieceByPieceInOrderAndWhole() throws Exception {
+        server.thenStream(wire().text("Grüß", "e, ", "\"Welt\"\n", "!"));
+        Reply reply = ask(question("hello"));
+        assertThat(reply.text()).isEqualTo("Grüße, \"Welt\"\n!");
+        assertThat(reply.calls()).isEmpty();
+        assertThat(reply.cut()).isFalse();
+        assertThat(heard).containsExactly("Grüß", "e, ", "\"Welt\"\n", "!");
+    }
+
+    @Test
+    void requestCarriesModelPromptHistoryAndToolSchema() throws Exception {
+        server.thenStream(wire().text("ok"));
+        Dialogue dialogue =
+                new Dialogue(
+                        "Be brief.",
+                        List.of(
+                                new ChatTurn("assistant", "answer to what is gone", 0),
+                                new ChatTurn("user", "first", 1),
+                                new ChatTurn("assistant", " ", 2),
+                                new ChatTurn("assistant", "second", 3)));
+        dialogue.ask("third", List.of());
+        ask(dialogue);
+        JsonNode body = lastBody();
+        assertThat(body.path("model").asString()).isEqualTo("test-model");
+        assertThat(body.path("stream").asBoolean()).isTrue();
+        String sent = body.toString();
+        assertThat(sent).contains("Be brief.").doesNotContain("answer to what is gone");
+        assertThat(sent.indexOf("first")).isLessThan(sent.indexOf("second"));
+        assertThat(sent.indexOf("second")).isLessThan(sent.indexOf("third"));
+        assertThat(toolSchema(body).at("/properties/seconds/minimum").asInt()).isEqualTo(1);
+        assertThat(toolSchema(body).at("/required/0").asString()).isEqualTo("command");
+    }
+
+    abstract JsonNode toolSchema(JsonNode body);
+
+    @Test
+    void toolCallAndItsResultGoRound() throws Exception {
+        server.thenStream(wire().toolCall("Let me look.", "call_1", "sh", "{\"command\":\"ls\"}"));
+        server.thenStream(wire().text("Two files."));
+        Dialogue dialogue = question("what is there?");
+        Reply first = ask(dialogue);
+        assertThat(first.text()).isEqualTo("Let me look.");
+        assertThat(first.calls())
+                .containsExactly(new Reply.Call("call_1", "sh", "{\"command\":\"ls\"}"));
+        dialogue.add(first);
+        dialogue.add(first.calls().getFirst(), ToolResult.success("a.txt b.txt"));
+        assertThat(ask(dialogue).text()).isEqualTo("Two files.");
+        toolResultIsSent(lastBody().path("messages"));
+    }
+
+    abstract void toolResultIsSent(JsonNode messages);
+
+    @Test
+    void attachedImageTravelsInTheRequest() throws Exception {
+        server.thenStream(wire().text("A pixel."));
+        Dialogue dialogue = new Dialogue("Be brief.", List.of());
+        dialogue.ask("what is it?", List.of(PIXEL));
+        ask(dialogue);
+        imageIsSent(lastBody().path("messages"));
+    }
+
+    abstract void imageIsSent(JsonNode messages);
+
+    @Test
+    void imageOfToolReachesTheModel() throws Exception {
+        server.thenStream(wire().text("A pixel."));
+        Dialogue dialogue = question("look at it");
+        Reply.Call call = new Reply.Call("call_1", "view", "{\"path\":\"a.png\"}");
+        dialogue.add(new Reply("", List.of(call), false));
+        ToolResult seen = ToolResult.success("a.png");
+        dialogue.add(call, new ToolResult(true, "a.png", seen.detail(), List.of(PIXEL)));
+        ask(dialogue);
+        toolImageIsSent(lastBody().path("messages"));
+    }
+
+    abstract void toolImageIsSent(JsonNode messages);
+
+    @Test
+    void answerCutByTheTokenLimitSaysSo() throws Exception {
+        server.thenStream(wire().cut("half a sen"));
+        assertThat(ask(question("hello")).cut()).isTrue();
+    }
+
+    @Test
+    void refusedKeyIsAnAuthFailureThatDoesNotRepeatTheKey() {
+        server.thenRefuse(401, "{\"error\":{\"message\":\"bad key " + KEY + "\"}}");
+        assertThat(failure().code()).isEqualTo(Code.MODEL_AUTH);
+        server.thenRefuse(403, "{}");
+        assertThat(failure().code()).isEqualTo(Code.MODEL_AUTH);
+    }
+
+    @Test
+    void tooManyRequestsIsARateLimit() {
+        server.thenRefuse(429, "{\"error\":{\"type\":\"rate_limit\",\"message\":\"slow down\"}}");
+        ModelFailure failure = failure();
+        assertThat(failure.code()).isEqualTo(Code.MODEL_RATE_LIMITED);
+        assertThat(failure.message()).contains("slow down");
+    }
+
+    @Test
+    void otherRefusalNamesStatusAndReasonWithoutTheKey() {
+        server.thenRefuse(400, "{\"error\":{\"message\":\"no such model for " + KEY + "\"}}");
+        ModelFailure failure = failure();
+        assertThat(failure.code()).isEqualTo(Code.MODEL_ERROR);
+        assertThat(failure.message()).contains("400", "no such model for [key]");
+    }
+
+    @Test
+    void serverErrorWithoutJsonIsAModelError() {
+        server.thenRefuse(502, "<html>bad gateway</html>");
+        assertThat(failure().code()).isEqualTo(Code.MODEL_ERROR);
+    }
+
+    @Test
+    void endpointNobodyListensOnIsAModelError() {
+        server.close();
+        assertThat(failure().code()).isEqualTo(Code.MODEL_ERROR);
+    }
+
+    @Test
+    void silenceBeforeTheHeadersIsATimeout() {
+        models = models(Duration.ofMillis(200));
+        server.thenHang(new CountDownLatch(1));
+        assertThat(failure().code()).isEqualTo(Code.MODEL_TIMEOUT);
+    }
+
+    @Test
+    void silenceInTheMiddleOfTheStreamIsATimeout() {
+        models = models(Duration.ofMillis(500));
+        server.thenStall(wire().unfinished("I think"));
+        assertThat(failure().code()).isEqualTo(Code.MODEL_TIMEOUT);
+        assertThat(heard).containsExactly("I think");
+    }
+
+    @Test
+    void streamThatEndsTooEarlyIsAModelError() {
+        server.thenStream(wire().unfinished("I think"));
+        assertThat(failure().code()).isEqualTo(Code.MODEL_ERROR);
+    }
+
+    @Test
+    void eventThatIsNoJsonIsAModelErrorEvenWhenTheRestIsFine() {
+        server.thenStream(wire().unfinished("I ") + wire().broken() + wire().text("think"));
+        assertThat(failure().code()).isEqualTo(Code.MODEL_ERROR);
+    }
+
+    @Test
+    void interruptAbortsTheCallBeforeTheHeaders() throws Exception {
+        CountDownLatch reached = new CountDownLatch(1);
+        server.thenHang(reached);
+        assertThat(thrownWhenInterrupted(reached, _ -> {}))
+                .isInstanceOf(InterruptedException.class);
+    }
+
+    @Test
+    void interruptAbortsTheStreamAndClosesTheConnection() throws Exception {
+        CountDownLatch streaming = new CountDownLatch(1);
+        server.thenStreamForEver(wire().unfinished("on and on"));
+        assertThat(thrownWhenInterrupted(streaming, _ -> streaming.countDown()))
+                .isInstanceOf(InterruptedException.class);
+        assertThat(server.awaitAbandoned()).isTrue();
+    }
+
+    @Test
+    void listenerThatFailsEndsTheCallWithItsOwnException() throws Exception {
+        server.thenStreamForEver(wire().unfinished("on and on"));
+        Model model = models.find(null).orElseThrow();
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(
+                        () ->
+                                model.ask(
+                                        question("hello"),
+                                        List.of(),
+                                        _ -> {
+                                            throw new IOException("the reader is gone");
+                                        }))
+                .withMessage("the reader is gone");
+        assertThat(server.awaitAbandoned()).isTrue();
+    }
+
+    @Test
+    void runWithItsOwnKeyAndNameUsesThem() throws Exception {
+        server.thenStream(wire().text("ok"));
+        RunConfig.Model wanted = new RunConfig.Model(null, "other-model", null, "sk-of-the-run");
+        models.find(wanted).orElseThrow().ask(question("hello"), List.of(), heard::add);
+        assertThat(lastBody().path("model").asString()).isEqualTo("other-model");
+        assertThat(server.asked().getLast().headers().toString()).contains("sk-of-the-run");
+    }
+
+    private Throwable thrownWhenInterrupted(CountDownLatch ready, TextListener listener)
+            throws Exception {
+        Model model = models.find(null).orElseThrow();
+        CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+        Thread asking =
+                Thread.ofVirtual()
+                        .start(
+                                () -> {
+                                    try {
+                                        model.ask(question("hello"), List.of(), listener);
+                                        thrown.cancel(false);
+                                    } catch (Exception e) {
+                                        thrown.complete(e);
+                                    }
+                                });
+        ready.await();
+        asking.interrupt();
+        return thrown.get();
+    }
+}

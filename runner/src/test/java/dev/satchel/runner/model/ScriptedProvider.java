@@ -1,0 +1,143 @@
+package dev.satchel.runner.model;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.satchel.protocol.Json;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.JsonNode;
+
+/** A provider's endpoint on loopback: answers what it was told to, and keeps what it was asked. */
+public final class ScriptedProvider implements AutoCloseable {
+    /** How one request is answered. */
+    @FunctionalInterface
+    public interface Answer {
+        void write(HttpExchange exchange) throws IOException;
+    }
+
+    /** What one request was. */
+    public record Asked(String path, com.sun.net.httpserver.Headers headers, JsonNode body) {}
+
+    private final HttpServer server;
+    private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
+    private final List<Asked> asked = new CopyOnWriteArrayList<>();
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final CountDownLatch abandoned = new CountDownLatch(1);
+
+    public ScriptedProvider() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    public String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    public List<Asked> asked() {
+        return List.copyOf(asked);
+    }
+
+    public void thenStream(String events) {
+        answers.add(exchange -> send(exchange, 200, "text/event-stream", events));
+    }
+
+    public void thenRefuse(int status, String json) {
+        answers.add(exchange -> send(exchange, status, "application/json", json));
+    }
+
+    /** Takes the request and says nothing, not even headers. */
+    public void thenHang(CountDownLatch reached) {
+        answers.add(
+                _ -> {
+                    reached.countDown();
+                    awaitClosing();
+                });
+    }
+
+    /** Sends the beginning of an answer and then nothing more. */
+    public void thenStall(String events) {
+        answers.add(
+                exchange -> {
+                    open(exchange).flush();
+                    exchange.getResponseBody().write(events.getBytes(StandardCharsets.UTF_8));
+                    exchange.getResponseBody().flush();
+                    awaitClosing();
+                });
+    }
+
+    /** Repeats events for as long as somebody listens. */
+    public void thenStreamForEver(String events) {
+        answers.add(
+                exchange -> {
+                    try (OutputStream out = open(exchange)) {
+                        while (closing.getCount() > 0) {
+                            out.write(events.getBytes(StandardCharsets.UTF_8));
+                            out.flush();
+                        }
+                    } catch (IOException _) {
+                        abandoned.countDown();
+                    }
+                });
+    }
+
+    /** Whether the caller of an endless stream has gone within a generous time. */
+    public boolean awaitAbandoned() throws InterruptedException {
+        return abandoned.await(20, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+        server.stop(0);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            asked.add(
+                    new Asked(
+                            exchange.getRequestURI().getPath(),
+                            exchange.getRequestHeaders(),
+                            Json.MAPPER.readTree(exchange.getRequestBody().readAllBytes())));
+            Answer next = answers.poll();
+            if (next == null) {
+                send(exchange, 500, "text/plain", "nothing scripted");
+                return;
+            }
+            next.write(exchange);
+        }
+    }
+
+    private static OutputStream open(HttpExchange exchange) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+        exchange.sendResponseHeaders(200, 0);
+        return exchange.getResponseBody();
+    }
+
+    private static void send(HttpExchange exchange, int status, String type, String body)
+            throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", type);
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+    }
+
+    private void awaitClosing() {
+        try {
+            closing.await();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

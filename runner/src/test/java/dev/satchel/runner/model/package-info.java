@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.runner.model;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.runner.run;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,46 @@
+package dev.satchel.runner.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A file system without mapped mounts: the files are the run's until it ends. */
+class GivenWorkspaceTest extends SandboxContract {
+    @BeforeAll
+    static void needsRoot() throws IOException {
+        OpenSandboxes.assumeRoot();
+    }
+
+    @Override
+    Sandboxes sandboxes() throws IOException {
+        Map<String, String> environment = System.getenv();
+        Host host = Host.detect(SandboxSetup.findBubblewrap(environment));
+        RunSlots slots = new RunSlots(SandboxSetup.runsFolder(environment));
+        return new BubblewrapSandboxes(host, slots, new RunMounts(host, false));
+    }
+
+    @Override
+    String seenWorkspace(Path workspace) {
+        return Sandbox.WORKSPACE;
+    }
+
+    @Test
+    void filesAreTakenBackWhenTheRunEnds(@TempDir Path other) throws Exception {
+        SandboxSpec spec = new SandboxSpec("run", other, Limits.DEFAULT, List.of(), Map.of());
+        Path file = Files.writeString(other.resolve("outside"), "x");
+        try (Sandbox sandbox = sandboxes().open(spec)) {
+            OpenSandboxes.sh(sandbox, "mkdir folder; echo x >folder/inside");
+            assertThat(Ownership.of(file)).isNotZero();
+        }
+
+        assertThat(List.of(other, file, other.resolve("folder"), other.resolve("folder/inside")))
+                .allSatisfy(path -> assertThat(Ownership.of(path)).isZero());
+    }
+}

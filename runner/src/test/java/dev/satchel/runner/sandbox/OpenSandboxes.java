@@ -1,0 +1,37 @@
+package dev.satchel.runner.sandbox;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
+
+/** The sandboxes that tests share, as a runner on this machine would have them. */
+final class OpenSandboxes {
+    static final Sandboxes BUBBLEWRAP = SandboxSetup.detect(System.getenv());
+
+    /** Small enough to be used up quickly, large enough for a shell and perl. */
+    static final Limits SMALL = new Limits(128L << 20, 64, 100, 32L << 20);
+
+    private static final Duration LONG = Duration.ofSeconds(50);
+
+    private OpenSandboxes() {}
+
+    static BubblewrapSandbox open(Path workspace, String... allowedHosts) throws IOException {
+        SandboxSpec spec =
+                new SandboxSpec("run", workspace, SMALL, List.of(allowedHosts), Map.of());
+        return (BubblewrapSandbox) BUBBLEWRAP.open(spec);
+    }
+
+    static CommandResult sh(Sandbox sandbox, String script)
+            throws IOException, InterruptedException {
+        return sandbox.run(Command.shell(script, LONG, 100_000));
+    }
+
+    static void assumeRoot() throws IOException {
+        Assumptions.assumeTrue(
+                LinuxCalls.effectiveUser() == 0,
+                "users, mounts and control groups of a run's own need root");
+    }
+}

@@ -1,0 +1,28 @@
+package dev.satchel.runner.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class UnsafeSandboxTest extends SandboxContract {
+    @Override
+    Sandboxes sandboxes() {
+        return new UnsafeSandboxes();
+    }
+
+    @Override
+    String seenWorkspace(Path workspace) throws IOException {
+        return workspace.toRealPath().toString();
+    }
+
+    @Test
+    void saysThatNothingIsIsolated() {
+        assertThat(sandboxes().warning())
+                .hasValueSatisfying(
+                        text ->
+                                assertThat(text)
+                                        .contains("SATCHEL_SANDBOX=unsafe", "without a sandbox"));
+    }
+}

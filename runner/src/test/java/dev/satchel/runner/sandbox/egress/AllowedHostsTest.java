@@ -1,0 +1,95 @@
+package dev.satchel.runner.sandbox.egress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AllowedHostsTest {
+    @ParameterizedTest
+    @CsvSource({
+        "example.org, example.org:443, true",
+        "example.org, example.org:80, true",
+        "example.org, EXAMPLE.org.:443, true",
+        "example.org, example.org:22, false",
+        "example.org:8443, example.org:8443, true",
+        "example.org:8443, example.org:443, false",
+        "example.org, a.example.org:443, false",
+        "*.example.org, a.example.org:443, true",
+        "*.example.org, a.b.example.org:443, true",
+        "*.example.org, example.org:443, false",
+        "*.example.org, evilexample.org:443, false",
+        "*.example.org:444, a.example.org:444, true",
+        "*.0.0.1, 127.0.0.1:80, false",
+        "10.0.0.1, 10.0.0.1:80, true",
+        "[::1]:80, [::1]:80, true",
+        "[::1]:80, [::1]:443, false",
+    })
+    void anEntryAllowsWhatItNames(String entry, String target, boolean allowed) {
+        assertThat(AllowedHosts.Entry.parse(entry).allows(Target.parse(target, 443)))
+                .isEqualTo(allowed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "http://example.org", "a b", "example.org:0", "example.org:70000", "*"})
+    void whatIsNoHostIsRefused(String entry) {
+        assertThatIllegalArgumentException().isThrownBy(() -> AllowedHosts.parse(List.of(entry)));
+    }
+
+    @Test
+    void aPrivateAddressIsReachedOnlyWhenSpelledOut() throws Exception {
+        AllowedHosts hosts = AllowedHosts.parse(List.of("127.0.0.1:9000", "localhost:9000"));
+
+        assertThat(hosts.resolve(new Target("127.0.0.1", 9000)))
+                .isEqualTo(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 9000));
+        assertThatThrownBy(() -> hosts.resolve(new Target("localhost", 9000)))
+                .isInstanceOf(ForbiddenTargetException.class);
+        assertThatThrownBy(() -> hosts.resolve(new Target("127.0.0.2", 9000)))
+                .isInstanceOf(ForbiddenTargetException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "127.0.0.1",
+                "127.8.8.8",
+                "0.0.0.0",
+                "0.1.2.3",
+                "10.1.2.3",
+                "172.16.0.1",
+                "192.168.1.1",
+                "169.254.169.254",
+                "100.64.0.1",
+                "198.18.0.1",
+                "224.0.0.1",
+                "255.255.255.255",
+                "::1",
+                "::",
+                "fe80::1",
+                "fc00::1",
+                "fd12::1",
+                "ff02::1",
+                "::ffff:127.0.0.1",
+                "64:ff9b::7f00:1",
+                "2002:7f00:1::",
+                "2001:0:1::1",
+                "fec0::1"
+            })
+    void ourNetworksAreNotPublic(String address) throws Exception {
+        assertThat(Addresses.isPublic(InetAddress.ofLiteral(address))).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"8.8.8.8", "100.128.0.1", "172.32.0.1", "2606:4700::1111"})
+    void theOthersArePublic(String address) throws Exception {
+        assertThat(Addresses.isPublic(InetAddress.ofLiteral(address))).isTrue();
+    }
+}

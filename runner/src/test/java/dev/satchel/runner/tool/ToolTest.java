@@ -1,0 +1,37 @@
+package dev.satchel.runner.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A bench for each test. */
+abstract class ToolTest {
+    @TempDir Path root;
+    ToolBench bench;
+
+    @BeforeEach
+    void openBench() throws IOException {
+        bench = new ToolBench(root);
+    }
+
+    @AfterEach
+    void closeBench() {
+        bench.close();
+    }
+
+    String succeeds(String tool, String arguments) throws Exception {
+        ToolResult result = bench.call(tool, arguments);
+        assertThat(result.succeeded()).as(result.text()).isTrue();
+        return result.text();
+    }
+
+    String fails(String tool, String arguments) throws Exception {
+        ToolResult result = bench.call(tool, arguments);
+        assertThat(result.succeeded()).as(result.text()).isFalse();
+        return result.text();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.runner.tool;
+
+import org.jspecify.annotations.NullMarked;

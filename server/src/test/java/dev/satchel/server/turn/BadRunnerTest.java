@@ -1,0 +1,208 @@
+package dev.satchel.server.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.protocol.NdjsonReader;
+import dev.satchel.server.application.Configuration;
+import dev.satchel.server.testing.ScriptedSandbox;
+import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
+import dev.satchel.server.testing.TestServer;
+import dev.satchel.server.testing.TestServer.Events;
+import dev.satchel.server.testing.TestServer.Events.Event;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Whatever a runner does wrong: one clear error event, a stored message, a free conversation. */
+class BadRunnerTest {
+    private ScriptedSandbox sandbox;
+    private TestServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        sandbox = new ScriptedSandbox();
+        server = TestServer.start(sandbox.url());
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        sandbox.close();
+    }
+
+    @Test
+    void malformedJson() throws Exception {
+        assertTurnFailsWith("protocol_error", run -> run.say("{not json"));
+    }
+
+    @Test
+    void aLineThatIsNoObject() throws Exception {
+        assertTurnFailsWith("protocol_error", run -> run.say("[1,2]"));
+    }
+
+    @Test
+    void aStepWithoutAnId() throws Exception {
+        assertTurnFailsWith(
+                "protocol_error",
+                run -> run.say("{\"type\":\"step\",\"name\":\"x\",\"status\":\"running\"}"));
+    }
+
+    @Test
+    void aLineOverTheLimit() throws Exception {
+        byte[] endless = new byte[NdjsonReader.DEFAULT_MAX_LINE_BYTES + 1];
+        Arrays.fill(endless, (byte) 'x');
+        assertTurnFailsWith("line_too_long", run -> run.sayRaw(endless));
+    }
+
+    @Test
+    void noTerminalLine() throws Exception {
+        assertTurnFailsWith("stream_ended", RunOnStage::hangsUp);
+    }
+
+    @Test
+    void anAnswerOf500() throws Exception {
+        assertTurnFailsWith("sandbox_http_error", run -> run.refuses(500));
+    }
+
+    @Test
+    void aBusyRunner() throws Exception {
+        assertTurnFailsWith("sandbox_busy", run -> run.refuses(503));
+    }
+
+    @Test
+    void anErrorLineIsPassedOnWithItsCode() throws Exception {
+        assertTurnFailsWith(
+                "model_timeout",
+                run ->
+                        run.say(
+                                "{\"type\":\"error\",\"code\":\"model_timeout\",\"message\":\"Provider timed out\"}"));
+    }
+
+    @Test
+    void connectionRefused() throws Exception {
+        URI nobody;
+        try (ServerSocket taken = new ServerSocket(0)) {
+            nobody = URI.create("http://127.0.0.1:" + taken.getLocalPort());
+        }
+        try (TestServer lonely = TestServer.start(nobody);
+                Events events = lonely.turn(Map.of("message", "hello"))) {
+            assertFailed(lonely, events.rest(), "sandbox_unreachable", 0);
+        }
+    }
+
+    @Test
+    void silencePastTheIdleLimit() throws Exception {
+        Configuration usual =
+                TestServer.configuration(
+                        Files.createTempDirectory("satchel-test-"), null, sandbox.url());
+        Configuration impatient =
+                new Configuration(
+                        usual.network(),
+                        usual.storage(),
+                        usual.sandbox(),
+                        new Configuration.RunLimits(
+                                Duration.ofHours(1),
+                                Duration.ofMillis(1),
+                                20,
+                                Duration.ofMinutes(5)),
+                        usual.bags());
+        try (TestServer strict = TestServer.start(impatient, Clock.systemUTC());
+                Events events = strict.turn(Map.of("message", "hello"))) {
+            RunOnStage run = sandbox.next().stepStarts("s1", "think");
+            assertFailed(strict, events.rest(), "idle_timeout", 1);
+            assertThat(run.wasHungUpOn()).isTrue();
+        }
+    }
+
+    @Test
+    void anUnknownTypeIsDroppedAndNotedInTheTrace() throws Exception {
+        try (Events events = server.turn(Map.of("message", "hello"))) {
+            JsonNode chat = events.next().orElseThrow().data();
+            sandbox.next().say("{\"type\":\"telemetry\",\"cpu\":3}").answers("done");
+
+            assertThat(events.rest()).extracting(Event::type).containsExactly("result", "end");
+            String trace =
+                    server.get("/api/runs/" + chat.get("runId").stringValue() + "/trace").body();
+            assertThat(trace).contains("unknown line type: telemetry").doesNotContain("cpu");
+        }
+    }
+
+    @Test
+    void aSecondResultIsNotedAndDoesNotCount() throws Exception {
+        try (Events events = server.turn(Map.of("message", "hello"))) {
+            events.next();
+            sandbox.next().say("{\"type\":\"result\",\"message\":\"first\"}").answers("second");
+
+            List<Event> rest = events.rest();
+            assertThat(rest).extracting(Event::type).containsExactly("result", "end");
+            assertThat(rest.getFirst().data().get("message").stringValue()).isEqualTo("first");
+        }
+    }
+
+    @Test
+    void aHugeToolResultIsCutOnceAndEqualEverywhere() throws Exception {
+        try (Events events = server.turn(Map.of("message", "hello"))) {
+            JsonNode chat = events.next().orElseThrow().data();
+            sandbox.next()
+                    .stepStarts("s1", "dump")
+                    .say(
+                            "{\"type\":\"step\",\"id\":\"s1\",\"name\":\"dump\",\"status\":\"succeeded\",\"result\":\""
+                                    + "y".repeat(1_000_000)
+                                    + "\"}")
+                    .answers("done");
+            JsonNode shown = events.rest().get(1).data().get("result");
+            JsonNode stored =
+                    server.getJson("/api/assistant/chats/" + chat.get("chatId").stringValue())
+                            .at("/messages/1/content/0/result");
+            assertThat(shown.stringValue()).hasSizeLessThan(70_000).endsWith("cut here)");
+            assertThat(stored).isEqualTo(shown);
+        }
+    }
+
+    private void assertTurnFailsWith(String code, Consumer<RunOnStage> misbehaviour)
+            throws Exception {
+        try (Events events = server.turn(Map.of("message", "hello"))) {
+            RunOnStage run = sandbox.next();
+            boolean dispatched = code.startsWith("sandbox_");
+            if (!dispatched) {
+                run.stepStarts("s1", "work");
+            }
+            misbehaviour.accept(run);
+            run.hangsUp();
+            assertFailed(server, events.rest(), code, dispatched ? 0 : 1);
+        }
+    }
+
+    /**
+     * One error, one end; the steps reached are in the thread, marked as interrupted; the chat is
+     * free.
+     */
+    private static void assertFailed(TestServer server, List<Event> events, String code, int steps)
+            throws Exception {
+        JsonNode chat = events.getFirst().data();
+        assertThat(events).filteredOn(event -> event.type().equals("error")).hasSize(1);
+        Event error = events.get(events.size() - 2);
+        assertThat(error.data().get("code").stringValue()).isEqualTo(code);
+        assertThat(events.getLast().data().get("status").stringValue()).isEqualTo("failed");
+        JsonNode thread =
+                server.getJson("/api/assistant/chats/" + chat.get("chatId").stringValue());
+        assertThat(thread.get("conversationId").isNull()).isTrue();
+        JsonNode content = thread.at("/messages/1/content");
+        assertThat(content.size()).isEqualTo(steps + 1);
+        if (steps > 0) {
+            assertThat(content.at("/0/status").stringValue()).isEqualTo("interrupted");
+        }
+        assertThat(content.get(steps).get("code").stringValue()).isEqualTo(code);
+        assertThat(thread.at("/messages/1/id")).isEqualTo(error.data().get("messageId"));
+    }
+}

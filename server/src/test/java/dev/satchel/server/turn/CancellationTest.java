@@ -1,0 +1,148 @@
+package dev.satchel.server.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.server.testing.ScriptedSandbox;
+import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
+import dev.satchel.server.testing.TestServer;
+import dev.satchel.server.testing.TestServer.Events;
+import dev.satchel.server.testing.TestServer.Events.Event;
+import java.net.http.HttpRequest;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+class CancellationTest {
+    private ScriptedSandbox sandbox;
+    private TestServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        sandbox = new ScriptedSandbox();
+        server = TestServer.start(sandbox.url());
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        sandbox.close();
+    }
+
+    @Test
+    void aBrowserThatGoesAwayCancelsItsSilentRun() throws Exception {
+        Events events = server.turn(Map.of("message", "hello"));
+        JsonNode chat = events.next().orElseThrow().data();
+        RunOnStage run = sandbox.next().stepStarts("s1", "work");
+        assertThat(events.next().orElseThrow().type()).isEqualTo("step");
+
+        events.close();
+
+        assertThat(run.wasHungUpOn()).isTrue();
+        List<Event> told = follow(chat);
+        assertThat(told.getLast().data().get("status").stringValue()).isEqualTo("cancelled");
+        assertFree(chat, "cancelled");
+    }
+
+    @Test
+    void aClientThatMeansToComeBackFindsItsRunGoingOn() throws Exception {
+        Events events = server.turn(Map.of("message", "hello", "onDisconnect", "continue"));
+        JsonNode chat = events.next().orElseThrow().data();
+        RunOnStage run = sandbox.next();
+        events.close();
+
+        try (Events again = server.events(streamOf(chat).build())) {
+            assertThat(again.next().orElseThrow().data()).isEqualTo(chat);
+            run.answers("still here");
+            assertThat(again.rest()).extracting(Event::type).containsExactly("result", "end");
+        }
+    }
+
+    @Test
+    void cancelReachesTheSandboxAndFreesTheChatAndMayBeRepeated() throws Exception {
+        try (Events events = server.turn(Map.of("message", "hello"))) {
+            JsonNode chat = events.next().orElseThrow().data();
+            RunOnStage run = sandbox.next();
+            String cancel = chatPath(chat) + "/cancel";
+
+            assertThat(server.post(cancel, Map.of()).body()).isEqualTo("{\"cancelled\":true}");
+            assertFree(chat, "cancelled");
+            assertThat(run.wasHungUpOn()).isTrue();
+            assertThat(events.rest().getLast().data().get("status").stringValue())
+                    .isEqualTo("cancelled");
+            assertThat(server.post(cancel, Map.of()).body()).isEqualTo("{\"cancelled\":false}");
+            assertThat(server.post(cancel, Map.of()).statusCode()).isEqualTo(202);
+        }
+    }
+
+    @Test
+    void manyTabsSeeTheSameRunAndOneLeavingDoesNotEndIt() throws Exception {
+        try (Events first = server.turn(Map.of("message", "hello", "onDisconnect", "continue"))) {
+            JsonNode chat = first.next().orElseThrow().data();
+            RunOnStage run = sandbox.next();
+            Events second = server.events(streamOf(chat).build());
+            assertThat(second.next().orElseThrow().data()).isEqualTo(chat);
+            second.close();
+            run.stepStarts("s1", "work").stepSucceeds("s1", "work").answers("done");
+
+            assertThat(first.rest())
+                    .extracting(Event::type)
+                    .containsExactly("step", "step", "result", "end");
+        }
+    }
+
+    @Test
+    void deletingAChatStopsItsTurnFirst() throws Exception {
+        try (Events events = server.turn(Map.of("message", "hello"))) {
+            JsonNode chat = events.next().orElseThrow().data();
+            RunOnStage run = sandbox.next();
+
+            assertThat(server.send("DELETE", chatPath(chat), "").statusCode()).isEqualTo(204);
+
+            assertThat(run.wasHungUpOn()).isTrue();
+            assertThat(server.get(chatPath(chat)).statusCode()).isEqualTo(404);
+            assertThat(server.send("DELETE", chatPath(chat), "").statusCode()).isEqualTo(204);
+            assertThat(server.post(chatPath(chat) + "/restore", "").statusCode()).isEqualTo(200);
+            assertFree(chat, "cancelled");
+        }
+    }
+
+    @Test
+    void stoppingTheServerEndsItsRunsAndSaysSo() throws Exception {
+        Events events = server.turn(Map.of("message", "hello"));
+        events.next();
+        RunOnStage run = sandbox.next();
+
+        Thread closing = Thread.ofVirtual().start(server::stop);
+
+        assertThat(run.wasHungUpOn()).isTrue();
+        assertThat(events.rest().getLast().data().get("status").stringValue())
+                .isEqualTo("interrupted");
+        closing.join();
+    }
+
+    private List<Event> follow(JsonNode chat) throws Exception {
+        HttpRequest request =
+                server.request("/api/runs/" + chat.get("runId").stringValue() + "/events").build();
+        try (Events events = server.events(request)) {
+            return events.rest();
+        }
+    }
+
+    private HttpRequest.Builder streamOf(JsonNode chat) {
+        return server.request(chatPath(chat) + "/stream");
+    }
+
+    private void assertFree(JsonNode chat, String status) throws Exception {
+        JsonNode thread = server.getJson(chatPath(chat));
+        assertThat(thread.get("conversationId").isNull()).isTrue();
+        JsonNode content = thread.at("/messages/1/content");
+        assertThat(content.get(content.size() - 1).get("status").stringValue()).isEqualTo(status);
+    }
+
+    private static String chatPath(JsonNode chat) {
+        return "/api/assistant/chats/" + chat.get("chatId").stringValue();
+    }
+}

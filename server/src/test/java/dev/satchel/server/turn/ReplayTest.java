@@ -1,0 +1,74 @@
+package dev.satchel.server.turn;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.protocol.ChatTurn;
+import dev.satchel.server.testing.ScriptedSandbox;
+import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
+import dev.satchel.server.testing.TestServer;
+import dev.satchel.server.testing.TestServer.Events;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+class ReplayTest {
+    @Test
+    void aTurnIsToldTheNewestTwentyMessagesOldestFirstWithoutItsOwn() throws Exception {
+        try (ScriptedSandbox sandbox = new ScriptedSandbox();
+                TestServer server = TestServer.start(sandbox.url())) {
+            String chatId = server.newChat();
+            for (int turn = 1; turn <= 12; turn++) {
+                answer(sandbox, server, chatId, "question " + turn, "answer " + turn);
+            }
+            try (Events _ = server.turn(Map.of("message", "the last", "chatId", chatId))) {
+                RunOnStage run = sandbox.next();
+                List<ChatTurn> told = requireNonNull(run.dispatch().conversation());
+
+                assertThat(told).hasSize(20);
+                assertThat(told.getFirst().content()).isEqualTo("question 3");
+                assertThat(told.getLast().content()).isEqualTo("answer 12");
+                assertThat(told).extracting(ChatTurn::role).startsWith("user", "assistant");
+                assertThat(told).extracting(ChatTurn::ts).isSorted();
+                assertThat(run.dispatch().prompt()).isEqualTo("the last");
+                run.answers("bye");
+            }
+        }
+    }
+
+    @Test
+    void aThreadIsReadInPagesFromItsNewestEnd() throws Exception {
+        try (ScriptedSandbox sandbox = new ScriptedSandbox();
+                TestServer server = TestServer.start(sandbox.url())) {
+            String chatId = server.newChat();
+            for (int turn = 1; turn <= 3; turn++) {
+                answer(sandbox, server, chatId, "question " + turn, "answer " + turn);
+            }
+            String path = "/api/assistant/chats/" + chatId + "?limit=4";
+            JsonNode newest = server.getJson(path);
+            JsonNode oldest =
+                    server.getJson(path + "&cursor=" + newest.get("nextCursor").stringValue());
+
+            assertThat(newest.get("messages").size()).isEqualTo(4);
+            assertThat(newest.at("/messages/3/content/0/text").stringValue()).isEqualTo("answer 3");
+            assertThat(oldest.at("/messages/0/content/0/text").stringValue())
+                    .isEqualTo("question 1");
+            assertThat(oldest.get("messages").size()).isEqualTo(2);
+            assertThat(oldest.get("nextCursor").isNull()).isTrue();
+        }
+    }
+
+    private static void answer(
+            ScriptedSandbox sandbox,
+            TestServer server,
+            String chatId,
+            String question,
+            String answer)
+            throws Exception {
+        try (Events events = server.turn(Map.of("message", question, "chatId", chatId))) {
+            sandbox.next().answers(answer);
+            events.rest();
+        }
+    }
+}
