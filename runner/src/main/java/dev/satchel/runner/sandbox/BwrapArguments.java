@@ -5,9 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Writes down what a sandbox shows its commands: everything that is not named is not there. */
@@ -31,6 +34,9 @@ final class BwrapArguments {
                     "127.0.0.1 localhost\n::1 localhost\n",
                     "nsswitch.conf",
                     "passwd: files\ngroup: files\nhosts: files\n");
+
+    /** Whatever the runner's umask is. */
+    static final Set<PosixFilePermission> READABLE = PosixFilePermissions.fromString("rw-r--r--");
 
     private final List<String> arguments = new ArrayList<>();
 
@@ -56,6 +62,7 @@ final class BwrapArguments {
     BwrapArguments accounts(Path folder) throws IOException {
         for (Map.Entry<String, String> file : ACCOUNTS.entrySet()) {
             Path written = Files.writeString(folder.resolve(file.getKey()), file.getValue());
+            Files.setPosixFilePermissions(written, READABLE);
             add("--ro-bind", written.toString(), "/etc/" + file.getKey());
         }
         return this;

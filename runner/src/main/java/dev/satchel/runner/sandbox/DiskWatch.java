@@ -29,14 +29,14 @@ final class DiskWatch {
 
     /** After this the watch kills nothing any more: the next command is not its own. */
     synchronized void stop() {
-        check();
+        check(meter::overAtEnd);
         stopped = true;
         thread.interrupt();
     }
 
     private void watch() {
         try {
-            while (!check()) {
+            while (!check(meter::over)) {
                 Thread.sleep(PERIOD);
             }
         } catch (InterruptedException _) {
@@ -44,9 +44,9 @@ final class DiskWatch {
         }
     }
 
-    private synchronized boolean check() {
+    private synchronized boolean check(Measurement measurement) {
         try {
-            if (!stopped && meter.over()) {
+            if (!stopped && measurement.over()) {
                 full = true;
                 whenFull.run();
             }
@@ -57,5 +57,10 @@ final class DiskWatch {
             whenFull.run();
         }
         return full;
+    }
+
+    @FunctionalInterface
+    private interface Measurement {
+        boolean over() throws IOException;
     }
 }

@@ -46,6 +46,7 @@ final class RunSlots {
             if (!taken.contains(number) && take(number)) {
                 taken.add(number);
                 RunSlot slot = slot(number);
+                slot.deleteFolder();
                 Files.createDirectory(slot.folder());
                 Files.setPosixFilePermissions(slot.folder(), PASSABLE);
                 return slot;
