@@ -84,23 +84,36 @@ final class LineScanner {
         /** Searches the first bytes of the buffer; they end where a line ends. */
         boolean search(int length) {
             counted = 0;
-            ByteSearch literal = matcher.literal();
-            boolean more = literal == null ? everyLine(length) : literal(literal, length);
+            boolean more = matcher.literals().isEmpty() ? everyLine(length) : literals(length);
             feeds += more && numbers ? LineFeeds.count(buffer, counted, length) : 0;
             return more;
         }
 
-        private boolean literal(ByteSearch literal, int length) {
+        private boolean literals(int length) {
+            int[] next = new int[matcher.literals().size()];
+            Arrays.fill(next, -1);
             int at = 0;
-            while ((at = literal.find(buffer, at, length)) >= 0) {
-                int start = lineStart(at);
+            while ((at = nearest(next, at, length)) < length) {
                 int end = lineEnd(at, length);
-                if (!line(start, end, matcher.plain())) {
+                if (!line(lineStart(at), end, matcher.plain())) {
                     return false;
                 }
                 at = end + 1;
             }
             return true;
+        }
+
+        /** The nearest place of any literal; {@code next} keeps where each was found last. */
+        private int nearest(int[] next, int from, int length) {
+            int nearest = length;
+            for (int i = 0; i < next.length; i++) {
+                if (next[i] < from) {
+                    int found = matcher.literals().get(i).find(buffer, from, length);
+                    next[i] = found < 0 ? length : found;
+                }
+                nearest = Math.min(nearest, next[i]);
+            }
+            return nearest;
         }
 
         private boolean everyLine(int length) {

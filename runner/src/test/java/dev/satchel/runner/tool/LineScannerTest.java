@@ -19,6 +19,8 @@ class LineScannerTest {
         "needle$",
         "n[e]+dle",
         "(needle|pin)",
+        "needle|pin",
+        "^hay|l$|pin",
         "hay\\s+needle",
         "ü.*needle",
         "e{2}"
