@@ -6,14 +6,19 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.nio.channels.FileChannel;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -176,6 +181,33 @@ public final class Exchange {
     public OutputStream stream(int status, String contentType) {
         response.setChunked(true);
         return begin(status, contentType);
+    }
+
+    /** Whether {@link #file} works: frames of HTTP/2 are not written by the kernel. */
+    boolean sendsFiles() {
+        return request.version() != HttpVersion.HTTP_2;
+    }
+
+    /**
+     * A part of a file as the whole body, sent by the kernel without passing through us. Returns
+     * when it is sent, or fails when the client has gone or the file is too short.
+     */
+    void file(int status, String contentType, FileChannel file, long offset, long length)
+            throws IOException {
+        header("Content-Type", contentType).header("Content-Length", Long.toString(length));
+        response.setStatusCode(status);
+        try {
+            response.sendFile(file, offset, length).toCompletionStage().toCompletableFuture().get();
+            if (response.bytesWritten() < length) { // the sender is content with less
+                throw new EOFException("the file ended before " + (offset + length));
+            }
+        } catch (ExecutionException e) {
+            throw new IOException("the file could not be sent", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            abort(); // before the caller closes the file under the sender
+            throw new InterruptedIOException("interrupted while sending a file");
+        }
     }
 
     /**

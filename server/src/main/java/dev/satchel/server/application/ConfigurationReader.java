@@ -37,7 +37,6 @@ public final class ConfigurationReader {
         "SATCHEL_SANDBOX_PROCESSES"
     };
 
-
     private final Settings settings;
     private final Map<String, String> variables;
 

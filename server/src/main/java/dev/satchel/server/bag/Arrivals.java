@@ -9,9 +9,10 @@ import dev.satchel.server.database.Transaction;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.StoredObject;
 import dev.satchel.server.run.RunId;
-import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,11 +62,12 @@ public final class Arrivals implements AutoCloseable {
     public void receive(String filename, InputStream content) throws IOException {
         String wanted = FileNames.clean(filename);
         BagFile reservation = reserve(wanted);
-        BufferedInputStream buffered =
-                new BufferedInputStream(
-                        new LimitedStream(content, limits.maxFileBytes(), wanted), 64 * 1024);
-        String type = ContentTypes.detect(wanted, buffered);
-        StoredObject stored = objects.put(reservation.storageKey(), buffered);
+        InputStream limited = new LimitedStream(content, limits.maxFileBytes(), wanted);
+        byte[] head = limited.readNBytes(ContentTypes.HEAD_BYTES);
+        StoredObject stored =
+                objects.put(
+                        reservation.storageKey(),
+                        new SequenceInputStream(new ByteArrayInputStream(head), limited));
         String nameKey = FileNames.key(wanted);
         boolean known =
                 target.source().equals(BagFile.FROM_SANDBOX)
@@ -77,7 +79,7 @@ public final class Arrivals implements AutoCloseable {
             reserved.remove(reservation);
             return;
         }
-        received.add(measured(reservation, type, stored));
+        received.add(measured(reservation, ContentTypes.detect(wanted, head), stored));
     }
 
     /**
@@ -125,7 +127,7 @@ public final class Arrivals implements AutoCloseable {
 
     private BagFile reserveFreeName(Transaction tx, String wanted) {
         for (int n = 0; ; n++) {
-            String name = n == 0 ? wanted : FileNames.suffixed(wanted, n);
+            String name = n == 0 ? wanted : FileNames.numbered(wanted, n);
             BagFile file =
                     new BagFile(
                             FileId.random(),

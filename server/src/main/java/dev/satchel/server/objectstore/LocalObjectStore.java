@@ -3,6 +3,7 @@ package dev.satchel.server.objectstore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -15,6 +16,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -61,6 +63,16 @@ public final class LocalObjectStore implements ObjectStore {
             channel.close();
             throw e;
         }
+    }
+
+    @Override
+    public Optional<FileChannel> openFile(ObjectKey key) throws IOException {
+        SeekableByteChannel channel = openChannel(key);
+        if (channel instanceof FileChannel file) {
+            return Optional.of(file);
+        }
+        channel.close();
+        return Optional.empty();
     }
 
     @Override

@@ -2,6 +2,8 @@ package dev.satchel.server.objectstore;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
@@ -24,6 +26,11 @@ public interface ObjectStore extends AutoCloseable {
      * its end.
      */
     InputStream open(ObjectKey key, long offset, long length) throws IOException;
+
+    /** The file that holds the object, where one does; the caller closes it. */
+    default Optional<FileChannel> openFile(ObjectKey key) throws IOException {
+        return Optional.empty();
+    }
 
     /** Empty when there is no such object. */
     OptionalLong size(ObjectKey key) throws IOException;

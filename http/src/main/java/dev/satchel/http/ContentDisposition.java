@@ -1,0 +1,54 @@
+package dev.satchel.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.text.Normalizer;
+import java.util.HexFormat;
+import java.util.regex.Pattern;
+
+/** The header that names a download: a plain ASCII name for old clients, the real one for all. */
+final class ContentDisposition {
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
+    private static final Pattern ACCENTS = Pattern.compile("\\p{M}+");
+
+    /**
+     * Quotes and backslashes end or bend the string; some browsers decode what a percent begins.
+     */
+    private static final Pattern NOT_PLAIN = Pattern.compile("[^ -~]|[\"\\\\%]");
+
+    private static final String ATTRIBUTE_SIGNS = "!#$&+-.^_`|~";
+
+    private ContentDisposition() {}
+
+    static String attachment(String filename) {
+        return "attachment; filename=\""
+                + ascii(filename)
+                + "\"; filename*=UTF-8''"
+                + encoded(filename);
+    }
+
+    private static String ascii(String filename) {
+        String bare = Normalizer.normalize(filename, Normalizer.Form.NFD);
+        return NOT_PLAIN.matcher(ACCENTS.matcher(bare).replaceAll("")).replaceAll("_");
+    }
+
+    /** As RFC 8187 wants it. */
+    private static String encoded(String filename) {
+        StringBuilder encoded = new StringBuilder();
+        for (byte b : filename.getBytes(UTF_8)) {
+            if (isPlain(b)) {
+                encoded.append((char) b);
+            } else {
+                encoded.append('%').append(HEX.toHexDigits(b));
+            }
+        }
+        return encoded.toString();
+    }
+
+    private static boolean isPlain(byte b) {
+        return (b >= '0' && b <= '9')
+                || (b >= 'A' && b <= 'Z')
+                || (b >= 'a' && b <= 'z')
+                || (b > 0 && ATTRIBUTE_SIGNS.indexOf(b) >= 0);
+    }
+}
