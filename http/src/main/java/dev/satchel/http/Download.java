@@ -21,17 +21,32 @@ public record Download(String filename, String contentType, Content content) {
             revalidated(exchange, tag).send(304);
             return;
         }
-        Optional<ByteRange> range = range(exchange, tag);
-        revalidated(exchange, tag)
-                .header("Accept-Ranges", "bytes")
-                .header("Content-Disposition", ContentDisposition.attachment(filename))
-                .header("Content-Security-Policy", "sandbox; default-src 'none'");
-        if (range.isEmpty()) {
-            sendBytes(exchange, 200, new ByteRange(0, content.size()));
+        sendBytes(exchange, tag, range(exchange, tag));
+    }
+
+    private void sendBytes(Exchange exchange, EntityTag tag, Optional<ByteRange> asked)
+            throws IOException {
+        ByteRange range = asked.orElse(new ByteRange(0, content.size()));
+        if (isHead(exchange) || range.length() == 0) {
+            described(exchange, tag, asked).stream(status(asked), contentType, range.length())
+                    .close();
             return;
         }
-        exchange.header("Content-Range", range.get().contentRange(content.size()));
-        sendBytes(exchange, 206, range.get());
+        Optional<FileChannel> file = exchange.sendsFiles() ? content.openFile() : Optional.empty();
+        // Opened before anything is said about it, so that a missing one is a plain error.
+        if (file.isPresent()) {
+            try (FileChannel channel = file.get()) {
+                described(exchange, tag, asked)
+                        .file(status(asked), contentType, channel, range.offset(), range.length());
+            }
+            return;
+        }
+        try (InputStream bytes = content.open(range.offset(), range.length())) {
+            OutputStream body =
+                    described(exchange, tag, asked).stream(
+                            status(asked), contentType, range.length());
+            copy(bytes, body, range.length());
+        }
     }
 
     /** Ranges are defined for GET alone, and only of the version the client has begun with. */
@@ -47,21 +62,16 @@ public record Download(String filename, String contentType, Content content) {
         return exchange.header("ETag", tag.header()).header("Cache-Control", "private, no-cache");
     }
 
-    private void sendBytes(Exchange exchange, int status, ByteRange range) throws IOException {
-        if (isHead(exchange) || range.length() == 0) {
-            exchange.stream(status, contentType, range.length()).close();
-            return;
-        }
-        Optional<FileChannel> file = exchange.sendsFiles() ? content.openFile() : Optional.empty();
-        if (file.isPresent()) {
-            try (FileChannel channel = file.get()) {
-                exchange.file(status, contentType, channel, range.offset(), range.length());
-            }
-            return;
-        }
-        try (InputStream bytes = content.open(range.offset(), range.length())) {
-            copy(bytes, exchange.stream(status, contentType, range.length()), range.length());
-        }
+    private Exchange described(Exchange exchange, EntityTag tag, Optional<ByteRange> range) {
+        range.ifPresent(r -> exchange.header("Content-Range", r.contentRange(content.size())));
+        return revalidated(exchange, tag)
+                .header("Accept-Ranges", "bytes")
+                .header("Content-Disposition", ContentDisposition.attachment(filename))
+                .header("Content-Security-Policy", "sandbox; default-src 'none'");
+    }
+
+    private static int status(Optional<ByteRange> range) {
+        return range.isPresent() ? 206 : 200;
     }
 
     /** Closes only a whole body: one cut short must not look like one. */

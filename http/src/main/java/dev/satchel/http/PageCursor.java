@@ -2,12 +2,21 @@ package dev.satchel.http;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.regex.Pattern;
 
 /**
  * Where a page begins in a list with the newest first: after this time and id. Opaque to clients.
  */
 public record PageCursor(long time, String id) {
+    private static final Pattern ID = Pattern.compile("[0-9A-Za-z-]{0,64}");
+
     public static final PageCursor START = new PageCursor(Long.MAX_VALUE, "");
+
+    public PageCursor {
+        if (!ID.matcher(id).matches()) {
+            throw new IllegalArgumentException("not an id");
+        }
+    }
 
     static PageCursor parse(String text) {
         try {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -226,6 +227,18 @@ class DownloadTest {
     }
 
     @Test
+    void aContentThatIsGoneIsAPlainError() throws Exception {
+        router.get("/gone", offering(new OnDisk(directory.resolve("gone"), 10)));
+
+        HttpResponse<String> response = get("/gone", "Range", "bytes=0-1");
+
+        assertThat(response.statusCode()).isEqualTo(500);
+        for (String name : List.of("ETag", "Content-Disposition", "Content-Range")) {
+            assertThat(header(response, name)).as(name).isEqualTo("none");
+        }
+    }
+
+    @Test
     void contentThatEndsEarlyIsBrokenOffAndNeverLooksWhole() throws Exception {
         Path file = Files.writeString(directory.resolve("short"), DIGITS);
         router.get("/short-memory", offering(new InMemory(DIGITS, 20)));
@@ -241,28 +254,59 @@ class DownloadTest {
 
     @Test
     void aClientThatGoesAwayEndsTheSendingOfAFile() throws Exception {
+        CompletableFuture<Thread> sender = new CompletableFuture<>();
+        CompletableFuture<Throwable> ended = new CompletableFuture<>();
+        router.get("/sparse", watched(sparseFile(), sender, ended));
+        try (Socket socket = askFor("/sparse")) {
+            assertThat(socket.getInputStream().read()).isEqualTo('H');
+        }
+        assertThat(ended.get(10, TimeUnit.SECONDS)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void anInterruptEndsTheSendingOfAFile() throws Exception {
+        CompletableFuture<Thread> sender = new CompletableFuture<>();
+        CompletableFuture<Throwable> ended = new CompletableFuture<>();
+        router.get("/sparse", watched(sparseFile(), sender, ended));
+        try (Socket socket = askFor("/sparse")) {
+            assertThat(socket.getInputStream().read()).isEqualTo('H');
+
+            sender.get().interrupt();
+
+            assertThat(ended.get(10, TimeUnit.SECONDS)).isInstanceOf(InterruptedIOException.class);
+        }
+    }
+
+    /** Half a gigabyte that takes no room: more than a socket holds for a client that is slow. */
+    private Content sparseFile() throws IOException {
         Path file = directory.resolve("sparse");
         try (FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.wrap(DIGITS.getBytes(UTF_8)), 500_000_000);
         }
-        CompletableFuture<Throwable> ended = new CompletableFuture<>();
-        Handler handler = offering(new OnDisk(file, Files.size(file)));
-        router.get(
-                "/sparse",
-                exchange -> {
-                    try {
-                        handler.handle(exchange);
-                    } catch (IOException e) {
-                        ended.complete(e);
-                    }
-                });
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-            socket.getOutputStream()
-                    .write("GET /sparse HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(UTF_8));
-            assertThat(socket.getInputStream().read()).isEqualTo('H');
-        }
-        assertThat(ended.get(10, TimeUnit.SECONDS)).isInstanceOf(IOException.class);
+        return new OnDisk(file, Files.size(file));
+    }
+
+    private static Handler watched(
+            Content content, CompletableFuture<Thread> sender, CompletableFuture<Throwable> ended) {
+        Handler handler = offering(content);
+        return exchange -> {
+            sender.complete(Thread.currentThread());
+            try {
+                handler.handle(exchange);
+                ended.complete(new AssertionError("all of it was sent"));
+            } catch (IOException e) {
+                ended.complete(e);
+                throw e;
+            }
+        };
+    }
+
+    private Socket askFor(String path) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        socket.getOutputStream()
+                .write(("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n").getBytes(UTF_8));
+        return socket;
     }
 
     private static Handler offering(Content content) {

@@ -1,6 +1,7 @@
 package dev.satchel.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.satchel.protocol.Dispatch;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +39,7 @@ class CancellationTest {
     private final Connections connections = new Connections();
     private final Cancellation cancellation = new Cancellation();
     private final List<SandboxLine> lines = new CopyOnWriteArrayList<>();
+    private final CountedSandboxes sandboxes = new CountedSandboxes(RunnerFixture.SANDBOXES);
     private ScriptedSatchel satchel;
     private Runs runs;
 
@@ -48,7 +51,7 @@ class CancellationTest {
         runs =
                 new Runs(
                         new Workspaces(data),
-                        RunnerFixture.SANDBOXES,
+                        sandboxes,
                         Limits.DEFAULT,
                         Tools.standard(),
                         new Agents(
@@ -93,8 +96,37 @@ class CancellationTest {
         cancellation.cancel();
         assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
         assertThat(lines).noneMatch(SandboxLine::terminal);
+        assertNothingIsLeft();
+    }
+
+    private void assertNothingIsLeft() throws IOException {
+        assertThat(sandboxes.open()).isZero();
         try (Stream<Path> left = Files.list(data.resolve("headless"))) {
             assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void readerThatGoesAfterAnyLineLeavesNothingBehind() throws Exception {
+        Dispatch dispatch = satchel.dispatch("run", "mkdir assets; echo x > assets/x");
+        live(dispatch);
+        int all = lines.size();
+        for (int taken = 0; taken < all; taken++) {
+            int limit = taken;
+            AtomicInteger written = new AtomicInteger();
+            assertThatException()
+                    .isThrownBy(
+                            () ->
+                                    runs.live(
+                                            new RunId("run"),
+                                            dispatch,
+                                            new Cancellation(),
+                                            _ -> {
+                                                if (written.incrementAndGet() > limit) {
+                                                    throw new IOException("gone");
+                                                }
+                                            }));
+            assertNothingIsLeft();
         }
     }
 

@@ -25,7 +25,9 @@ final class Failures {
     }
 
     ModelFailure of(Throwable thrown) {
+        Throwable root = thrown;
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            root = cause;
             if (cause instanceof HttpException refused) {
                 return refused(refused);
             }
@@ -37,7 +39,7 @@ final class Failures {
             }
         }
         return new ModelFailure(
-                MODEL_ERROR, "The model's answer broke off: " + detail(thrown.getMessage()));
+                MODEL_ERROR, "The model's answer broke off: " + detail(root.getMessage()));
     }
 
     private ModelFailure refused(HttpException refused) {

@@ -21,6 +21,9 @@ public record ModelSettings(
         if (apiKey == null && (provider == Provider.ANTHROPIC || baseUrl == null)) {
             throw new IllegalArgumentException("a key is needed for provider " + provider);
         }
+        if (apiKey != null && !apiKey.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+            throw new IllegalArgumentException("the key holds characters that no key has");
+        }
     }
 
     /**
@@ -49,12 +52,17 @@ public record ModelSettings(
             return Optional.empty();
         }
         Provider provider = anthropic ? Provider.ANTHROPIC : Provider.OPENAI;
-        return Optional.of(
-                new ModelSettings(
-                        provider,
-                        name == null ? provider.defaultModel() : name,
-                        url,
-                        anthropic ? anthropicKey : openAiKey));
+        try {
+            return Optional.of(
+                    new ModelSettings(
+                            provider,
+                            name == null ? provider.defaultModel() : name,
+                            url,
+                            anthropic ? anthropicKey : openAiKey));
+        } catch (IllegalArgumentException e) {
+            problems.add(provider + "_API_KEY: " + e.getMessage());
+            return Optional.empty();
+        }
     }
 
     /**

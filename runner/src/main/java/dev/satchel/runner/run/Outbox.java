@@ -7,6 +7,7 @@ import dev.satchel.runner.workspace.WorkspaceEntry;
 import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.runner.workspace.WorkspaceWalk;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
@@ -75,8 +76,11 @@ final class Outbox {
                     action.accept(entry);
                 }
             }
-        } catch (NoSuchFileException | NotDirectoryException | UnsafePathException e) {
-            // nothing was put there, or something else that is no folder
+        } catch (NoSuchFileException
+                | NotDirectoryException
+                | AccessDeniedException
+                | UnsafePathException e) {
+            // nothing was put there, or something that is no folder for us to read
         }
     }
 

@@ -19,6 +19,8 @@ final class Trace implements LineSink {
     private final LineSink lines;
     private final Cancellation cancellation;
     private final Clock clock;
+    private boolean readerGone;
+    private boolean settled;
 
     Trace(LineSink lines, Cancellation cancellation, Clock clock) {
         this.lines = lines;
@@ -54,15 +56,26 @@ final class Trace implements LineSink {
     }
 
     void result(String message) throws IOException {
-        write(new SandboxLine.Result(message, clock.millis()));
+        settle(new SandboxLine.Result(message, clock.millis()));
     }
 
     void failure(String code, String message) throws IOException {
-        write(new SandboxLine.Failure(code, message, clock.millis()));
+        settle(new SandboxLine.Failure(code, message, clock.millis()));
+    }
+
+    /** Whatever goes wrong after the last line: it was the last. */
+    private void settle(SandboxLine last) throws IOException {
+        if (!settled) {
+            settled = true;
+            write(last);
+        }
     }
 
     private <T> T interruptible(Phase<T> phase)
             throws RunFailure, AgentFailure, IOException, InterruptedException {
+        if (readerGone) {
+            throw new InterruptedException("nobody reads the run's lines any more");
+        }
         cancellation.enter();
         try {
             return phase.run();
@@ -78,8 +91,13 @@ final class Trace implements LineSink {
         }
     }
 
-    private void ended(LogLevel level, String name, String outcome, long start) throws IOException {
+    /** Throws nothing: what the phase has opened must reach the one who closes it. */
+    private void ended(LogLevel level, String name, String outcome, long start) {
         long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
-        log(level, "phase=%s outcome=%s durationMs=%d".formatted(name, outcome, millis));
+        try {
+            log(level, "phase=%s outcome=%s durationMs=%d".formatted(name, outcome, millis));
+        } catch (IOException e) {
+            readerGone = true;
+        }
     }
 }

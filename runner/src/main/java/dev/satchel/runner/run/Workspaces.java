@@ -7,7 +7,6 @@ import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.WorkspacePath;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -15,6 +14,8 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The folders runs work in. A conversation keeps its own from turn to turn; a headless run's goes
@@ -24,6 +25,8 @@ public final class Workspaces {
     /** A cancelled turn may still be unwinding when the next one comes. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    private static final Logger LOG = LoggerFactory.getLogger(Workspaces.class);
+
     private final Path kept;
     private final Path headless;
     private final ReentrantLock lock = new ReentrantLock();
@@ -32,8 +35,8 @@ public final class Workspaces {
 
     /** Removes what headless runs of a killed runner have left behind. */
     public Workspaces(Path dataDir) throws IOException {
-        kept = dataDir.resolve("workspaces");
-        headless = dataDir.resolve("headless");
+        kept = dataDir.toAbsolutePath().resolve("workspaces");
+        headless = dataDir.toAbsolutePath().resolve("headless");
         Files.createDirectories(kept);
         Files.createDirectories(headless);
         try (SafeDirectory left = SafeDirectory.open(headless)) {
@@ -99,22 +102,18 @@ public final class Workspaces {
         }
     }
 
-    private void remove(RunId id) throws IOException {
+    private void remove(RunId id) {
         try (SafeDirectory parent = SafeDirectory.open(headless)) {
             parent.deleteTree(new WorkspacePath(id.value()));
-        } catch (NoSuchFileException e) {
-            // somebody was faster
+        } catch (IOException e) {
+            LOG.error("a headless workspace stays behind run={}", id.value(), e);
         }
     }
 
     /** A folder that is this run's until it is closed. */
-    record Workspace(Path path, Closing closing) implements AutoCloseable {
-        interface Closing {
-            void run() throws IOException;
-        }
-
+    record Workspace(Path path, Runnable closing) implements AutoCloseable {
         @Override
-        public void close() throws IOException {
+        public void close() {
             closing.run();
         }
     }

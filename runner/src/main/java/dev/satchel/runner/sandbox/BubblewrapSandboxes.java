@@ -45,15 +45,14 @@ final class BubblewrapSandboxes implements Sandboxes {
     private Sandbox open(SandboxSpec spec, Cleanup cleanup) throws IOException {
         RunSlot slot = slots.claim();
         cleanup.add(() -> slots.release(slot));
-        Optional<ControlGroup> group = createGroup(slot, spec.limits());
-        group.ifPresent(made -> cleanup.add(made::remove));
+        Optional<ControlGroup> group = createGroup(slot, spec.limits(), cleanup);
         Keeper keeper = new Keeper("sandbox-" + slot.number());
         cleanup.add(keeper::close);
         RunFiles files = keeper.call(() -> mounts.prepare(slot, spec));
         cleanup.add(() -> files.takeBack(host));
         boolean online = !spec.allowedHosts().isEmpty();
         if (online) {
-            cleanup.add(openEgress(slot, spec)::close);
+            openEgress(slot, spec, cleanup);
         }
         writeArguments(slot, spec, files, online);
         Launcher launcher =
@@ -67,21 +66,27 @@ final class BubblewrapSandboxes implements Sandboxes {
                 cleanup);
     }
 
-    private Optional<ControlGroup> createGroup(RunSlot slot, Limits limits) throws IOException {
+    /** Written down before it is made, so that a sweep finds it whenever this process is killed. */
+    private Optional<ControlGroup> createGroup(RunSlot slot, Limits limits, Cleanup cleanup)
+            throws IOException {
         if (host.groups().isEmpty()) {
             return Optional.empty();
         }
-        ControlGroup group = host.groups().get().create(slot.groupName(), limits);
+        ControlGroups groups = host.groups().get();
+        ControlGroup group = groups.named(slot.groupName());
         slot.remember(group);
+        cleanup.add(group::remove);
+        groups.create(slot.groupName(), limits);
         return Optional.of(group);
     }
 
-    private EgressProxy openEgress(RunSlot slot, SandboxSpec spec) throws IOException {
+    private static void openEgress(RunSlot slot, SandboxSpec spec, Cleanup cleanup)
+            throws IOException {
         EgressProxy proxy =
                 EgressProxy.open(slot.egressSocket(), AllowedHosts.parse(spec.allowedHosts()));
+        cleanup.add(proxy::close);
         Files.setPosixFilePermissions(
                 slot.egressSocket(), PosixFilePermissions.fromString("rw-rw-rw-"));
-        return proxy;
     }
 
     private void writeArguments(RunSlot slot, SandboxSpec spec, RunFiles files, boolean online)

@@ -5,9 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Writes down what a sandbox shows its commands: everything that is not named is not there. */
@@ -32,6 +35,9 @@ final class BwrapArguments {
                     "nsswitch.conf",
                     "passwd: files\ngroup: files\nhosts: files\n");
 
+    /** Whatever the runner's umask is. */
+    static final Set<PosixFilePermission> READABLE = PosixFilePermissions.fromString("rw-r--r--");
+
     private final List<String> arguments = new ArrayList<>();
 
     /** Descriptor 9 must hold the system call filter. */
@@ -39,6 +45,8 @@ final class BwrapArguments {
         BwrapArguments made = new BwrapArguments();
         made.add("--unshare-all", "--unshare-user", "--disable-userns");
         made.add("--uid", USER_NUMBER, "--gid", USER_NUMBER, "--hostname", "satchel");
+        // else bubblewrap ends before its namespace and leaves the host's init a zombie
+        made.add("--as-pid-1");
         made.add("--die-with-parent", "--new-session", "--seccomp", "9", "--clearenv");
         made.add("--ro-bind", "/usr", "/usr");
         for (String folder : SYSTEM_FOLDERS) {
@@ -54,6 +62,7 @@ final class BwrapArguments {
     BwrapArguments accounts(Path folder) throws IOException {
         for (Map.Entry<String, String> file : ACCOUNTS.entrySet()) {
             Path written = Files.writeString(folder.resolve(file.getKey()), file.getValue());
+            Files.setPosixFilePermissions(written, READABLE);
             add("--ro-bind", written.toString(), "/etc/" + file.getKey());
         }
         return this;
@@ -88,7 +97,7 @@ final class BwrapArguments {
         for (Map<String, String> more : variables) {
             all.putAll(more);
         }
-        all.forEach((name, value) -> add("--setenv", name, value));
+        all.forEach(this::setVariable);
         return this;
     }
 
@@ -101,6 +110,13 @@ final class BwrapArguments {
         return (String.join("\0", all) + "\0").getBytes(StandardCharsets.UTF_8);
     }
 
+    private void setVariable(String name, String value) {
+        if (name.isEmpty() || name.indexOf('=') >= 0) {
+            throw new IllegalArgumentException("not a variable's name: " + name);
+        }
+        add("--setenv", name, value);
+    }
+
     private void addSystemFolder(Path folder) throws IOException {
         if (Files.isSymbolicLink(folder)) {
             add("--symlink", Files.readSymbolicLink(folder).toString(), folder.toString());
@@ -109,8 +125,14 @@ final class BwrapArguments {
         }
     }
 
+    /** An argument ends at a null byte: one inside would begin an option of its own. */
     private BwrapArguments add(String... more) {
-        arguments.addAll(List.of(more));
+        for (String argument : more) {
+            if (argument.indexOf('\0') >= 0) {
+                throw new IllegalArgumentException("a null byte in " + more[0] + " " + more[1]);
+            }
+            arguments.add(argument);
+        }
         return this;
     }
 }

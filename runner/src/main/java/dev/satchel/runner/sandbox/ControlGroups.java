@@ -38,11 +38,21 @@ final class ControlGroups {
         }
     }
 
-    /** Makes a group with these limits in every hierarchy, or none at all. */
+    /** The group of this name, made or not. */
+    ControlGroup named(String name) {
+        return new ControlGroup(
+                hierarchies.stream().map(hierarchy -> hierarchy.parent().resolve(name)).toList());
+    }
+
+    /**
+     * Makes a group with these limits in every hierarchy, or none at all. The name is the caller's
+     * alone: one that is still there was left by somebody killed.
+     */
     ControlGroup create(String name, Limits limits) throws IOException {
-        List<Path> directories =
-                hierarchies.stream().map(hierarchy -> hierarchy.parent().resolve(name)).toList();
-        ControlGroup group = new ControlGroup(directories);
+        ControlGroup group = named(name);
+        if (group.directories().stream().anyMatch(Files::exists)) {
+            group.remove();
+        }
         try {
             for (Hierarchy hierarchy : hierarchies) {
                 Path directory = hierarchy.parent().resolve(name);

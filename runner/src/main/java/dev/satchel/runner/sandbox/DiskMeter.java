@@ -19,10 +19,15 @@ final class DiskMeter {
 
     private static final int ROOM_SHARE = 4;
 
+    /** A tree of so few entries is walked in about a millisecond. */
+    private static final int FEW_ENTRIES = 500;
+
+    private static final DiskUsage.Sum UNKNOWN = new DiskUsage.Sum(-1, Long.MAX_VALUE);
+
     private final List<Path> trees;
     private final long limit;
     private final FileStore store;
-    private long used = -1;
+    private DiskUsage.Sum used = UNKNOWN;
     private long freeAtWalk;
     private long nextWalkNanos;
 
@@ -38,10 +43,10 @@ final class DiskMeter {
 
     /** Whether the run was over its limit when it was last measured and still is. */
     synchronized boolean stillOver() throws IOException {
-        if (used > limit) {
+        if (used.bytes() > limit) {
             walk();
         }
-        return used > limit;
+        return used.bytes() > limit;
     }
 
     /** Whether the run is over its limit, measured only if it may have written much. */
@@ -49,23 +54,30 @@ final class DiskMeter {
         if (due()) {
             walk();
         }
-        return used > limit;
+        return used.bytes() > limit;
+    }
+
+    /** As {@link #over}, but a small tree is always measured: a command has just ended. */
+    synchronized boolean overAtEnd() throws IOException {
+        if (used.entries() < FEW_ENTRIES) {
+            walk();
+        }
+        return over();
     }
 
     private boolean due() throws IOException {
-        if (used < 0 || System.nanoTime() - nextWalkNanos > 0) {
+        if (used.equals(UNKNOWN) || System.nanoTime() - nextWalkNanos > 0) {
             return true;
         }
-        return freeAtWalk - store.getUsableSpace() > (limit - used) / ROOM_SHARE;
+        return freeAtWalk - store.getUsableSpace() > (limit - used.bytes()) / ROOM_SHARE;
     }
 
     private void walk() throws IOException {
         long start = System.nanoTime();
         freeAtWalk = store.getUsableSpace();
-        long sum = 0;
+        DiskUsage.Sum sum = new DiskUsage.Sum(0, 0);
         for (Path tree : trees) {
-            long bytes = DiskUsage.of(tree);
-            sum = bytes == Long.MAX_VALUE ? Long.MAX_VALUE : sum + bytes;
+            sum = sum.plus(DiskUsage.of(tree));
         }
         used = sum;
         long end = System.nanoTime();

@@ -16,6 +16,7 @@ final class DiskUsage extends SimpleFileVisitor<Path> {
     private static final long LEAST_BYTES = 4096;
 
     private long bytes;
+    private long entries;
 
     private DiskUsage() {}
 
@@ -23,10 +24,18 @@ final class DiskUsage extends SimpleFileVisitor<Path> {
      * Bytes by length, not by blocks, since that is what a snapshot reads. A directory that cannot
      * be read, say because its path is too long, counts as endless: nothing hides there.
      */
-    static long of(Path tree) throws IOException {
+    static Sum of(Path tree) throws IOException {
         DiskUsage usage = new DiskUsage();
         Files.walkFileTree(tree, usage);
-        return usage.bytes;
+        return new Sum(usage.bytes, usage.entries);
+    }
+
+    /** What a tree takes, and how many files and directories it has. */
+    record Sum(long bytes, long entries) {
+        Sum plus(Sum other) {
+            boolean endless = bytes == Long.MAX_VALUE || other.bytes == Long.MAX_VALUE;
+            return new Sum(endless ? Long.MAX_VALUE : bytes + other.bytes, entries + other.entries);
+        }
     }
 
     @Override
@@ -51,6 +60,7 @@ final class DiskUsage extends SimpleFileVisitor<Path> {
 
     private FileVisitResult add(long more) {
         bytes += more;
+        entries++;
         return FileVisitResult.CONTINUE;
     }
 

@@ -13,7 +13,8 @@ final class DiskWatch {
     private final DiskMeter meter;
     private final Runnable whenFull;
     private final Thread thread;
-    private volatile boolean full;
+    private boolean full;
+    private boolean stopped;
 
     DiskWatch(DiskMeter meter, Runnable whenFull) {
         this.meter = meter;
@@ -22,18 +23,20 @@ final class DiskWatch {
     }
 
     /** Whether the limit was passed; final once stopped. */
-    boolean full() {
+    synchronized boolean full() {
         return full;
     }
 
-    void stop() {
+    /** After this the watch kills nothing any more: the next command is not its own. */
+    synchronized void stop() {
+        check(meter::overAtEnd);
+        stopped = true;
         thread.interrupt();
-        check();
     }
 
     private void watch() {
         try {
-            while (!check()) {
+            while (!check(meter::over)) {
                 Thread.sleep(PERIOD);
             }
         } catch (InterruptedException _) {
@@ -41,9 +44,9 @@ final class DiskWatch {
         }
     }
 
-    private boolean check() {
+    private synchronized boolean check(Measurement measurement) {
         try {
-            if (meter.over()) {
+            if (!stopped && measurement.over()) {
                 full = true;
                 whenFull.run();
             }
@@ -54,5 +57,10 @@ final class DiskWatch {
             whenFull.run();
         }
         return full;
+    }
+
+    @FunctionalInterface
+    private interface Measurement {
+        boolean over() throws IOException;
     }
 }

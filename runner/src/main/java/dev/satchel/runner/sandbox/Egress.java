@@ -36,6 +36,7 @@ final class Egress {
                 Objects.requireNonNull(Egress.class.getResourceAsStream("egress.pl"))) {
             Files.copy(resource, script);
         }
+        Files.setPosixFilePermissions(script, BwrapArguments.READABLE);
         return script;
     }
 }

@@ -28,8 +28,8 @@ record Host(Path bubblewrap, int user, Optional<ControlGroups> groups) {
         List<String> all = new ArrayList<>();
         if (groups.isEmpty()) {
             all.add(
-                    "no control group can be made here: memory and CPU are limited per process, not"
-                            + " per run");
+                    "no control group can be made here: memory is limited per process, not per run,"
+                            + " and CPU not at all");
         }
         if (!privileged()) {
             all.add("the runner is not root: all runs share its user id");

@@ -15,7 +15,13 @@ final class Launcher {
     private static final String PATH = "/usr/bin:/bin";
     private static final int FILE_SIZE_UNIT = 512;
     private static final int OPEN_FILES = 4096;
-    private static final int KIB = 1024;
+
+    /**
+     * The namespace's first process: a command in its place would not feel most signals. What the
+     * shell itself would say of a killed command is no part of the output.
+     */
+    private static final List<String> INIT =
+            List.of("/bin/sh", "-c", "exec 3>&2 2>/dev/null; \"$@\" 2>&3 3>&-; exit $?", "sh");
 
     private final Host host;
     private final RunSlot slot;
@@ -41,9 +47,10 @@ final class Launcher {
     Process start(List<String> command, long largestFileBytes) throws IOException {
         List<String> line =
                 new ArrayList<>(List.of("/bin/sh", "-c", script(largestFileBytes), "sh"));
+        line.addAll(INIT);
         line.addAll(wrapper);
         if (group.isEmpty()) {
-            line.addAll(List.of("/bin/sh", "-c", perProcessLimits(), "sh"));
+            line.addAll(perProcessLimits());
         }
         line.addAll(command);
         ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true);
@@ -84,12 +91,12 @@ final class Launcher {
     }
 
     /** What is left without a control group; the kernel counts processes per user namespace. */
-    private String perProcessLimits() {
-        return "ulimit -u "
-                + limits.processes()
-                + "; ulimit -v "
-                + limits.memoryBytes() / KIB
-                + "; exec \"$@\"";
+    private List<String> perProcessLimits() {
+        return List.of(
+                "/usr/bin/prlimit",
+                "--nproc=" + limits.processes(),
+                "--as=" + limits.memoryBytes(),
+                "--");
     }
 
     private static String quoted(Path path) {

@@ -32,12 +32,10 @@ final class RunProcesses {
                 });
     }
 
-    /**
-     * Kills one command. Its process namespace dies with it; when no other command runs, whatever
-     * is still on its way out is also waited for.
-     */
+    /** Kills one command, if it still runs, and waits until all it started is gone. */
     synchronized void end(Process process) {
-        CommandWatch.kill(process);
+        NamespaceKill.kill(process);
+        NamespaceKill.awaitEnd(process);
         running.remove(process);
         if (running.isEmpty()) {
             killGroup();
@@ -45,7 +43,7 @@ final class RunProcesses {
     }
 
     synchronized void killAll() {
-        running.forEach(CommandWatch::kill);
+        running.forEach(NamespaceKill::kill);
     }
 
     /** Kills all, lets nothing start any more, and waits until the last process is gone. */
@@ -53,6 +51,7 @@ final class RunProcesses {
         synchronized (this) {
             closed = true;
             killAll();
+            running.forEach(NamespaceKill::awaitEnd);
         }
         keeper.close();
         killGroup();

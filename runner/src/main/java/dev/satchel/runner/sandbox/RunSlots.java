@@ -46,6 +46,7 @@ final class RunSlots {
             if (!taken.contains(number) && take(number)) {
                 taken.add(number);
                 RunSlot slot = slot(number);
+                slot.deleteFolder();
                 Files.createDirectory(slot.folder());
                 Files.setPosixFilePermissions(slot.folder(), PASSABLE);
                 return slot;
@@ -70,9 +71,17 @@ final class RunSlots {
                 FileLock _ = channel.lock()) {
             for (Path owner : owners()) {
                 if (!alive(Files.readSymbolicLink(owner).toString())) {
-                    sweep(owner);
+                    trySweep(owner);
                 }
             }
+        }
+    }
+
+    private void trySweep(Path owner) {
+        try {
+            sweep(owner);
+        } catch (IOException e) {
+            LOG.warn("the leftovers of a killed runner stay owner={}", owner, e);
         }
     }
 

@@ -79,8 +79,9 @@ public final class SandboxSetup {
         if (own != null) {
             return Path.of(own, "satchel-sandbox");
         }
-        String user = System.getProperty("user.name", "unknown");
-        return Path.of(System.getProperty("java.io.tmpdir", "/tmp"), "satchel-sandbox-" + user);
+        return Path.of(
+                System.getProperty("java.io.tmpdir", "/tmp"),
+                "satchel-sandbox-" + LinuxCalls.effectiveUser());
     }
 
     private static void probe(Sandboxes sandboxes) throws IOException {

@@ -1,10 +1,11 @@
 package dev.satchel.runner.tool;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /** Decides whether a line matches, with RE2: time grows with the line and never explodes. */
 final class LineMatcher {
@@ -12,26 +13,28 @@ final class LineMatcher {
     private static final int LONG_LINE = 16 * 1024;
 
     private final Pattern pattern;
-    private final @Nullable String literal;
+    private final List<ByteSearch> literals;
     private final boolean plain;
-    private final boolean ignoreCase;
 
-    private LineMatcher(Pattern pattern, @Nullable String literal, boolean plain, boolean fold) {
+    private LineMatcher(Pattern pattern, List<ByteSearch> literals, boolean plain) {
         this.pattern = pattern;
-        this.literal = literal;
+        this.literals = literals;
         this.plain = plain;
-        this.ignoreCase = fold;
     }
 
     static LineMatcher of(String given, boolean fixed, boolean ignoreCase)
             throws BadArgumentException {
         Pattern pattern = compile(given, fixed, ignoreCase ? Pattern.CASE_INSENSITIVE : 0);
-        String required =
+        List<String> required =
                 fixed
                         ? RequiredLiteral.ofText(given, ignoreCase)
                         : RequiredLiteral.of(given, ignoreCase);
         boolean plain = !ignoreCase && (fixed || RequiredLiteral.isPlain(given));
-        return new LineMatcher(pattern, inBytes(required), plain, ignoreCase);
+        List<ByteSearch> literals =
+                required.stream()
+                        .map(text -> new ByteSearch(text.getBytes(UTF_8), ignoreCase))
+                        .toList();
+        return new LineMatcher(pattern, literals, plain);
     }
 
     static Pattern compile(String given, boolean fixed, int flags) throws BadArgumentException {
@@ -42,12 +45,9 @@ final class LineMatcher {
         }
     }
 
-    /**
-     * Text whose UTF-8 bytes, one character each, every matching line holds; null when unknown. In
-     * lower case when case is ignored.
-     */
-    @Nullable String literal() {
-        return literal;
+    /** Every matching line holds what one of these finds; none when that is unknown. */
+    List<ByteSearch> literals() {
+        return literals;
     }
 
     /** Whether a line with the literal surely matches. */
@@ -55,20 +55,10 @@ final class LineMatcher {
         return plain;
     }
 
-    boolean ignoreCase() {
-        return ignoreCase;
-    }
-
     /** Where the first match begins, or -1. */
     int find(String line, Deadline deadline) {
         CharSequence text = line.length() > LONG_LINE ? new TimedText(line, deadline) : line;
         Matcher matcher = pattern.matcher(text);
         return matcher.find() ? matcher.start() : -1;
-    }
-
-    private static @Nullable String inBytes(@Nullable String text) {
-        return text == null
-                ? null
-                : new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 }

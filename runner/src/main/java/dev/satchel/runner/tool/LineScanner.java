@@ -84,20 +84,18 @@ final class LineScanner {
         /** Searches the first bytes of the buffer; they end where a line ends. */
         boolean search(int length) {
             counted = 0;
-            boolean more = matcher.literal() == null ? everyLine(length) : literal(length);
+            boolean more = matcher.literals().isEmpty() ? everyLine(length) : literals(length);
             feeds += more && numbers ? LineFeeds.count(buffer, counted, length) : 0;
             return more;
         }
 
-        private boolean literal(int length) {
-            String literal = String.valueOf(matcher.literal());
-            String block = latin(length);
+        private boolean literals(int length) {
+            int[] next = new int[matcher.literals().size()];
+            Arrays.fill(next, -1);
             int at = 0;
-            while ((at = block.indexOf(literal, at)) >= 0) {
-                int start = block.lastIndexOf('\n', at) + 1;
-                int feed = block.indexOf('\n', at);
-                int end = feed < 0 ? length : feed;
-                if (!line(start, end, matcher.plain())) {
+            while ((at = nearest(next, at, length)) < length) {
+                int end = lineEnd(at, length);
+                if (!line(lineStart(at), end, matcher.plain())) {
                     return false;
                 }
                 at = end + 1;
@@ -105,13 +103,23 @@ final class LineScanner {
             return true;
         }
 
+        /** The nearest place of any literal; {@code next} keeps where each was found last. */
+        private int nearest(int[] next, int from, int length) {
+            int nearest = length;
+            for (int i = 0; i < next.length; i++) {
+                if (next[i] < from) {
+                    int found = matcher.literals().get(i).find(buffer, from, length);
+                    next[i] = found < 0 ? length : found;
+                }
+                nearest = Math.min(nearest, next[i]);
+            }
+            return nearest;
+        }
+
         private boolean everyLine(int length) {
             int start = 0;
             while (start < length) {
-                int end = start;
-                while (end < length && buffer[end] != '\n') {
-                    end++;
-                }
+                int end = lineEnd(start, length);
                 if (!line(start, end, false)) {
                     return false;
                 }
@@ -138,16 +146,19 @@ final class LineScanner {
         }
     }
 
-    /** The bytes as characters, which the JVM searches with vector instructions. */
-    private String latin(int length) {
-        if (!matcher.ignoreCase()) {
-            return new String(buffer, 0, length, StandardCharsets.ISO_8859_1);
+    private int lineStart(int at) {
+        int start = at;
+        while (start > 0 && buffer[start - 1] != '\n') {
+            start--;
         }
-        byte[] lower = new byte[length];
-        for (int i = 0; i < length; i++) {
-            byte b = buffer[i];
-            lower[i] = (byte) (b >= 'A' && b <= 'Z' ? b + 32 : b);
+        return start;
+    }
+
+    private int lineEnd(int at, int length) {
+        int end = at;
+        while (end < length && buffer[end] != '\n') {
+            end++;
         }
-        return new String(lower, StandardCharsets.ISO_8859_1);
+        return end;
     }
 }

@@ -12,10 +12,12 @@ import org.jspecify.annotations.Nullable;
  * matches.
  */
 final class RequiredLiteral {
+    private static final int MAX_ALTERNATIVES = 8;
     private static final String ZERO_WIDTH_OR_CLASS = "dDwWsSbBAznrtfva";
 
     private final String pattern;
-    private final List<String> runs = new ArrayList<>();
+    private final List<List<String>> alternatives = new ArrayList<>();
+    private List<String> runs = new ArrayList<>();
     private final StringBuilder run = new StringBuilder();
     private boolean plain = true;
     private int position;
@@ -24,24 +26,24 @@ final class RequiredLiteral {
         this.pattern = pattern;
     }
 
-    /** The longest text every match holds, in lower case when case is ignored; null when unsure. */
-    static @Nullable String of(String pattern, boolean ignoreCase) {
+    /**
+     * Texts of which every match holds at least one, one for each alternative, in lower case when
+     * case is ignored; none when unsure.
+     */
+    static List<String> of(String pattern, boolean ignoreCase) {
         RequiredLiteral reading = new RequiredLiteral(pattern);
-        if (!reading.read()) {
-            return null;
-        }
-        return longest(reading.runs, ignoreCase);
+        return reading.read() ? longest(reading.alternatives, ignoreCase) : List.of();
     }
 
     /** The same for text that is no regex. */
-    static @Nullable String ofText(String text, boolean ignoreCase) {
-        return longest(List.of(text), ignoreCase);
+    static List<String> ofText(String text, boolean ignoreCase) {
+        return longest(List.of(List.of(text)), ignoreCase);
     }
 
     /** Whether a regex is nothing but text, so that finding the text is finding a match. */
     static boolean isPlain(String pattern) {
         RequiredLiteral reading = new RequiredLiteral(pattern);
-        return reading.read() && reading.plain && reading.runs.size() == 1;
+        return reading.read() && reading.plain && reading.alternatives.getFirst().size() == 1;
     }
 
     private boolean read() {
@@ -50,14 +52,24 @@ final class RequiredLiteral {
                 return false;
             }
         }
+        nextAlternative();
+        return alternatives.size() <= MAX_ALTERNATIVES;
+    }
+
+    private void nextAlternative() {
         flush();
-        return true;
+        alternatives.add(runs);
+        runs = new ArrayList<>();
     }
 
     private boolean readAtom(char c) {
         switch (c) {
-            case '|', ')' -> {
+            case ')' -> {
                 return false;
+            }
+            case '|' -> {
+                plain = false;
+                nextAlternative();
             }
             case '\\' -> {
                 return readEscape();
@@ -171,7 +183,19 @@ final class RequiredLiteral {
         }
     }
 
-    private static @Nullable String longest(List<String> runs, boolean ignoreCase) {
+    private static List<String> longest(List<List<String>> alternatives, boolean ignoreCase) {
+        List<String> literals = new ArrayList<>();
+        for (List<String> runs : alternatives) {
+            String literal = longestOf(runs, ignoreCase);
+            if (literal == null) {
+                return List.of();
+            }
+            literals.add(literal);
+        }
+        return literals;
+    }
+
+    private static @Nullable String longestOf(List<String> runs, boolean ignoreCase) {
         String best = "";
         for (String run : runs) {
             // k and s have relatives outside ASCII that match them when case is ignored

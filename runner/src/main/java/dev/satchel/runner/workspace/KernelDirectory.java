@@ -1,16 +1,10 @@
 package dev.satchel.runner.workspace;
 
-import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
-
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,8 +28,6 @@ final class KernelDirectory implements SafeDirectory {
 
     /** A rename somewhere else may disturb a walk of {@code ..}; the kernel then says try again. */
     private static final int ATTEMPTS = 10_000;
-
-    private static final int LIST_BUFFER = 32 * 1024;
 
     private final Descriptor root;
     private final ReadWriteLock life = new ReentrantReadWriteLock();
@@ -87,40 +79,8 @@ final class KernelDirectory implements SafeDirectory {
 
     @Override
     public List<WorkspaceEntry> list(WorkspacePath path) throws IOException {
-        try (Descriptor directory = resolve(path, O_DIRECTORY, NO_LINKS);
-                Arena arena = Arena.ofConfined()) {
-            MemorySegment buffer = arena.allocate(LIST_BUFFER, 8);
-            List<WorkspaceEntry> entries = new ArrayList<>();
-            int filled;
-            while ((filled = LinuxCalls.getdents64(directory.number(), buffer)) > 0) {
-                addEntries(buffer, filled, directory, path, entries);
-            }
-            Errno.check(filled, path);
-            entries.sort(Comparator.comparing(entry -> entry.path().value()));
-            return entries;
-        }
-    }
-
-    private static void addEntries(
-            MemorySegment buffer,
-            int filled,
-            Descriptor directory,
-            WorkspacePath path,
-            List<WorkspaceEntry> entries)
-            throws IOException {
-        int offset = 0;
-        while (offset < filled) {
-            int length = Short.toUnsignedInt(buffer.get(JAVA_SHORT_UNALIGNED, offset + 16L));
-            String name = buffer.getString(offset + 19L);
-            offset += length;
-            if (!name.equals(".") && !name.equals("..")) {
-                try {
-                    WorkspacePath child = path.resolve(name);
-                    entries.add(new WorkspaceEntry(child, directory.status(child, name).stat()));
-                } catch (NoSuchFileException | IllegalArgumentException _) {
-                    // gone meanwhile, not UTF-8, or too deep for any path to reach
-                }
-            }
+        try (Descriptor directory = resolve(path, O_DIRECTORY, NO_LINKS)) {
+            return KernelList.of(directory, path);
         }
     }
 

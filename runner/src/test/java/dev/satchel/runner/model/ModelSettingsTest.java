@@ -54,6 +54,16 @@ class ModelSettingsTest {
     }
 
     @Test
+    void keyThatNoHeaderCanCarryIsAProblemThatDoesNotRepeatIt() {
+        assertThat(from(Map.of("OPENAI_API_KEY", "sk-se\ncret"))).isEmpty();
+        assertThat(problems)
+                .singleElement()
+                .asString()
+                .contains("OPENAI_API_KEY")
+                .doesNotContain("cret");
+    }
+
+    @Test
     void keyOfTheRunnerIsNotSentToAnotherEndpoint() throws Exception {
         ModelSettings own = new ModelSettings(Provider.OPENAI, "gpt", null, "secret");
         ModelSettings resolved =

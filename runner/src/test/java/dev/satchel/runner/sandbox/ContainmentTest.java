@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,9 +21,13 @@ class ContainmentTest {
     @TempDir Path workspace;
     private BubblewrapSandbox sandbox;
 
+    /** Zombies of an earlier, killed runner that the host's init has not yet taken note of. */
+    private List<String> earlier = List.of();
+
     @BeforeEach
     void open() throws IOException {
         sandbox = OpenSandboxes.open(workspace);
+        earlier = Leftovers.processes(sandbox.slot().user());
     }
 
     @AfterEach
@@ -30,7 +35,7 @@ class ContainmentTest {
         sandbox.close();
 
         if (LinuxCalls.effectiveUser() == 0) {
-            assertThat(Leftovers.of(sandbox.slot())).isEmpty();
+            assertThat(Leftovers.of(sandbox.slot())).isSubsetOf(earlier);
         }
         try (Sandbox next = OpenSandboxes.open(workspace)) {
             assertThat(sh(next, "echo works").output()).isEqualTo("works\n");
@@ -120,7 +125,7 @@ class ContainmentTest {
                                 + " close STDERR; sleep 1000' & cat up");
 
         assertThat(result.output()).isEqualTo("up\n");
-        assertThat(Leftovers.processes(sandbox.slot().user())).isEmpty();
+        assertThat(Leftovers.processes(sandbox.slot().user())).isSubsetOf(earlier);
     }
 
     @Test

@@ -44,7 +44,7 @@ class DiskLimitTest {
                 sh(sandbox, "i=0; while :; do head -c 1000000 /dev/zero >$i; i=$((i+1)); done");
 
         assertThat(result.ending()).isEqualTo(Ending.OUT_OF_DISK);
-        assertThat(DiskUsage.of(workspace)).isGreaterThan(LIMIT);
+        assertThat(DiskUsage.of(workspace).bytes()).isGreaterThan(LIMIT);
     }
 
     @Test

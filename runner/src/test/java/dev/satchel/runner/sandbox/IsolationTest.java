@@ -2,6 +2,7 @@ package dev.satchel.runner.sandbox;
 
 import static dev.satchel.runner.sandbox.OpenSandboxes.sh;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -10,11 +11,14 @@ import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a command must not see: the host, other runs, the network. */
 @Timeout(60)
@@ -161,6 +165,33 @@ class IsolationTest {
                         sh(sandbox, "grep -E 'CapEff|CapBnd|NoNewPrivs|Seccomp:' /proc/self/status")
                                 .output())
                 .contains("CapEff:\t0000000000000000", "NoNewPrivs:\t1", "Seccomp:\t2");
+    }
+
+    @Test
+    void aCommandInheritsNoDescriptor() throws Exception {
+        assertThat(
+                        sh(
+                                        sandbox,
+                                        "exec perl -e 'print join(\",\", grep { -e \"/proc/self/fd/$_\" } 3 .. 63)'")
+                                .output())
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"NAME | x\\0--bind\\0/\\0/mnt", "N\\0--bind | x", "A=B | x", "'' | x"})
+    void aVariableCannotBecomeAnOption(String name, String value) {
+        Map<String, String> variables = Map.of(unescaped(name), unescaped(value));
+        SandboxSpec spec =
+                new SandboxSpec("run", elsewhere, OpenSandboxes.SMALL, List.of(), variables);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OpenSandboxes.BUBBLEWRAP.open(spec).close());
+    }
+
+    private static String unescaped(String text) {
+        return text.replace("\\0", "\0");
     }
 
     private static boolean accepted(ServerSocket server) throws IOException {

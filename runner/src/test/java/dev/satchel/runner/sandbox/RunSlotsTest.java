@@ -77,6 +77,20 @@ class RunSlotsTest {
         assertThat(slot.folder()).doesNotExist();
     }
 
+    @Test
+    void aGroupThatSomebodyLeftIsMadeAnew() throws Exception {
+        OpenSandboxes.assumeRoot();
+        ControlGroups groups =
+                ControlGroups.detect(Path.of("/proc"), "satchel-test-probe").orElseThrow();
+        Process orphan = joined(groups.create("satchel-test-left", Limits.DEFAULT));
+
+        ControlGroup again = groups.create("satchel-test-left", Limits.DEFAULT);
+
+        assertThat(orphan.waitFor()).isEqualTo(128 + 9);
+        assertThat(again.directories()).allMatch(Files::exists);
+        again.remove();
+    }
+
     /** A slot of a process that is no more: this one's id with another start. */
     private RunSlot abandoned() throws IOException {
         RunSlot slot = new RunSlots(root).claim();

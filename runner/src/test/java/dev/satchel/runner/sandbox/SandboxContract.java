@@ -89,9 +89,7 @@ abstract class SandboxContract {
         CommandResult result =
                 sandbox.run(
                         Command.shell(
-                                Pipe.HOLD + "echo begun; sleep 1000",
-                                Duration.ofMillis(500),
-                                1000));
+                                Pipe.HOLD + "echo begun; sleep 1000", Duration.ofSeconds(3), 1000));
 
         assertThat(result.ending()).isEqualTo(Ending.TIMED_OUT);
         assertThat(result.output()).isEqualTo("begun\n");

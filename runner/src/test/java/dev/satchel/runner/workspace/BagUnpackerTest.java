@@ -97,6 +97,30 @@ class BagUnpackerTest {
     }
 
     @Test
+    void anEntryThatClaimsToBeALinkIsAPlainFile() throws IOException {
+        byte[] zip = new Bag().file("link", "/etc/passwd").bytes();
+        int central = new String(zip, ISO_8859_1).indexOf("PK\u0001\u0002");
+        zip[central + 5] = 3; // made on Unix
+        zip[central + 40] = (byte) 0xff;
+        zip[central + 41] = (byte) 0xa1; // S_IFLK | 0777
+        new BagUnpacker(SMALL).unpack(new ByteArrayInputStream(zip), workspace);
+        assertThat(Files.isSymbolicLink(root.resolve("link"))).isFalse();
+        assertThat(root.resolve("link")).hasContent("/etc/passwd");
+    }
+
+    @Test
+    void aBagIsUnpackedWithoutTheKernelsHelpToo() throws IOException {
+        Files.writeString(root.resolve("a"), "old");
+        byte[] zip = new Bag().file("a", "new").file("b/c/d", "x").bytes();
+        try (SafeDirectory plain = StreamDirectory.open(root)) {
+            new BagUnpacker(SMALL).unpack(new ByteArrayInputStream(zip), plain);
+        }
+        assertThat(root.resolve("a")).hasContent("new");
+        assertThat(root.resolve("b/c/d")).hasContent("x");
+        assertThat(root.toFile().list()).containsExactlyInAnyOrder("a", "b");
+    }
+
+    @Test
     void aBombIsRefusedByItsRatio() throws IOException {
         refused(new Bag().file("good", "x").file("bomb", "0".repeat(1_000_000)), "times its size");
     }

@@ -20,9 +20,11 @@ import dev.satchel.server.docs.DocsRoutes;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.SandboxClient;
 import dev.satchel.server.objectstore.LocalObjectStore;
+import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.S3ObjectStore;
 import dev.satchel.server.operations.Dependency;
+import dev.satchel.server.operations.HttpProbe;
 import dev.satchel.server.operations.Metrics;
 import dev.satchel.server.operations.OperationsRoutes;
 import dev.satchel.server.operations.Readiness;
@@ -32,6 +34,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +48,9 @@ public final class Application implements AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(5);
 
     private static final Duration PROBE_PATIENCE = Duration.ofSeconds(3);
+
+    /** No object lies there; a store that can say so is up. */
+    private static final ObjectKey PROBE_KEY = new ObjectKey("readiness/probe");
 
     private final Network network;
     private final CloseStack closing = new CloseStack();
@@ -84,7 +90,7 @@ public final class Application implements AutoCloseable {
             closing.add(executions);
 
             // Operations and docs
-            List<Dependency> dependencies = List.of(new Dependency("database", database::ping));
+            List<Dependency> dependencies = dependencies(database, objects, configuration);
             Readiness readiness = new Readiness(dependencies, PROBE_PATIENCE);
             new OperationsRoutes(readiness, metrics, version(), clock).addTo(router);
             new DocsRoutes().addTo(router);
@@ -170,6 +176,18 @@ public final class Application implements AutoCloseable {
         } catch (IOException e) {
             throw new StartException("cannot keep files in " + root, e);
         }
+    }
+
+    private static List<Dependency> dependencies(
+            Database database, ObjectStore objects, Configuration configuration) {
+        List<Dependency> dependencies = new ArrayList<>();
+        dependencies.add(new Dependency("database", database::ping));
+        dependencies.add(new Dependency("objectStore", () -> objects.size(PROBE_KEY)));
+        URI sandbox = configuration.sandbox().url();
+        if (sandbox != null) {
+            dependencies.add(new Dependency("sandbox", new HttpProbe(sandbox)));
+        }
+        return dependencies;
     }
 
     /** A runner elsewhere if one is named, else our own unless there shall be none. */

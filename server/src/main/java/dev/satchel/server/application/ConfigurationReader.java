@@ -23,15 +23,18 @@ public final class ConfigurationReader {
     private static final int EIGHT_HOURS = 28_800;
     private static final int ONE_WEEK = 604_800;
 
-    private static final String[] RUNNER_VARIABLES = {
-        "SATCHEL_SANDBOX",
+    /** Read by the JVM's launcher, by logback and by the runner. */
+    private static final String[] READ_ELSEWHERE = {
+        "SATCHEL_JAVA_OPTIONS",
+        "SATCHEL_LOG_LEVEL",
         "SATCHEL_MAX_RUNS",
         "SATCHEL_MODEL",
         "SATCHEL_MODEL_TIMEOUT_SECONDS",
-        "SATCHEL_SANDBOX_MEMORY_MB",
-        "SATCHEL_SANDBOX_PROCESSES",
+        "SATCHEL_SANDBOX",
         "SATCHEL_SANDBOX_CPU_PERCENT",
-        "SATCHEL_SANDBOX_DISK_MB"
+        "SATCHEL_SANDBOX_DISK_MB",
+        "SATCHEL_SANDBOX_MEMORY_MB",
+        "SATCHEL_SANDBOX_PROCESSES"
     };
 
     private final Settings settings;
@@ -61,7 +64,7 @@ public final class ConfigurationReader {
     }
 
     private Configuration configuration() {
-        settings.readElsewhere("SATCHEL_JAVA_OPTIONS", "SATCHEL_LOG_LEVEL");
+        settings.readElsewhere(READ_ELSEWHERE);
         return new Configuration(network(), storage(), sandbox(), runs(), bags());
     }
 
@@ -110,7 +113,6 @@ public final class ConfigurationReader {
     }
 
     private Sandbox sandbox() {
-        settings.readElsewhere(RUNNER_VARIABLES);
         Sandbox sandbox =
                 new Sandbox(
                         settings.url("SANDBOX_URL", "http", "https"),

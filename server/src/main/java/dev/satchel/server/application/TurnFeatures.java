@@ -11,6 +11,7 @@ import dev.satchel.server.bag.RunFileRoutes;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.Replay;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Dialect;
 import dev.satchel.server.execution.AgentUrls;
 import dev.satchel.server.execution.CallbackRoutes;
 import dev.satchel.server.execution.Callbacks;
@@ -81,6 +82,10 @@ final class TurnFeatures {
         ExecutionLimits limits = settings.executionLimits();
         Executions executions =
                 new Executions(database, runStore, log, sandbox, settlements, limits, clock);
+
+        if (database.dialect() == Dialect.SQLITE) { // its folder is locked: we are alone
+            executions.endThoseOfDeadServers();
+        }
 
         Replay replay = new Replay(database, conversationStore, settings.replayTurns());
         String signingKey = new SigningKeyStore(database).key("bag-zip");

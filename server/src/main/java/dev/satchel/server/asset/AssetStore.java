@@ -2,14 +2,13 @@ package dev.satchel.server.asset;
 
 import dev.satchel.http.PageRequest;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.bag.FileNames;
 import dev.satchel.server.bag.StoredFile;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.objectstore.ObjectKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.text.Normalizer;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Rows of assets. A deleted one is hidden at once and removed when its bytes are gone. */
@@ -52,7 +51,7 @@ public final class AssetStore {
                 .bind("id", asset.id().value())
                 .bind("tenant", asset.tenant().value())
                 .bind("name", file.name())
-                .bind("searchName", searchable(file.name()))
+                .bind("searchName", FileNames.key(file.name()))
                 .bind("type", file.mimeType())
                 .bind("size", file.size())
                 .bind("sha256", file.sha256())
@@ -61,11 +60,14 @@ public final class AssetStore {
                 .execute();
     }
 
-    /** Newest first; only those whose name contains the text, in any case. */
+    /**
+     * Newest first; only those whose name contains the text, in any case. Names are lower-cased by
+     * us, for the two databases do not agree on letters beyond ASCII.
+     */
     public List<Asset> page(Transaction tx, TenantId tenant, String text, PageRequest page) {
         return tx.query(PAGE)
                 .bind("tenant", tenant.value())
-                .bind("pattern", "%" + literal(searchable(text)) + "%")
+                .bind("pattern", "%" + literal(FileNames.key(text)) + "%")
                 .bind("created", page.from().time())
                 .bind("id", page.from().id())
                 .bind("limit", page.limit())
@@ -102,11 +104,6 @@ public final class AssetStore {
     /** Whether there is a row, hidden or not. */
     boolean exists(Transaction tx, AssetId id) {
         return tx.query(EXISTS).bind("id", id.value()).mapTo(Long.class).one() > 0;
-    }
-
-    /** Lower-cased here, for the two databases do not agree on letters beyond ASCII. */
-    private static String searchable(String text) {
-        return Normalizer.normalize(text, Normalizer.Form.NFC).toLowerCase(Locale.ROOT);
     }
 
     private static String literal(String text) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,9 +18,6 @@ public final class AssetSweep {
 
     /** Longer than any upload takes: younger bytes may still get their row. */
     private static final Duration YOUNG = Duration.ofHours(24);
-
-    /** Where the id stands in {@code assets/{tenant}/{assetId}/{name}}. */
-    private static final int ID_SEGMENT = 2;
 
     private final Database database;
     private final AssetStore store;
@@ -49,8 +47,8 @@ public final class AssetSweep {
         if (object.modified().isAfter(clock.instant().minus(YOUNG))) {
             return false;
         }
-        String id = object.key().segments().get(ID_SEGMENT);
-        return AssetId.isValid(id) && !database.read(tx -> store.exists(tx, new AssetId(id)));
+        Optional<AssetId> id = Asset.idOf(object.key());
+        return id.isPresent() && !database.read(tx -> store.exists(tx, id.get()));
     }
 
     private void delete(ListedObject orphan) {

@@ -29,7 +29,7 @@ final class AssetUpload implements AutoCloseable {
     private final BagLimits limits;
     private final Clock clock;
     private final List<Asset> received = new ArrayList<>();
-    private boolean committed;
+    private boolean committing;
 
     AssetUpload(
             Database database,
@@ -60,15 +60,16 @@ final class AssetUpload implements AutoCloseable {
         received.add(new Asset(id, tenant, kept, clock.millis()));
     }
 
+    /** When this fails nobody knows whether the rows are there, so the bytes stay for the sweep. */
     List<Asset> commit() {
+        committing = true;
         database.change(tx -> received.forEach(asset -> store.insert(tx, asset)));
-        committed = true;
         return List.copyOf(received);
     }
 
     @Override
     public void close() {
-        if (!committed) {
+        if (!committing) {
             received.forEach(this::discard);
         }
     }

@@ -6,7 +6,6 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import java.text.Normalizer;
 import java.util.Locale;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /** The rules for names of files that come from outside. */
@@ -41,23 +40,14 @@ public final class FileNames {
         return fitted(name, "");
     }
 
-    /** What names have in common that some file systems take for one. */
-    static String key(String name) {
-        return name.toLowerCase(Locale.ROOT);
-    }
-
     /** The name with a number before its extension: {@code report-1.pdf}. */
     public static String numbered(String name, int number) {
         return fitted(name, "-" + number);
     }
 
-    /** The name itself, or the first numbered one, counted from 1, that is not taken. */
-    public static String free(String name, Predicate<String> taken) {
-        String candidate = name;
-        for (int number = 1; taken.test(candidate); number++) {
-            candidate = numbered(name, number);
-        }
-        return candidate;
+    /** Equal for names that a case-folding disk cannot tell apart: those collide. */
+    public static String key(String name) {
+        return Normalizer.normalize(name, Normalizer.Form.NFC).toLowerCase(Locale.ROOT);
     }
 
     /** The last extension without its dot, or nothing: for dotfiles and a dot at the end too. */

@@ -116,6 +116,14 @@ public final class Executions implements AutoCloseable {
                 .ifPresent(this::endLost);
     }
 
+    /**
+     * Ends every run that is not ours, without waiting for its lease: for a database that only one
+     * server at a time can open, so that whoever ran them is dead.
+     */
+    public void endThoseOfDeadServers() {
+        database.read(tx -> runs.expired(tx, Long.MAX_VALUE)).forEach(this::endLost);
+    }
+
     /** Ends the runs whose owner has gone silent. */
     public void sweepLost() {
         for (Run run : database.read(tx -> runs.expired(tx, clock.millis()))) {

@@ -28,6 +28,8 @@ class AssetSweepTest {
     private static final ObjectKey ORPHAN =
             Asset.key(TenantId.DEFAULT, AssetId.random(), "orphan.txt");
 
+    private static final ObjectKey STRANGER = ObjectKey.of(Asset.AREA, "read-me.txt");
+
     private final AssetStore store = new AssetStore();
 
     @ParameterizedTest
@@ -37,6 +39,7 @@ class AssetSweepTest {
         try (Database database = database(dialect);
                 ObjectStore objects = new LocalObjectStore(folder)) {
             put(objects, ORPHAN);
+            put(objects, STRANGER);
             Asset saved = save(database, objects);
 
             sweep(database, objects, NOW);
@@ -44,6 +47,7 @@ class AssetSweepTest {
             sweep(database, objects, NEXT_WEEK);
 
             assertThat(objects.size(ORPHAN)).isEmpty();
+            assertThat(objects.size(STRANGER)).isPresent();
             assertThat(objects.size(saved.file().key())).isPresent();
         }
     }

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -65,6 +66,9 @@ class AssetTest {
             assertThat(times(first).getFirst()).isGreaterThanOrEqualTo(times(first).getLast());
             assertThat(times(first).getLast()).isGreaterThanOrEqualTo(times(second).getFirst());
             assertThat(server.get("/api/assets?cursor=x").statusCode()).isEqualTo(400);
+            String nul =
+                    Base64.getUrlEncoder().encodeToString("1:\0".getBytes(StandardCharsets.UTF_8));
+            assertThat(server.get("/api/assets?cursor=" + nul).statusCode()).isEqualTo(400);
             assertThat(server.get("/api/assets?limit=0").statusCode()).isEqualTo(400);
         }
     }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.satchel.http.SatchelException;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -102,11 +101,8 @@ class FileNamesTest {
     }
 
     @Test
-    void theFirstFreeNumberIsTaken() {
-        Set<String> taken = Set.of("a.txt", "a-1.txt", "a-3.txt");
-
-        assertThat(FileNames.free("b.txt", taken::contains)).isEqualTo("b.txt");
-        assertThat(FileNames.free("a.txt", taken::contains)).isEqualTo("a-2.txt");
+    void namesThatOnlyDifferInCaseOrFormCollide() {
+        assertThat(FileNames.key("Résumé.PDF")).isEqualTo(FileNames.key("re\u0301sume\u0301.pdf"));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -27,6 +28,18 @@ class LocalObjectStoreTest extends ObjectStoreContract {
 
         assertThat(root().resolve("assistant-chat-bag/default/42/report v2.pdf"))
                 .hasContent("content");
+    }
+
+    @Test
+    void anObjectIsAFileThatTheKernelCanSend() throws Exception {
+        ObjectKey key = new ObjectKey("a/b");
+        put(key, "content");
+
+        try (FileChannel file = store.openFile(key).orElseThrow()) {
+            assertThat(file.size()).isEqualTo(7);
+        }
+        assertThatThrownBy(() -> store.openFile(new ObjectKey("a/c")))
+                .isInstanceOf(NoSuchObjectException.class);
     }
 
     @Test

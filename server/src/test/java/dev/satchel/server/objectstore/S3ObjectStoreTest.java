@@ -126,6 +126,13 @@ class S3ObjectStoreTest extends ObjectStoreContract {
     }
 
     @Test
+    void withoutKeysOrEndpointTheUsualPlacesAreUsed() {
+        S3Settings amazon = new S3Settings("bucket", "eu-central-1", null, false, false, null);
+
+        new S3ObjectStore(amazon).close(); // makes no connection before it is used
+    }
+
+    @Test
     void settingsDoNotShowTheSecret() {
         assertThat(settings.toString()).doesNotContain("not-a-secret");
     }

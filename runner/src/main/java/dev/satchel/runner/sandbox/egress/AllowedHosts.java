@@ -40,6 +40,7 @@ public record AllowedHosts(List<Entry> entries) {
             boolean hostFits =
                     host.startsWith(WILDCARD)
                             ? target.host().endsWith(host.substring(1))
+                                    && !Addresses.isLiteral(target.host())
                             : target.host().equals(host);
             return portFits && hostFits;
         }

@@ -27,6 +27,7 @@ class AllowedHostsTest {
         "*.example.org, example.org:443, false",
         "*.example.org, evilexample.org:443, false",
         "*.example.org:444, a.example.org:444, true",
+        "*.0.0.1, 127.0.0.1:80, false",
         "10.0.0.1, 10.0.0.1:80, true",
         "[::1]:80, [::1]:80, true",
         "[::1]:80, [::1]:443, false",

@@ -1,0 +1,110 @@
+package dev.satchel.server.testing;
+
+import dev.satchel.protocol.Json;
+import dev.satchel.server.application.Main;
+import dev.satchel.server.testing.TestServer.Events;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The server as a process of its own, so that a test can kill it without mercy. */
+public final class ServerProcess implements AutoCloseable {
+    private static final String LISTENS = "Satchel listens on ";
+
+    private final Process process;
+    private final URI url;
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private ServerProcess(Process process, URI url) {
+        this.process = process;
+        this.url = url;
+    }
+
+    public static ServerProcess start(Path data, @Nullable URI database, URI sandbox)
+            throws IOException {
+        ProcessBuilder builder =
+                new ProcessBuilder(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "--enable-native-access=ALL-UNNAMED",
+                                "--sun-misc-unsafe-memory-access=allow",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                Main.class.getName(),
+                                "serve",
+                                "--port",
+                                "0",
+                                "--data",
+                                data.toString()));
+        Map<String, String> environment = builder.environment();
+        environment.put("SANDBOX_URL", sandbox.toString());
+        environment.put("SATCHEL_API_KEY", TestServer.KEY);
+        if (database != null) {
+            environment.put("DATABASE_URL", database.toString());
+        }
+        Process process = builder.redirectErrorStream(true).start();
+        return new ServerProcess(process, awaitAddress(process));
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public Events turn(String message) throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(url.resolve("/api/assistant/chat/stream"))
+                        .header("Authorization", "Bearer " + TestServer.KEY)
+                        .POST(
+                                BodyPublishers.ofString(
+                                        Json.MAPPER.writeValueAsString(Map.of("message", message))))
+                        .build();
+        return new Events(client.send(request, BodyHandlers.ofInputStream()));
+    }
+
+    /** SIGKILL: no hook, no goodbye. */
+    public void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+        kill();
+    }
+
+    private static URI awaitAddress(Process process) throws IOException {
+        BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+        StringBuilder said = new StringBuilder();
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            said.append(line).append('\n');
+            if (line.startsWith(LISTENS)) {
+                drain(output);
+                return URI.create(line.substring(LISTENS.length()).strip());
+            }
+        }
+        throw new IOException("the server did not start: " + said);
+    }
+
+    /** A full pipe would stop the server at its next log line. */
+    private static void drain(BufferedReader output) {
+        Thread.ofVirtual()
+                .start(
+                        () -> {
+                            try {
+                                while (output.readLine() != null) {}
+                            } catch (IOException e) {
+                                // killed: there is nothing more to read
+                            }
+                        });
+    }
+}

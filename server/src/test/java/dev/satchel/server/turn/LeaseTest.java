@@ -1,0 +1,99 @@
+package dev.satchel.server.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.testing.ScriptedSandbox;
+import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
+import dev.satchel.server.testing.ServerProcess;
+import dev.satchel.server.testing.TestServer;
+import dev.satchel.server.testing.TestServer.Events;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A server process killed with SIGKILL in the middle of a turn, and what the next one makes of it.
+ */
+class LeaseTest {
+    private ScriptedSandbox sandbox;
+    private Path data;
+
+    @BeforeEach
+    void start() throws Exception {
+        sandbox = new ScriptedSandbox();
+        data = Files.createTempDirectory("satchel-test-");
+    }
+
+    @AfterEach
+    void stop() {
+        sandbox.close();
+    }
+
+    @Test
+    void onSqliteTheNextStartFreesTheConversationAtOnce() throws Exception {
+        String chat = killedInTheMiddleOfATurn(null);
+
+        try (TestServer server = TestServer.start(data, null, sandbox.url())) {
+            assertInterruptedAndUsable(server, chat);
+        }
+    }
+
+    @Test
+    void onPostgresqlItIsFreedByItselfWhenTheLeaseHasRunOut() throws Exception {
+        URI database = TestDatabases.freshPostgresql();
+        String chat = killedInTheMiddleOfATurn(database);
+
+        try (TestServer early = TestServer.start(data, database, sandbox.url())) {
+            assertThat(
+                            early.post(
+                                            "/api/assistant/chat/stream",
+                                            Map.of("message", "too early", "chatId", chat))
+                                    .statusCode())
+                    .isEqualTo(409);
+        }
+        Clock later = Clock.offset(Clock.systemUTC(), Duration.ofSeconds(31));
+        try (TestServer server =
+                TestServer.start(TestServer.configuration(data, database, sandbox.url()), later)) {
+            assertInterruptedAndUsable(server, chat);
+        }
+    }
+
+    /** Returns the chat whose turn had reached one finished and one running step. */
+    private String killedInTheMiddleOfATurn(@org.jspecify.annotations.Nullable URI database)
+            throws Exception {
+        try (ServerProcess victim = ServerProcess.start(data, database, sandbox.url());
+                Events events = victim.turn("hello")) {
+            String chat = events.next().orElseThrow().data().get("chatId").stringValue();
+            RunOnStage run = sandbox.next();
+            run.stepStarts("s1", "one").stepSucceeds("s1", "one").stepStarts("s2", "two");
+            for (int i = 0; i < 3; i++) {
+                assertThat(events.next()).isPresent(); // seen, hence durable
+            }
+            victim.kill();
+            assertThat(run.wasHungUpOn()).isTrue();
+            return chat;
+        }
+    }
+
+    private void assertInterruptedAndUsable(TestServer server, String chat) throws Exception {
+        try (Events events = server.turn(Map.of("message", "again", "chatId", chat))) {
+            assertThat(events.status()).isEqualTo(200);
+            sandbox.next().answers("fine");
+            assertThat(events.rest().getLast().data().get("status").stringValue())
+                    .isEqualTo("succeeded");
+        }
+        JsonNode content = server.getJson("/api/assistant/chats/" + chat).at("/messages/1/content");
+        List<String> statuses =
+                content.valueStream().map(block -> block.get("status").stringValue()).toList();
+        assertThat(statuses).containsExactly("succeeded", "interrupted", "interrupted");
+    }
+}
