@@ -2,6 +2,7 @@ package dev.satchel.server.application;
 
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Access;
+import dev.satchel.server.agent.Agents;
 import dev.satchel.server.bag.BagRoutes;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.bag.BagZip;
@@ -99,7 +100,8 @@ final class TurnFeatures {
         Turns turns = new Turns(database, conversationStore, bagStore, executions, launch, clock);
         Chats chats = new Chats(database, conversationStore, runStore, bagStore, executions, clock);
         FileDownloads downloads = new FileDownloads(objects);
-        new TurnRoutes(turns, chats, executions, follower, access).addTo(router);
+        TurnRoutes turnRoutes = new TurnRoutes(turns, chats, executions, follower, access);
+        turnRoutes.addTo(router);
         new ChatRoutes(chats, access).addTo(router);
         BagRoutes chatFiles = new BagRoutes(database, conversationStore, bags, downloads, access);
         chatFiles.addTo(router);
@@ -110,10 +112,15 @@ final class TurnFeatures {
         runFiles.addTo(router);
 
         SavedFeatures saved = new SavedFeatures(database, objects, clock, router, access);
-        saved.addAgents(executions, launch, follower, bags);
+        Agents agents = saved.addAgents(executions, launch, follower, bags);
         scheduler.every(
                 SWEEP,
                 saved.addAssets(settings.bagLimits(), chatFiles, runFiles, callbacks, downloads));
+        new UploadFeatures(database, objects, clock, router, access, scheduler)
+                .add(
+                        new UploadFeatures.Ground(
+                                bags, bagStore, conversationStore, chats, turnRoutes, agents),
+                        settings.ages());
         return executions;
     }
 
@@ -123,7 +130,8 @@ final class TurnFeatures {
             ExecutionLimits executionLimits,
             int replayTurns,
             Duration zipUrlTtl,
-            Duration heartbeat) {
+            Duration heartbeat,
+            Configuration.Ages ages) {
         static Settings of(Configuration configuration) {
             Configuration.BagLimits bags = configuration.bags();
             Configuration.RunLimits runs = configuration.runs();
@@ -133,7 +141,8 @@ final class TurnFeatures {
                     ExecutionLimits.of(runs.total(), runs.idle()),
                     runs.replayTurns(),
                     runs.zipUrlTtl(),
-                    Duration.ofSeconds(15));
+                    Duration.ofSeconds(15),
+                    configuration.ages());
         }
     }
 }

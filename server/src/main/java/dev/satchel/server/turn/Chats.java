@@ -163,6 +163,11 @@ public final class Chats {
                 : database.read(tx -> runs.find(tx, new RunId(active)));
     }
 
+    /** The last run that a conversation began, if it ever began one. */
+    public Optional<Run> latestRun(ConversationId id) {
+        return database.read(tx -> runs.latest(tx, id));
+    }
+
     public Optional<Run> run(RunId id) {
         return database.read(tx -> runs.find(tx, id));
     }
@@ -175,7 +180,7 @@ public final class Chats {
 
     /** No new turn can begin once the chat is deleted, so the one found now is the last. */
     private void stopAfterDelete(ConversationId id) throws InterruptedException {
-        Optional<Run> last = database.read(tx -> runs.latest(tx, id));
+        Optional<Run> last = latestRun(id);
         if (last.isPresent() && last.get().status() == RunStatus.RUNNING) {
             executions.stop(last.get(), Stop.CANCELLED);
         }

@@ -115,7 +115,8 @@ class BadRunnerTest {
                                 Duration.ofMillis(1),
                                 20,
                                 Duration.ofMinutes(5)),
-                        usual.bags());
+                        usual.bags(),
+                        usual.ages());
         try (TestServer strict = TestServer.start(impatient, Clock.systemUTC());
                 Events events = strict.turn(Map.of("message", "hello"))) {
             RunOnStage run = sandbox.next().stepStarts("s1", "think");
