@@ -113,14 +113,16 @@ final class TurnFeatures {
 
         SavedFeatures saved = new SavedFeatures(database, objects, clock, router, access);
         Agents agents = saved.addAgents(executions, launch, follower, bags);
-        scheduler.every(
-                SWEEP,
-                saved.addAssets(settings.bagLimits(), chatFiles, runFiles, callbacks, downloads));
+        SavedFeatures.Kept kept =
+                saved.addAssets(settings.bagLimits(), chatFiles, runFiles, callbacks, downloads);
+        scheduler.every(SWEEP, kept.sweep());
         new UploadFeatures(database, objects, clock, router, access, scheduler)
                 .add(
                         new UploadFeatures.Ground(
                                 bags, bagStore, conversationStore, chats, turnRoutes, agents),
                         settings.ages());
+        new McpFeatures(database, objects, clock, router, access, scheduler)
+                .add(bagStore, chats, kept.assets(), settings.ages());
         return executions;
     }
 
