@@ -22,6 +22,9 @@ public final class AuditStore {
     private static final String OF_SESSION =
             "SELECT * FROM audit WHERE session_id = :session ORDER BY at, id";
 
+    private static final String OF_TENANT =
+            "SELECT * FROM audit WHERE tenant_id = :tenant ORDER BY at, id";
+
     private static final TypeReference<Map<String, String>> DETAIL = new TypeReference<>() {};
 
     /** In the transaction of what it tells, so that neither stands without the other. */
@@ -41,6 +44,13 @@ public final class AuditStore {
 
     public List<AuditEvent> ofSession(Transaction tx, String session) {
         return tx.query(OF_SESSION).bind("session", session).map((row, _) -> event(row)).list();
+    }
+
+    public List<AuditEvent> ofTenant(Transaction tx, TenantId tenant) {
+        return tx.query(OF_TENANT)
+                .bind("tenant", tenant.value())
+                .map((row, _) -> event(row))
+                .list();
     }
 
     private static AuditEvent event(ResultSet row) throws SQLException {

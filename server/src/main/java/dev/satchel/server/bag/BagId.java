@@ -11,6 +11,14 @@ public sealed interface BagId {
 
     record OfRun(RunId id) implements BagId {}
 
+    /** The id of the conversation or run. */
+    default String owner() {
+        return switch (this) {
+            case OfConversation conversation -> conversation.id().value();
+            case OfRun run -> run.id().value();
+        };
+    }
+
     /** What every key of the bag begins with, up to its slash. */
     default String prefix(TenantId tenant) {
         String any = key(tenant, "_").value();
