@@ -16,6 +16,8 @@ import dev.satchel.server.upload.AgentChatRoutes;
 import dev.satchel.server.upload.Claims;
 import dev.satchel.server.upload.Erasures;
 import dev.satchel.server.upload.SessionRoutes;
+import dev.satchel.server.upload.TusRoutes;
+import dev.satchel.server.upload.TusUploads;
 import dev.satchel.server.upload.UploadRoutes;
 import dev.satchel.server.upload.Uploads;
 import dev.satchel.server.upload.Wipes;
@@ -77,6 +79,7 @@ final class UploadFeatures {
         scheduler.every(SWEEP, erasures::run);
 
         new UploadRoutes(uploads, ground.bags(), ground.conversations(), access).addTo(router);
+        new TusRoutes(new TusUploads(uploads, erasures), access).addTo(router);
         new AgentChatRoutes(claims, ground.chats(), ground.turns(), access).addTo(router);
         new SessionRoutes(ground.chats(), ground.bags(), wipes, ground.agents(), database, access)
                 .addTo(router);

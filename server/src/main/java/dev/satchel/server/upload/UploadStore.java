@@ -61,6 +61,12 @@ final class UploadStore {
             SELECT * FROM upload WHERE conversation_id IS NULL AND created_at <= :before LIMIT 1000
             """;
 
+    private static final String REMOVE_PARTS =
+            """
+            DELETE FROM upload_part
+             WHERE upload_id IN (SELECT id FROM upload WHERE id = :id AND conversation_id IS NULL)
+            """;
+
     private static final String REMOVE =
             "DELETE FROM upload WHERE id = :id AND conversation_id IS NULL";
 
@@ -139,6 +145,7 @@ final class UploadStore {
 
     /** False when it was claimed meanwhile. */
     boolean remove(Transaction tx, FileId id) {
+        tx.update(REMOVE_PARTS).bind("id", id.value()).execute();
         return tx.update(REMOVE).bind("id", id.value()).execute() == 1;
     }
 

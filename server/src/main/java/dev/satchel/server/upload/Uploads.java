@@ -80,6 +80,7 @@ public final class Uploads {
                     tx -> {
                         if (store.remove(tx, upload.id())) {
                             erasures.add(tx, upload.file().key());
+                            erasures.addAllBeneath(tx, TusUpload.partPrefix(upload));
                             audit.add(tx, deletion(upload), clock.millis());
                         }
                     });

@@ -68,8 +68,7 @@ class LongCallTest {
                                         clock.millis()));
         McpTokens tokens = new McpTokens(database, clock);
         token = tokens.issue(TenantId.DEFAULT, conversation).token().value();
-        McpTools tools =
-                new McpTools(List.of(new SlowTool(), new BrokenTool()), database, clock);
+        McpTools tools = new McpTools(List.of(new SlowTool(), new BrokenTool()), database, clock);
         Access access =
                 new Access(
                         keys,
@@ -164,8 +163,7 @@ class LongCallTest {
         }
 
         @Override
-        public McpResult call(McpSession session, JsonNode arguments)
-                throws InterruptedException {
+        public McpResult call(McpSession session, JsonNode arguments) throws InterruptedException {
             try {
                 mayEnd.await();
                 return McpResult.text("slept well", List.of());
