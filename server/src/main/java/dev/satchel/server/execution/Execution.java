@@ -131,16 +131,19 @@ public final class Execution {
     }
 
     private Ending dispatchAndRead() throws IOException, InterruptedException, SandboxRefusal {
-        try (InputStream body = sandbox.stream(dispatch.get());
+        try (InputStream body = new HeardStream(sandbox.stream(dispatch.get()), this::heard);
                 NdjsonReader reader = new NdjsonReader(body, NdjsonReader.DEFAULT_MAX_LINE_BYTES)) {
             opened(body);
             return read(reader);
         }
     }
 
+    private void heard() {
+        lastHeardMillis = clock.millis();
+    }
+
     private Ending read(NdjsonReader reader) throws IOException, InterruptedException {
         for (Optional<byte[]> line = reader.next(); line.isPresent(); line = reader.next()) {
-            lastHeardMillis = clock.millis();
             Optional<SandboxLine> parsed = parse(line.get());
             if (parsed.isEmpty()) {
                 continue;
