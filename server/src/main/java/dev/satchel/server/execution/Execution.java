@@ -103,7 +103,10 @@ public final class Execution {
             begin();
             Ending ending = unlessStale(this::dispatchAndRead);
             finishWorking();
+            lines.flush(); // the log holds what the message will show
             settlements.settle(run, ending, transcript);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } catch (StaleRunException e) {
             LOG.warn("run lost runId={} reason={}", run.id().value(), e.getMessage());
         } catch (RuntimeException e) {
@@ -153,12 +156,10 @@ public final class Execution {
             if (accepted.terminal()) {
                 answered();
                 drain(reader);
-                lines.flush();
                 return ending(accepted);
             }
             lines.append(accepted.type(), Json.MAPPER.writeValueAsString(accepted));
         }
-        lines.flush();
         return stopReason()
                 .map(Stop::ending)
                 .orElse(Ending.failed("stream_ended", "The sandbox went away without an answer."));
