@@ -25,8 +25,8 @@ public final class Fields {
         if (value.length() > maxLength) {
             throw invalid(field, "is longer than " + maxLength + " characters");
         }
-        if (value.indexOf('\0') >= 0) { // PostgreSQL keeps no such text
-            throw invalid(field, "must not hold the character NUL");
+        if (value.indexOf('\0') >= 0) { // PostgreSQL cannot store one
+            throw invalid(field, "must not contain a NUL character");
         }
         return value;
     }
