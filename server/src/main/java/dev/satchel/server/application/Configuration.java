@@ -16,6 +16,12 @@ public record Configuration(
         BagLimits bags,
         Ages ages) {
 
+    /** With the usual ages. */
+    public Configuration(
+            Network network, Storage storage, Sandbox sandbox, RunLimits runs, BagLimits bags) {
+        this(network, storage, sandbox, runs, bags, Ages.standard());
+    }
+
     /** Where we listen, and how others see us. */
     public record Network(
             String host,

@@ -12,6 +12,9 @@ import java.util.stream.Stream;
  * each, its owner moves the bytes to the key of that name, and then it arrives.
  */
 public final class Handovers {
+    /** Nobody gives so many files one name; without an end a mistake of ours would have none. */
+    private static final int MAX_NUMBER = 1_000_000;
+
     private final BagStore store;
     private final BagLimits limits;
 
@@ -34,6 +37,7 @@ public final class Handovers {
                     ErrorCode.TOO_LARGE, "more than " + limits.maxFiles() + " files");
         }
         return Stream.iterate(0, n -> n + 1)
+                .limit(MAX_NUMBER)
                 .map(n -> n == 0 ? file.name() : FileNames.numbered(file.name(), n))
                 .map(name -> named(tenant, bag, id, file, name, now))
                 .filter(named -> store.reserve(tx, bag, null, FileNames.key(named.name()), named))

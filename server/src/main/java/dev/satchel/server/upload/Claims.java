@@ -130,14 +130,16 @@ public final class Claims {
     }
 
     private Upload claimOne(Transaction tx, Upload upload, ConversationId conversation) {
+        if (!uploads.store().claim(tx, upload.id(), conversation)) {
+            throw new SatchelException(
+                    ErrorCode.CONFLICT, "another request is claiming this file, try again");
+        }
         long now = uploads.clock().millis();
         BagFile reserved =
                 handovers.reserve(
                         tx, upload.tenant(), conversation, upload.id(), upload.file(), now);
         ObjectKey bagKey = reserved.storageKey();
-        if (!uploads.store().claim(tx, upload.id(), conversation, bagKey)) {
-            throw noSuchFile();
-        }
+        uploads.store().lead(tx, upload.id(), bagKey);
         return new Upload(
                 upload.id(),
                 upload.tenant(),

@@ -44,9 +44,12 @@ final class UploadStore {
 
     private static final String CLAIM =
             """
-            UPDATE upload SET conversation_id = :conversation, bag_key = :bagKey
+            UPDATE upload SET conversation_id = :conversation
              WHERE id = :id AND conversation_id IS NULL AND arrived_at IS NOT NULL
             """;
+
+    private static final String LEAD =
+            "UPDATE upload SET bag_key = :bagKey WHERE id = :id AND conversation_id IS NOT NULL";
 
     private static final String UNMOVED =
             """
@@ -120,14 +123,18 @@ final class UploadStore {
                 .list();
     }
 
-    /** False when another conversation was faster. */
-    boolean claim(Transaction tx, FileId id, ConversationId conversation, ObjectKey bagKey) {
+    /** False when another request was faster; whoever comes second waits here for the first. */
+    boolean claim(Transaction tx, FileId id, ConversationId conversation) {
         return tx.update(CLAIM)
                         .bind("id", id.value())
                         .bind("conversation", conversation.value())
-                        .bind("bagKey", bagKey.value())
                         .execute()
                 == 1;
+    }
+
+    /** Writes down where a claimed file's bytes go. */
+    void lead(Transaction tx, FileId id, ObjectKey bagKey) {
+        tx.update(LEAD).bind("id", id.value()).bind("bagKey", bagKey.value()).execute();
     }
 
     List<Upload> unmoved(Transaction tx) {

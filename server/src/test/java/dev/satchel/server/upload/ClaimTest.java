@@ -29,6 +29,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -77,6 +81,26 @@ class ClaimTest {
                     claims(database, objects).intoNew(TenantId.DEFAULT, List.of(file));
 
             assertThat(bagFile(database, again, file).size()).isEqualTo(5);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void ofManyClaimsAtOnceOneConversationGetsTheFile(Dialect dialect) throws Exception {
+        try (Database database = TestDatabases.fresh(dialect);
+                ObjectStore objects = new LocalObjectStore(folder)) {
+            FileId file = upload(uploads(database, objects), "hello");
+            Claims claims = claims(database, objects);
+            Set<ConversationId> owners = ConcurrentHashMap.newKeySet();
+            try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                for (int i = 0; i < 8; i++) {
+                    threads.submit(
+                            () -> owners.add(claims.intoNew(TenantId.DEFAULT, List.of(file))));
+                }
+            }
+
+            assertThat(owners).hasSize(1); // the others joined it or were told to try again
+            assertThat(bagFile(database, owners.iterator().next(), file).size()).isEqualTo(5);
         }
     }
 
