@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -94,8 +95,12 @@ class ClaimTest {
             Set<ConversationId> owners = ConcurrentHashMap.newKeySet();
             try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
                 for (int i = 0; i < 8; i++) {
-                    threads.submit(
-                            () -> owners.add(claims.intoNew(TenantId.DEFAULT, List.of(file))));
+                    Future<?> _ =
+                            threads.submit(
+                                    () ->
+                                            owners.add(
+                                                    claims.intoNew(
+                                                            TenantId.DEFAULT, List.of(file))));
                 }
             }
 
