@@ -37,6 +37,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,7 +87,7 @@ public final class Application implements AutoCloseable {
                                     access,
                                     TurnFeatures.Settings.of(configuration),
                                     sandbox(configuration.sandbox(), folder),
-                                    this::publicUrl);
+                                    callbackUrl(configuration.sandbox()));
             closing.add(executions);
 
             // Operations and docs
@@ -124,10 +125,20 @@ public final class Application implements AutoCloseable {
         if (configured != null) {
             return configured;
         }
+        return localUrl();
+    }
+
+    /** Our address as this machine sees it: no proxy or port mapping comes between. */
+    private URI localUrl() {
         if (server == null) {
             throw new IllegalStateException("not listening yet");
         }
         return network.localUrl(server.port());
+    }
+
+    /** A runner in this process need not find its way round by the public address. */
+    private Supplier<URI> callbackUrl(Configuration.Sandbox sandbox) {
+        return sandbox.url() == null ? this::localUrl : this::publicUrl;
     }
 
     /** A new address that logs one browser in, once. */
