@@ -42,7 +42,7 @@ public final class AppendFigure implements Figure {
     }
 
     private static Result onPostgresql(Effort effort) {
-        try (EmbeddedPostgres server = EmbeddedPostgres.builder().start();
+        try (EmbeddedPostgres server = durablePostgresql();
                 Database database =
                         Databases.postgresql(
                                 URI.create(
@@ -53,6 +53,15 @@ public final class AppendFigure implements Figure {
             return Result.notMeasured(
                     figure("PostgreSQL", effort), BAR, "no PostgreSQL starts here: " + e);
         }
+    }
+
+    /** Made for tests, it would otherwise write nothing through to the disk. */
+    private static EmbeddedPostgres durablePostgresql() throws IOException {
+        return EmbeddedPostgres.builder()
+                .setServerConfig("fsync", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .setServerConfig("full_page_writes", "on")
+                .start();
     }
 
     private static Result measure(String kind, Database database, Effort effort) {

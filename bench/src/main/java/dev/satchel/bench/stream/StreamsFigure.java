@@ -51,18 +51,26 @@ public final class StreamsFigure implements Figure {
                     effort.streams(),
                     server.url().getPort(),
                     post("/api/assistant/chat/stream", message));
-            return rounds(effort, source, new Cpu(server, source), direct, ours);
+            DiskProbe disk = new DiskProbe(place.fresh("disk").resolve("probe"));
+            return rounds(effort, source, new Cpu(server, source), disk, direct, ours);
         }
     }
 
     private static List<Result> rounds(
-            Effort effort, ChildProcess source, Cpu cpu, Readers direct, Readers ours)
+            Effort effort,
+            ChildProcess source,
+            Cpu cpu,
+            DiskProbe disk,
+            Readers direct,
+            Readers ours)
             throws IOException, InterruptedException {
         List<Samples> oursByRound = new ArrayList<>();
         List<Samples> directByRound = new ArrayList<>();
+        List<Samples> diskByRound = new ArrayList<>();
         window(source, THROUGH_THE_SERVER, effort.window().multipliedBy(2), ours); // warms up
         for (int round = 0; round < effort.rounds(); round++) {
             directByRound.add(window(source, DIRECT, effort.window(), direct));
+            diskByRound.add(disk.measure());
             cpu.start();
             oursByRound.add(window(source, THROUGH_THE_SERVER, effort.window(), ours));
             cpu.stop();
@@ -70,7 +78,9 @@ public final class StreamsFigure implements Figure {
         String note = note(effort, ours.arrivals(), cpu);
         return List.of(
                 row(effort, 50, oursByRound, directByRound, new Bar.Below(5)).noting(note),
-                row(effort, 99, oursByRound, directByRound, new Bar.Below(25)));
+                row(effort, 99, oursByRound, directByRound, new Bar.Below(25)),
+                disk(50, diskByRound),
+                disk(99, diskByRound));
     }
 
     private static Samples window(
@@ -94,6 +104,11 @@ public final class StreamsFigure implements Figure {
                         percentiles(ours, percent),
                         bar)
                 .against("without a server", percentiles(direct, percent));
+    }
+
+    private static Result disk(int percent, List<Samples> rounds) {
+        String figure = "… of which one fsync of this disk alone, p" + percent;
+        return Result.of(figure, percentiles(rounds, percent), new Bar.Open());
     }
 
     private static Series percentiles(List<Samples> rounds, int percent) {
