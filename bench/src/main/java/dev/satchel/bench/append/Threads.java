@@ -12,7 +12,8 @@ import java.util.stream.Stream;
 
 /** Makes threads that already have messages. */
 final class Threads {
-    private static final int BATCH = 1_000;
+    /** So few in a transaction that PostgreSQL can tidy up between them, as between turns. */
+    private static final int BATCH = 20;
 
     private final Database database;
     private final ConversationStore store = new ConversationStore();
