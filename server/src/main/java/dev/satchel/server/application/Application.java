@@ -28,6 +28,7 @@ import dev.satchel.server.operations.HttpProbe;
 import dev.satchel.server.operations.Metrics;
 import dev.satchel.server.operations.OperationsRoutes;
 import dev.satchel.server.operations.Readiness;
+import dev.satchel.server.schedule.Scheduler;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
@@ -47,6 +48,8 @@ import org.jspecify.annotations.Nullable;
 public final class Application implements AutoCloseable {
     /** How long requests in flight may go on when we are asked to stop; the rest takes seconds. */
     private static final Duration GRACE = Duration.ofSeconds(5);
+
+    private static final Duration CHECKPOINT = Duration.ofSeconds(1);
 
     private static final Duration PROBE_PATIENCE = Duration.ofSeconds(3);
 
@@ -68,6 +71,7 @@ public final class Application implements AutoCloseable {
             // Ground floor
             DataFolder folder = closing.add(DataFolder.open(configuration.storage().dataFolder()));
             Database database = closing.add(openDatabase(configuration.storage(), folder));
+            closing.add(new Scheduler("checkpoints")).every(CHECKPOINT, database::checkpoint);
             this.metrics = closing.add(new Metrics());
 
             // Access
