@@ -28,6 +28,7 @@ import dev.satchel.server.operations.HttpProbe;
 import dev.satchel.server.operations.Metrics;
 import dev.satchel.server.operations.OperationsRoutes;
 import dev.satchel.server.operations.Readiness;
+import dev.satchel.server.workspace.LiveWorkspaces;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
@@ -88,6 +89,8 @@ public final class Application implements AutoCloseable {
                                     sandbox(configuration.sandbox(), folder),
                                     this::publicUrl);
             closing.add(executions);
+            new WorkspaceFeatures(database, workspaces(configuration.sandbox(), folder))
+                    .addTo(router, access);
 
             // Operations and docs
             List<Dependency> dependencies = dependencies(database, objects, configuration);
@@ -202,8 +205,20 @@ public final class Application implements AutoCloseable {
         if (sandbox.own() == RunnerChoice.NONE) {
             return Optional.empty();
         }
-        Path data = folder.path().resolve("runner");
-        return Optional.of(closing.add(EmbeddedRunner.start(sandbox.variables(), data)).client());
+        return Optional.of(
+                closing.add(EmbeddedRunner.start(sandbox.variables(), runnerFolder(folder)))
+                        .client());
+    }
+
+    private static Path runnerFolder(DataFolder folder) {
+        return folder.path().resolve("runner");
+    }
+
+    private static LiveWorkspaces workspaces(Configuration.Sandbox sandbox, DataFolder folder) {
+        return new LiveWorkspaces(
+                sandbox.url() == null
+                        ? Optional.of(runnerFolder(folder).resolve("workspaces"))
+                        : Optional.ofNullable(sandbox.workspaces()));
     }
 
     private @Nullable ApiKeyFile prepareKey(ApiKeys keys, DataFolder folder) throws StartException {
