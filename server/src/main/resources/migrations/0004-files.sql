@@ -22,10 +22,13 @@ CREATE UNIQUE INDEX bag_file_of_conversation ON bag_file (conversation_id, name_
 CREATE UNIQUE INDEX bag_file_of_headless_run ON bag_file (run_id, name_key)
     WHERE conversation_id IS NULL;
 
+CREATE INDEX bag_file_by_run ON bag_file (run_id);
+
 CREATE TABLE asset (
     id TEXT PRIMARY KEY,
     tenant_id TEXT NOT NULL REFERENCES tenant (id),
     name TEXT NOT NULL,
+    search_name TEXT NOT NULL,
     mime_type TEXT NOT NULL,
     size BIGINT NOT NULL,
     sha256 TEXT NOT NULL,

@@ -2,7 +2,6 @@ package dev.satchel.http;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.CancellationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -24,7 +23,7 @@ final class ErrorWriter {
     }
 
     void write(Exchange exchange, Throwable failure) {
-        if (exchange.clientGone() || failure instanceof CancellationException) {
+        if (exchange.clientGone() || failure instanceof ClientGoneException) {
             exchange.abort();
             return;
         }

@@ -260,7 +260,11 @@ public final class Exchange {
 
     /** Breaks off this answer only: over HTTP/2 others may share the connection. */
     void abort() {
-        response.reset();
+        if (request.version() == HttpVersion.HTTP_2) {
+            response.reset(); // its neighbours on the connection live on
+            return;
+        }
+        request.connection().close();
     }
 
     /** A handler that returned without an answer has nothing to say: 204. */

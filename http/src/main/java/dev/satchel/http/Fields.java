@@ -25,6 +25,9 @@ public final class Fields {
         if (value.length() > maxLength) {
             throw invalid(field, "is longer than " + maxLength + " characters");
         }
+        if (value.indexOf('\0') >= 0) { // PostgreSQL cannot store one
+            throw invalid(field, "must not contain a NUL character");
+        }
         return value;
     }
 

@@ -98,6 +98,8 @@ class HttpServerTest {
         assertThat(detail(post("/greet", "{}"))).isEqualTo("name is required");
         assertThat(detail(post("/greet", "{\"name\":\"12345678901\"}")))
                 .isEqualTo("name is longer than 10 characters");
+        assertThat(detail(post("/greet", "{\"name\":\"a\\u0000\"}")))
+                .isEqualTo("name must not contain a NUL character");
         assertThat(detail(post("/greet", "not json"))).contains("not the JSON expected");
         assertThat(detail(post("/greet", ""))).contains("the body is empty");
         assertThat(detail(post("/greet", "null"))).contains("the body is null");

@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class RunnerServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunnerServer.class);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration FLUSH = Duration.ofSeconds(1);
 
     private final RunnerConfiguration configuration;
     private final Connections connections = new Connections();
@@ -87,7 +88,7 @@ public final class RunnerServer implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (http != null && !closed.getAndSet(true)) {
-            http.close();
+            http.close(FLUSH); // the last lines of cancelled runs are on their way
         }
         connections.close();
     }

@@ -11,6 +11,7 @@ import dev.satchel.runner.model.Wire;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -41,7 +42,7 @@ class ModelRunTest extends RunnerFixture {
     private void use(Wire wire) {
         satchel.model =
                 new RunConfig.Model(
-                        wire.provider().name().toLowerCase(java.util.Locale.ROOT),
+                        wire.provider().name().toLowerCase(Locale.ROOT),
                         "m",
                         wire.baseUrl(provider),
                         KEY);

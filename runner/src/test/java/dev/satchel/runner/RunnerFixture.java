@@ -50,6 +50,10 @@ abstract class RunnerFixture {
         return new ShellAgent();
     }
 
+    Sandboxes sandboxes() {
+        return SANDBOXES;
+    }
+
     void restart(RunnerConfiguration configuration) throws IOException, InterruptedException {
         client.close();
         runner.close();
@@ -57,7 +61,7 @@ abstract class RunnerFixture {
     }
 
     private void start(RunnerConfiguration configuration) throws IOException, InterruptedException {
-        runner = new RunnerServer(configuration, SANDBOXES, agent());
+        runner = new RunnerServer(configuration, sandboxes(), agent());
         runner.start();
         client = new RunnerClient(runner.port(), HttpClient.Version.HTTP_1_1);
     }

@@ -6,6 +6,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.RunnerClient.Lines;
 import dev.satchel.runner.sandbox.Limits;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
@@ -18,13 +19,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.node.ObjectNode;
 
 class RunnerServerTest extends RunnerFixture {
-    private RunnerConfiguration with(@org.jspecify.annotations.Nullable String secret, int runs) {
+    private RunnerConfiguration with(@Nullable String secret, int runs) {
         return new RunnerConfiguration(
                 "127.0.0.1",
                 0,
@@ -58,7 +60,7 @@ class RunnerServerTest extends RunnerFixture {
         try {
             byte[] line = Files.readAllBytes(Path.of("/proc", "" + process.pid(), "cmdline"));
             return new String(line, StandardCharsets.UTF_8);
-        } catch (java.io.IOException e) {
+        } catch (IOException e) {
             return "";
         }
     }
@@ -120,8 +122,7 @@ class RunnerServerTest extends RunnerFixture {
         "prompt, ",
         "session_id, ../up"
     })
-    void badDispatchIsRefusedByField(String field, @org.jspecify.annotations.Nullable String value)
-            throws Exception {
+    void badDispatchIsRefusedByField(String field, @Nullable String value) throws Exception {
         ObjectNode dispatch = (ObjectNode) Json.MAPPER.readTree(body("run"));
         dispatch.put(field, value);
         HttpResponse<InputStream> response = client.post(dispatch.toString(), Optional.empty());

@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -238,7 +239,7 @@ class ModelAgentTest {
 
     @Test
     void attachedImageThatIsTooBigGoesAsHint() throws Exception {
-        byte[] big = java.util.Arrays.copyOf(PNG, 6_000_000);
+        byte[] big = Arrays.copyOf(PNG, 6_000_000);
         Files.write(folder.resolve("big.png"), big);
         provider.thenStream(wire.text("Hm."));
         answer(

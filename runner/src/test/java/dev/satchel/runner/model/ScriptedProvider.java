@@ -1,5 +1,6 @@
 package dev.satchel.runner.model;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.satchel.protocol.Json;
@@ -26,7 +27,7 @@ public final class ScriptedProvider implements AutoCloseable {
     }
 
     /** What one request was. */
-    public record Asked(String path, com.sun.net.httpserver.Headers headers, JsonNode body) {}
+    public record Asked(String path, Headers headers, JsonNode body) {}
 
     private final HttpServer server;
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();

@@ -6,6 +6,7 @@ import dev.satchel.runner.workspace.SafeDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,7 +58,7 @@ class OutboxTest {
         Files.move(
                 assets.resolve("other"),
                 assets.resolve("old"),
-                java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+                StandardCopyOption.REPLACE_EXISTING);
         assertThat(paths(outbox.collect())).containsExactly("assets/old");
     }
 

@@ -7,11 +7,13 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /** Makes, lists, checks and revokes API keys. */
 public final class ApiKeys {
     static final String PREFIX = "sk_satchel_";
 
+    private static final Pattern ID = Pattern.compile("[0-9a-f-]{36}");
     private static final String CONFIGURED_NAME = "SATCHEL_API_KEY";
     private static final String FIRST_NAME = "first key";
 
@@ -44,8 +46,9 @@ public final class ApiKeys {
 
     /** Another tenant's key is as unknown as one that never was. */
     public void revoke(TenantId tenant, String id) {
-        if (!database.write(tx -> store.revokeKey(tx, tenant, id, clock.instant()))) {
-            throw new SatchelException(ErrorCode.NOT_FOUND, "no API key " + id);
+        if (!ID.matcher(id).matches()
+                || !database.write(tx -> store.revokeKey(tx, tenant, id, clock.instant()))) {
+            throw new SatchelException(ErrorCode.NOT_FOUND, "no such API key");
         }
     }
 

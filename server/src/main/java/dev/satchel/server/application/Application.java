@@ -130,8 +130,7 @@ public final class Application implements AutoCloseable {
         if (server == null) {
             throw new IllegalStateException("not listening yet");
         }
-        String host = network.host().contains(":") ? "[" + network.host() + "]" : network.host();
-        return URI.create("http://" + host + ":" + server.port());
+        return network.localUrl(server.port());
     }
 
     /** A new address that logs one browser in, once. */

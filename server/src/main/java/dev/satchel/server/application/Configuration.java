@@ -17,7 +17,19 @@ public record Configuration(
             int port,
             @Nullable URI publicUrl,
             @Nullable Secret apiKey,
-            LogFormat logFormat) {}
+            LogFormat logFormat) {
+
+        /** Where we can be reached from this machine when we listen on a port. */
+        URI localUrl(int listening) {
+            String name =
+                    switch (host) {
+                        case "0.0.0.0" -> "127.0.0.1"; // one listens on all, but calls one
+                        case "::" -> "[::1]";
+                        default -> host.contains(":") ? "[" + host + "]" : host;
+                    };
+            return URI.create("http://" + name + ":" + listening);
+        }
+    }
 
     /** Where rows and bytes live; without a database URL it is SQLite in the data folder. */
     public record Storage(Path dataFolder, @Nullable DatabaseUrl databaseUrl, @Nullable S3 s3) {}

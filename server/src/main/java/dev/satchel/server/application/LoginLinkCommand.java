@@ -41,7 +41,8 @@ final class LoginLinkCommand implements Callable<Integer> {
     @Override
     public Integer call() throws ConfigurationException, StartException, InterruptedException {
         Configuration configuration = options.read(variables, unknown).configuration();
-        URI server = address(configuration.network());
+        Network network = configuration.network();
+        URI server = network.localUrl(network.port());
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create(server + "/api/login-links"))
                         .header("Authorization", "Bearer " + key(configuration))
@@ -75,10 +76,5 @@ final class LoginLinkCommand implements Callable<Integer> {
             throw new StartException("the server refused with status " + response.statusCode());
         }
         return Json.MAPPER.readTree(response.body()).path("url").stringValue("");
-    }
-
-    private static URI address(Network network) {
-        String host = network.host().equals("0.0.0.0") ? "127.0.0.1" : network.host();
-        return URI.create("http://" + host + ":" + network.port());
     }
 }

@@ -7,6 +7,7 @@ import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.bag.BagZip;
 import dev.satchel.server.bag.Bags;
 import dev.satchel.server.bag.FileDownloads;
+import dev.satchel.server.bag.RunFileRoutes;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.Replay;
 import dev.satchel.server.database.Database;
@@ -14,6 +15,7 @@ import dev.satchel.server.database.Dialect;
 import dev.satchel.server.execution.AgentUrls;
 import dev.satchel.server.execution.CallbackRoutes;
 import dev.satchel.server.execution.Callbacks;
+import dev.satchel.server.execution.CancelRoutes;
 import dev.satchel.server.execution.Dispatches;
 import dev.satchel.server.execution.ExecutionLimits;
 import dev.satchel.server.execution.Executions;
@@ -41,7 +43,7 @@ import java.util.function.Supplier;
 
 /** Conversations, bags, runs and turns, from their stores up to their routes. */
 final class TurnFeatures {
-    private static final Duration BAG_SWEEP = Duration.ofHours(1);
+    private static final Duration SWEEP = Duration.ofHours(1);
 
     private final CloseStack closing;
     private final Database database;
@@ -71,7 +73,7 @@ final class TurnFeatures {
             Supplier<URI> publicUrl) {
         Bags bags = new Bags(database, bagStore, objects, settings.bagLimits(), clock);
         Scheduler scheduler = closing.add(new Scheduler("sweeps"));
-        scheduler.every(BAG_SWEEP, bags::sweep);
+        scheduler.every(SWEEP, bags::sweep);
 
         RunLog log = closing.add(new RunLog(database, runStore));
         RunFollower follower = new RunFollower(log, settings.heartbeat());
@@ -99,8 +101,19 @@ final class TurnFeatures {
         FileDownloads downloads = new FileDownloads(objects);
         new TurnRoutes(turns, chats, executions, follower, access).addTo(router);
         new ChatRoutes(chats, access).addTo(router);
-        new BagRoutes(database, conversationStore, bags, downloads, access).addTo(router);
-        new RunRoutes(database, runStore, log, follower, access).addTo(router);
+        BagRoutes chatFiles = new BagRoutes(database, conversationStore, bags, downloads, access);
+        chatFiles.addTo(router);
+        RunRoutes runs = new RunRoutes(database, runStore, log, follower, access);
+        runs.addTo(router);
+        new CancelRoutes(runs, executions, access).addTo(router);
+        RunFileRoutes runFiles = new RunFileRoutes(runs, bags, downloads, access);
+        runFiles.addTo(router);
+
+        SavedFeatures saved = new SavedFeatures(database, objects, clock, router, access);
+        saved.addAgents(executions, launch, follower, bags);
+        scheduler.every(
+                SWEEP,
+                saved.addAssets(settings.bagLimits(), chatFiles, runFiles, callbacks, downloads));
         return executions;
     }
 

@@ -1,7 +1,6 @@
 package dev.satchel.server.bag;
 
 import dev.satchel.http.ErrorCode;
-import dev.satchel.http.LimitedStream;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Database;
@@ -9,10 +8,8 @@ import dev.satchel.server.database.Transaction;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.StoredObject;
 import dev.satchel.server.run.RunId;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.SequenceInputStream;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,14 +57,10 @@ public final class Arrivals implements AutoCloseable {
 
     /** Takes one file in; its name is the given one, or the next free one like it. */
     public void receive(String filename, InputStream content) throws IOException {
-        String wanted = FileNames.clean(filename);
+        IncomingFile file = IncomingFile.of(filename, content, limits.maxFileBytes());
+        String wanted = file.name();
         BagFile reservation = reserve(wanted);
-        InputStream limited = new LimitedStream(content, limits.maxFileBytes(), wanted);
-        byte[] head = limited.readNBytes(ContentTypes.HEAD_BYTES);
-        StoredObject stored =
-                objects.put(
-                        reservation.storageKey(),
-                        new SequenceInputStream(new ByteArrayInputStream(head), limited));
+        StoredObject stored = objects.put(reservation.storageKey(), file.content());
         String nameKey = FileNames.key(wanted);
         boolean known =
                 target.source().equals(BagFile.FROM_SANDBOX)
@@ -79,7 +72,7 @@ public final class Arrivals implements AutoCloseable {
             reserved.remove(reservation);
             return;
         }
-        received.add(measured(reservation, ContentTypes.detect(wanted, head), stored));
+        received.add(measured(reservation, file.mimeType(), stored));
     }
 
     /**

@@ -21,6 +21,10 @@ public record BagFile(
     public static final String FROM_USER = "user";
     public static final String FROM_SANDBOX = "sandbox";
 
+    public StoredFile stored() {
+        return new StoredFile(name, mimeType, size, sha256, storageKey);
+    }
+
     public FileAttachment attachment() {
         return new FileAttachment(id.value(), name, mimeType, size, sha256);
     }

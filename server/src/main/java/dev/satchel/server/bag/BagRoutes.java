@@ -2,9 +2,6 @@ package dev.satchel.server.bag;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
-import dev.satchel.http.Fields;
-import dev.satchel.http.Multipart;
-import dev.satchel.http.Part;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Access;
@@ -16,15 +13,12 @@ import dev.satchel.server.database.Transaction;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * {@code /api/assistant/chats/{id}/files}: what people put into a chat, and what its runs handed
  * back.
  */
 public final class BagRoutes {
-    private static final long MULTIPART_OVERHEAD = 1L << 20;
-
     private final Database database;
     private final ConversationStore conversations;
     private final Bags bags;
@@ -53,6 +47,11 @@ public final class BagRoutes {
         router.delete(files + "/{fileId}", access.required(this::delete));
     }
 
+    /** The file of the path, if its chat is the caller's. */
+    public BagFile find(Exchange exchange, Caller caller) {
+        return bags.get(bag(exchange, caller), FileId.of(exchange));
+    }
+
     private void list(Exchange exchange, Caller caller) {
         BagId.OfConversation bag = bag(exchange, caller);
         exchange.json(200, Map.of("files", bags.list(bag).stream().map(BagFileView::of).toList()));
@@ -60,19 +59,8 @@ public final class BagRoutes {
 
     private void upload(Exchange exchange, Caller caller) throws IOException {
         BagId.OfConversation bag = bag(exchange, caller);
-        Multipart parts = exchange.multipart(bags.limits().maxBagBytes() + MULTIPART_OVERHEAD);
         try (Arrivals arrivals = bags.fromPerson(caller.tenant(), bag)) {
-            int count = 0;
-            for (Optional<Part> part = parts.next(); part.isPresent(); part = parts.next()) {
-                Optional<String> filename = part.get().filename();
-                if (filename.isPresent()) {
-                    arrivals.receive(filename.get(), part.get().content());
-                    count++;
-                }
-            }
-            if (count == 0) {
-                throw Fields.invalid("file", "is required: send at least one part with a filename");
-            }
+            UploadedFiles.receive(exchange, bags.limits().maxBagBytes(), arrivals::receive);
             List<BagFile> files = arrivals.commit(tx -> requireChat(tx, caller, bag.id()));
             exchange.json(201, Map.of("files", files.stream().map(BagFileView::of).toList()));
         }
@@ -89,7 +77,7 @@ public final class BagRoutes {
     }
 
     private void download(Exchange exchange, Caller caller) throws IOException {
-        downloads.send(exchange, bags.get(bag(exchange, caller), FileId.of(exchange)));
+        downloads.send(exchange, find(exchange, caller).stored());
     }
 
     private void delete(Exchange exchange, Caller caller) {

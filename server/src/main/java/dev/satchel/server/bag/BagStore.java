@@ -61,7 +61,11 @@ public final class BagStore {
             "SELECT COALESCE(SUM(size), 0) FROM bag_file" + IN_BAG + LIVE;
 
     private static final String OF_RUN =
-            "SELECT * FROM bag_file WHERE run_id = :run AND source = 'sandbox'" + LIVE + ORDER;
+            "SELECT * FROM bag_file WHERE run_id = :run AND source = 'sandbox'" + LIVE;
+
+    private static final String LIST_OF_RUN = OF_RUN + ORDER;
+
+    private static final String FIND_OF_RUN = OF_RUN + " AND id = :id";
 
     private static final String BY_ID = "SELECT * FROM bag_file WHERE id = :id" + LIVE;
 
@@ -166,11 +170,20 @@ public final class BagStore {
     }
 
     /** What a run handed in. */
-    public List<FileAttachment> attachmentsOfRun(Transaction tx, RunId run) {
-        return tx.query(OF_RUN)
+    public List<BagFile> ofRun(Transaction tx, RunId run) {
+        return tx.query(LIST_OF_RUN).bind("run", run.value()).map((row, _) -> file(row)).list();
+    }
+
+    Optional<BagFile> ofRun(Transaction tx, RunId run, FileId id) {
+        return tx.query(FIND_OF_RUN)
                 .bind("run", run.value())
-                .map((row, _) -> file(row).attachment())
-                .list();
+                .bind("id", id.value())
+                .map((row, _) -> file(row))
+                .findOne();
+    }
+
+    public List<FileAttachment> attachmentsOfRun(Transaction tx, RunId run) {
+        return ofRun(tx, run).stream().map(BagFile::attachment).toList();
     }
 
     /** The first message to attach a file keeps it. */

@@ -8,6 +8,7 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunId;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -68,6 +69,15 @@ public final class Bags {
 
     public BagFile get(BagId bag, FileId id) {
         return database.read(tx -> store.find(tx, bag, id)).orElseThrow(Bags::noSuchFile);
+    }
+
+    /** What a run handed in, headless or of a chat. */
+    public List<BagFile> ofRun(RunId run) {
+        return database.read(tx -> store.ofRun(tx, run));
+    }
+
+    public BagFile ofRun(RunId run, FileId id) {
+        return database.read(tx -> store.ofRun(tx, run, id)).orElseThrow(Bags::noSuchFile);
     }
 
     /** Takes a file out of the bag; its name stays reserved. */

@@ -1,10 +1,10 @@
 package dev.satchel.server.bag;
 
+import dev.satchel.http.Download;
 import dev.satchel.http.Exchange;
 import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.objectstore.StoredObject;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.util.List;
 
 /** Hands out the bytes of stored files, one by one or as a zip. */
@@ -17,12 +17,10 @@ public final class FileDownloads {
         this.zip = new BagZip(objects);
     }
 
-    public void send(Exchange exchange, BagFile file) throws IOException {
-        OutputStream out = exchange.stream(200, file.mimeType(), file.size());
-        try (InputStream in = objects.open(file.storageKey())) {
-            in.transferTo(out);
-        }
-        out.close();
+    public void send(Exchange exchange, StoredFile file) throws IOException {
+        StoredObject stored = new StoredObject(file.size(), file.sha256());
+        ObjectContent content = new ObjectContent(objects, file.key(), stored);
+        new Download(file.name(), file.mimeType(), content).send(exchange);
     }
 
     public void zip(Exchange exchange, List<BagFile> files) throws IOException {

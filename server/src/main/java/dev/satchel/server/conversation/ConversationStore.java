@@ -1,5 +1,6 @@
 package dev.satchel.server.conversation;
 
+import dev.satchel.http.PageRequest;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
@@ -131,13 +132,12 @@ public final class ConversationStore {
         return one(tx, FIND_DELETED, tenant, id);
     }
 
-    public List<Conversation> page(
-            Transaction tx, TenantId tenant, ConversationCursor from, int limit) {
+    public List<Conversation> page(Transaction tx, TenantId tenant, PageRequest page) {
         return tx.query(PAGE)
                 .bind("tenant", tenant.value())
-                .bind("updated", from.updatedAt())
-                .bind("id", from.id())
-                .bind("limit", limit)
+                .bind("updated", page.from().time())
+                .bind("id", page.from().id())
+                .bind("limit", page.limit())
                 .map((row, _) -> conversation(row))
                 .list();
     }

@@ -103,7 +103,10 @@ public final class Execution {
             begin();
             Ending ending = unlessStale(this::dispatchAndRead);
             finishWorking();
+            lines.flush(); // the log holds what the message will show
             settlements.settle(run, ending, transcript);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } catch (StaleRunException e) {
             LOG.warn("run lost runId={} reason={}", run.id().value(), e.getMessage());
         } catch (RuntimeException e) {
@@ -131,16 +134,19 @@ public final class Execution {
     }
 
     private Ending dispatchAndRead() throws IOException, InterruptedException, SandboxRefusal {
-        try (InputStream body = sandbox.stream(dispatch.get());
+        try (InputStream body = new HeardStream(sandbox.stream(dispatch.get()), this::heard);
                 NdjsonReader reader = new NdjsonReader(body, NdjsonReader.DEFAULT_MAX_LINE_BYTES)) {
             opened(body);
             return read(reader);
         }
     }
 
+    private void heard() {
+        lastHeardMillis = clock.millis();
+    }
+
     private Ending read(NdjsonReader reader) throws IOException, InterruptedException {
         for (Optional<byte[]> line = reader.next(); line.isPresent(); line = reader.next()) {
-            lastHeardMillis = clock.millis();
             Optional<SandboxLine> parsed = parse(line.get());
             if (parsed.isEmpty()) {
                 continue;
@@ -150,12 +156,10 @@ public final class Execution {
             if (accepted.terminal()) {
                 answered();
                 drain(reader);
-                lines.flush();
                 return ending(accepted);
             }
             lines.append(accepted.type(), Json.MAPPER.writeValueAsString(accepted));
         }
-        lines.flush();
         return stopReason()
                 .map(Stop::ending)
                 .orElse(Ending.failed("stream_ended", "The sandbox went away without an answer."));

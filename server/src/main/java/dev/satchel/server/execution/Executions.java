@@ -1,5 +1,7 @@
 package dev.satchel.server.execution;
 
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.SatchelException;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
@@ -57,9 +59,13 @@ public final class Executions implements AutoCloseable {
         scheduler.every(limits.sweep(), this::stopOverdue);
     }
 
-    /** Whether there is anything to dispatch to; asked before a token is made. */
-    public boolean available() {
-        return sandbox.isPresent() && !closing;
+    /** Refuses when there is nothing to dispatch to; asked before a token is made. */
+    public void requireAvailable() {
+        if (sandbox.isEmpty() || closing) {
+            throw new SatchelException(
+                    ErrorCode.SANDBOX_NOT_CONFIGURED,
+                    "there is no sandbox to run this: set SANDBOX_URL or start with a runner");
+        }
     }
 
     /** Starts a run whose row, tokens and first line are committed. */

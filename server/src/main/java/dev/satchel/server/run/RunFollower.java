@@ -79,7 +79,9 @@ public final class RunFollower {
     }
 
     /** Waits for the end of a run without sending anything; gives its closing lines. */
-    public List<LoggedLine> awaitEnd(RunId run) throws InterruptedException, IOException {
+    public List<LoggedLine> awaitEnd(Exchange exchange, RunId run)
+            throws InterruptedException, IOException {
+        endWithClient(exchange);
         EndWatch watch = new EndWatch();
         follow(run, 0, watch);
         return watch.last;

@@ -39,12 +39,6 @@ final class ChatErrors {
                 .withDetails(Map.of("chatId", chatId));
     }
 
-    static SatchelException noSandbox() {
-        return new SatchelException(
-                ErrorCode.SANDBOX_NOT_CONFIGURED,
-                "there is no sandbox to run this: set SANDBOX_URL or start with a runner");
-    }
-
     private static void put(Map<String, Object> details, String name, @Nullable String value) {
         if (value != null) {
             details.put(name, value);

@@ -3,11 +3,11 @@ package dev.satchel.server.turn;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Fields;
+import dev.satchel.http.PageRequest;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Access;
 import dev.satchel.server.access.Caller;
-import dev.satchel.server.conversation.ConversationCursor;
 import dev.satchel.server.conversation.ConversationId;
 import java.io.IOException;
 import java.util.Map;
@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code /api/assistant/chats}: the list and each chat's thread. */
 public final class ChatRoutes {
-    private static final int DEFAULT_PAGE = 50;
-    private static final int MAX_PAGE = 200;
     private static final int MAX_TITLE = 200;
 
     private final Chats chats;
@@ -66,12 +64,8 @@ public final class ChatRoutes {
     }
 
     private void list(Exchange exchange, Caller caller) {
-        ConversationCursor from =
-                exchange.query("cursor")
-                        .map(ConversationCursor::parse)
-                        .orElse(ConversationCursor.START);
-        int limit = limit(exchange);
-        exchange.json(200, ChatView.Page.of(chats.page(caller, from, limit), limit));
+        PageRequest page = PageRequest.of(exchange);
+        exchange.json(200, ChatView.Page.of(chats.page(caller, page), page.limit()));
     }
 
     private void create(Exchange exchange, Caller caller) throws IOException {
@@ -85,7 +79,7 @@ public final class ChatRoutes {
         exchange.json(
                 200,
                 ChatView.WithMessages.of(
-                        chats.read(caller, chatId(exchange), before, limit(exchange))));
+                        chats.read(caller, chatId(exchange), before, PageRequest.limit(exchange))));
     }
 
     private void rename(Exchange exchange, Caller caller) throws IOException {
@@ -105,14 +99,6 @@ public final class ChatRoutes {
 
     private void cancel(Exchange exchange, Caller caller) throws InterruptedException {
         exchange.json(202, Map.of("cancelled", chats.cancel(caller, chatId(exchange))));
-    }
-
-    private static int limit(Exchange exchange) {
-        long limit = exchange.query("limit").map(ChatRoutes::number).orElse((long) DEFAULT_PAGE);
-        if (limit < 1 || limit > MAX_PAGE) {
-            throw Fields.invalid("limit", "must be 1 to " + MAX_PAGE);
-        }
-        return (int) limit;
     }
 
     private static long number(String text) {

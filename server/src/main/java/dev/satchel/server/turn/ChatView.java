@@ -1,8 +1,8 @@
 package dev.satchel.server.turn;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.satchel.http.PageCursor;
 import dev.satchel.server.conversation.Conversation;
-import dev.satchel.server.conversation.ConversationCursor;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.run.Run;
 import java.util.List;
@@ -45,7 +45,11 @@ record ChatView(
         static Page of(List<Conversation> chats, int limit) {
             return new Page(
                     chats.stream().map(chat -> ChatView.of(chat, null)).toList(),
-                    chats.size() < limit ? null : ConversationCursor.after(chats.getLast()).text());
+                    chats.size() < limit ? null : after(chats.getLast()).text());
+        }
+
+        private static PageCursor after(Conversation last) {
+            return new PageCursor(last.updatedAt(), last.id().value());
         }
     }
 

@@ -1,9 +1,9 @@
 package dev.satchel.server.turn;
 
+import dev.satchel.http.PageRequest;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.conversation.Conversation;
-import dev.satchel.server.conversation.ConversationCursor;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.PersistedMessage;
@@ -72,8 +72,8 @@ public final class Chats {
                 .orElseThrow(ChatErrors::noSuchChat);
     }
 
-    public List<Conversation> page(Caller caller, ConversationCursor from, int limit) {
-        return database.read(tx -> conversations.page(tx, caller.tenant(), from, limit));
+    public List<Conversation> page(Caller caller, PageRequest page) {
+        return database.read(tx -> conversations.page(tx, caller.tenant(), page));
     }
 
     public ThreadPage read(Caller caller, ConversationId id, Optional<Long> before, int limit) {

@@ -57,9 +57,7 @@ public final class Turns {
 
     /** Stores the message and sends its run on the way. */
     public Run begin(Caller caller, TurnRequest request) {
-        if (!executions.available()) {
-            throw ChatErrors.noSandbox();
-        }
+        executions.requireAvailable();
         request.conversation().ifPresent(executions::endIfLost);
         Launch.Prepared prepared = database.write(tx -> prepare(tx, caller, request));
         return launch.start(prepared).run();

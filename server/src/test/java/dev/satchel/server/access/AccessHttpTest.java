@@ -31,17 +31,19 @@ class AccessHttpTest {
     private BrowserLogins logins;
     private HttpServer server;
     private String acmeKey;
+    private volatile URI publicUrl = URI.create("http://not.listening.yet");
 
     @BeforeEach
     void start() throws Exception {
         database = TestDatabases.fresh(Dialect.SQLITE);
         keys = new ApiKeys(database, clock);
         logins = new BrowserLogins(database, clock);
-        Access access = new Access(keys, logins, clock, this::base);
+        Access access = new Access(keys, logins, clock, () -> publicUrl);
         Router router = new Router();
         new KeyRoutes(access, keys).addTo(router);
         new LoginRoutes(access, logins, this::base).addTo(router);
         server = HttpServer.start("127.0.0.1", 0, router, Json.MAPPER, (_, _, _, _) -> {});
+        publicUrl = base();
         acmeKey = keys.create(ACME, "test").secret().value();
     }
 
@@ -152,6 +154,15 @@ class AccessHttpTest {
 
         assertThat(send("GET", path, "").statusCode()).isEqualTo(401);
         assertThat(send("GET", path, "", "Cookie", session).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void behindHttpsTheCookieIsForHttpsOnly() throws Exception {
+        publicUrl = URI.create("https://satchel.example");
+
+        HttpResponse<String> welcome = send("GET", path(logins.newLink(ACME)), "");
+
+        assertThat(welcome.headers().firstValue("Set-Cookie").orElseThrow()).endsWith("; Secure");
     }
 
     @Test

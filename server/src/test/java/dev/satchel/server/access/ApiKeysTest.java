@@ -49,7 +49,10 @@ class ApiKeysTest {
             assertThat(keys.list(OTHER)).isEmpty();
             assertThatThrownBy(() -> keys.revoke(OTHER, made.key().id()))
                     .isInstanceOf(SatchelException.class)
-                    .hasMessage("no API key " + made.key().id());
+                    .hasMessage("no such API key");
+            assertThatThrownBy(() -> keys.revoke(ACME, "\0"))
+                    .isInstanceOf(SatchelException.class)
+                    .hasMessage("no such API key");
             assertThat(keys.findOwner(made.secret())).contains(ACME);
             assertThat(keys.list(ACME)).isEqualTo(List.of(made.key()));
         }

@@ -39,6 +39,15 @@ class ConfigurationReaderTest {
     }
 
     @Test
+    void weAreReachedAtAnAddressThatCanBeCalled() throws Exception {
+        assertThat(localUrl("127.0.0.1")).isEqualTo("http://127.0.0.1:80");
+        assertThat(localUrl("0.0.0.0")).isEqualTo("http://127.0.0.1:80");
+        assertThat(localUrl("::")).isEqualTo("http://[::1]:80");
+        assertThat(localUrl("fe80::1")).isEqualTo("http://[fe80::1]:80");
+        assertThat(localUrl("box.local")).isEqualTo("http://box.local:80");
+    }
+
+    @Test
     void everyProblemIsReportedAtOnceAndNamesItsVariable() {
         Map<String, String> variables =
                 Map.of(
@@ -112,6 +121,10 @@ class ConfigurationReaderTest {
 
         assertThat(ConfigurationReader.read(Map.of(), List.of(), variables).unknownVariables())
                 .containsExactly("SATCHEL_PROT");
+    }
+
+    private static String localUrl(String host) throws ConfigurationException {
+        return read(Map.of("--host", host), Map.of()).network().localUrl(80).toString();
     }
 
     private static Configuration read(Map<String, String> flags, Map<String, String> variables)

@@ -144,6 +144,24 @@ public final class TestServer implements AutoCloseable {
                 .stringValue();
     }
 
+    /** A new key of another tenant, made by the operator's. */
+    public String keyOf(String tenant) throws IOException, InterruptedException {
+        return Json.MAPPER
+                .readTree(post("/api/keys", Map.of("name", "a test", "workspaceId", tenant)).body())
+                .get("key")
+                .stringValue();
+    }
+
+    /** Sends without a body, with another key than ours. */
+    public HttpResponse<String> sendAs(String key, String method, String path)
+            throws IOException, InterruptedException {
+        return send(
+                request(path)
+                        .setHeader("Authorization", "Bearer " + key)
+                        .method(method, BodyPublishers.noBody())
+                        .build());
+    }
+
     /** Stops the server as SIGTERM does, while its clients still listen. */
     public void stop() {
         application.close();

@@ -1,23 +1,29 @@
-package dev.satchel.server.conversation;
+package dev.satchel.http;
 
-import dev.satchel.http.Fields;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.regex.Pattern;
 
-/** Where a page of conversations begins: after this one, newest first. Opaque to clients. */
-public record ConversationCursor(long updatedAt, String id) {
-    public static final ConversationCursor START = new ConversationCursor(Long.MAX_VALUE, "");
+/**
+ * Where a page begins in a list with the newest first: after this time and id. Opaque to clients.
+ */
+public record PageCursor(long time, String id) {
+    private static final Pattern ID = Pattern.compile("[0-9A-Za-z-]{0,64}");
 
-    public static ConversationCursor after(Conversation last) {
-        return new ConversationCursor(last.updatedAt(), last.id().value());
+    public static final PageCursor START = new PageCursor(Long.MAX_VALUE, "");
+
+    public PageCursor {
+        if (!ID.matcher(id).matches()) {
+            throw new IllegalArgumentException("not an id");
+        }
     }
 
-    public static ConversationCursor parse(String text) {
+    static PageCursor parse(String text) {
         try {
             String plain =
                     new String(Base64.getUrlDecoder().decode(text), StandardCharsets.US_ASCII);
             int colon = plain.indexOf(':');
-            return new ConversationCursor(
+            return new PageCursor(
                     Long.parseLong(plain.substring(0, colon)), plain.substring(colon + 1));
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw Fields.invalid("cursor", "is not one of ours");
@@ -25,7 +31,7 @@ public record ConversationCursor(long updatedAt, String id) {
     }
 
     public String text() {
-        String plain = updatedAt + ":" + id;
+        String plain = time + ":" + id;
         return Base64.getUrlEncoder()
                 .withoutPadding()
                 .encodeToString(plain.getBytes(StandardCharsets.US_ASCII));

@@ -1,0 +1,30 @@
+package dev.satchel.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.protocol.LogLevel;
+import dev.satchel.protocol.SandboxLine;
+import dev.satchel.runner.sandbox.SandboxSetup;
+import dev.satchel.runner.sandbox.Sandboxes;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class UnsafeRunTest extends RunnerFixture {
+    @Override
+    Sandboxes sandboxes() {
+        return SandboxSetup.detect(Map.of("SATCHEL_SANDBOX", "unsafe"));
+    }
+
+    @Test
+    void everyRunSaysThatNothingIsIsolated() throws Exception {
+        for (int turn = 0; turn < 2; turn++) {
+            assertThat(run("true").getFirst())
+                    .isInstanceOfSatisfying(
+                            SandboxLine.Log.class,
+                            log -> {
+                                assertThat(log.level()).isEqualTo(LogLevel.WARN);
+                                assertThat(log.message()).contains("SATCHEL_SANDBOX=unsafe");
+                            });
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.runner.sandbox.egress;
+
+import org.jspecify.annotations.NullMarked;

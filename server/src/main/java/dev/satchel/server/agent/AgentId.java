@@ -1,0 +1,29 @@
+package dev.satchel.server.agent;
+
+import dev.satchel.http.Exchange;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/** A UUID in lower case. */
+public record AgentId(String value) {
+    private static final Pattern FORM = Pattern.compile("[0-9a-f-]{36}");
+
+    public AgentId {
+        if (!FORM.matcher(value).matches()) {
+            throw new IllegalArgumentException("not an agent id");
+        }
+    }
+
+    static AgentId random() {
+        return new AgentId(UUID.randomUUID().toString());
+    }
+
+    /** The {@code id} of the path; one that cannot be an id belongs to no agent. */
+    static AgentId of(Exchange exchange) {
+        String id = exchange.pathParameter("id");
+        if (!FORM.matcher(id).matches()) {
+            throw Agents.noSuchAgent();
+        }
+        return new AgentId(id);
+    }
+}

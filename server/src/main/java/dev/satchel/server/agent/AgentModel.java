@@ -1,0 +1,53 @@
+package dev.satchel.server.agent;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.satchel.http.Fields;
+import dev.satchel.protocol.RunConfig;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Which model an agent asks; what is absent is the runner's default. It never holds a key. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record AgentModel(
+        @Nullable String provider, @Nullable String name, @Nullable String baseUrl) {
+
+    public static final AgentModel DEFAULT = new AgentModel(null, null, null);
+
+    private static final int MAX_PROVIDER = 64;
+    private static final int MAX_NAME = 200;
+    private static final int MAX_URL = 2_000;
+
+    public AgentModel {
+        if (provider != null) {
+            Fields.text("model.provider", provider, MAX_PROVIDER);
+        }
+        if (name != null) {
+            Fields.text("model.name", name, MAX_NAME);
+        }
+        if (baseUrl != null && !isPlainHttp(Fields.text("model.baseUrl", baseUrl, MAX_URL))) {
+            throw Fields.invalid(
+                    "model.baseUrl", "must be an http or https URL without a password");
+        }
+    }
+
+    /** What the runner is told; empty when it shall decide everything by itself. */
+    Optional<RunConfig.Model> config() {
+        return equals(DEFAULT)
+                ? Optional.empty()
+                : Optional.of(new RunConfig.Model(provider, name, baseUrl, null));
+    }
+
+    private static boolean isPlainHttp(String url) {
+        try {
+            URI uri = new URI(url);
+            return List.of("http", "https").contains(uri.getScheme())
+                    && uri.getHost() != null
+                    && uri.getRawUserInfo() == null;
+        } catch (URISyntaxException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.satchel.server.agent;
+
+import com.fasterxml.jackson.annotation.JsonAlias;
+import dev.satchel.http.Fields;
+import dev.satchel.server.run.RunSetup;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** The body of {@code POST /api/agents} and {@code PUT /api/agents/{id}}: only the name must be. */
+record AgentRequest(
+        @Nullable String name,
+        @Nullable String systemPrompt,
+        @Nullable Model model,
+        @Nullable Map<String, String> variables,
+        @Nullable String script,
+        @Nullable Integer maxRounds,
+        @Nullable List<String> allowedHosts) {
+
+    /** A key is refused aloud, for who sends one would else believe that we keep it. */
+    record Model(
+            @Nullable String provider,
+            @Nullable String name,
+            @Nullable String baseUrl,
+            @JsonAlias("api_key") @Nullable JsonNode apiKey) {
+        Model {
+            if (apiKey != null && !apiKey.isNull()) {
+                throw Fields.invalid("model.apiKey", "is never stored: keys belong to the runner");
+            }
+        }
+    }
+
+    AgentSpec spec() {
+        return new AgentSpec(
+                Fields.required("name", name),
+                Objects.requireNonNullElse(systemPrompt, ""),
+                model == null
+                        ? AgentModel.DEFAULT
+                        : new AgentModel(model.provider(), model.name(), model.baseUrl()),
+                Objects.requireNonNullElse(variables, Map.of()),
+                Objects.requireNonNullElse(script, ""),
+                Objects.requireNonNullElse(maxRounds, RunSetup.DEFAULT_MAX_ROUNDS),
+                Objects.requireNonNullElse(allowedHosts, List.of()));
+    }
+}

@@ -1,0 +1,59 @@
+package dev.satchel.server.agent;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Router;
+import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Caller;
+import java.io.IOException;
+
+/** {@code /api/agents}, and the seed's list by workspace. */
+public final class AgentRoutes {
+    private final Agents agents;
+    private final Access access;
+
+    public AgentRoutes(Agents agents, Access access) {
+        this.agents = agents;
+        this.access = access;
+    }
+
+    public void addTo(Router router) {
+        router.get("/api/agents", access.required(this::list));
+        router.post("/api/agents", access.required(this::create));
+        router.get("/api/agents/{id}", access.required(this::read));
+        router.put("/api/agents/{id}", access.required(this::replace));
+        router.delete("/api/agents/{id}", access.required(this::delete));
+        router.get("/api/workspaces/{workspaceId}/agents", access.required(this::listByWorkspace));
+    }
+
+    private void list(Exchange exchange, Caller caller) {
+        exchange.json(200, AgentView.All.of(agents.list(caller)));
+    }
+
+    private void listByWorkspace(Exchange exchange, Caller caller) {
+        if (!exchange.pathParameter("workspaceId").equals(caller.tenant().value())) {
+            throw new SatchelException(ErrorCode.NOT_FOUND, "no such workspace");
+        }
+        list(exchange, caller);
+    }
+
+    private void create(Exchange exchange, Caller caller) throws IOException {
+        AgentSpec spec = exchange.readJson(AgentRequest.class).spec();
+        exchange.json(201, AgentView.of(agents.create(caller, spec)));
+    }
+
+    private void read(Exchange exchange, Caller caller) {
+        exchange.json(200, AgentView.of(agents.get(caller, AgentId.of(exchange))));
+    }
+
+    private void replace(Exchange exchange, Caller caller) throws IOException {
+        AgentSpec spec = exchange.readJson(AgentRequest.class).spec();
+        exchange.json(200, AgentView.of(agents.replace(caller, AgentId.of(exchange), spec)));
+    }
+
+    private void delete(Exchange exchange, Caller caller) {
+        agents.delete(caller, AgentId.of(exchange));
+        exchange.send(204);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.satchel.server.agent;
+
+import dev.satchel.http.Fields;
+import dev.satchel.server.run.RunSetup;
+import java.text.Normalizer;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** What an agent is made of; a bad value is refused with the name of its field. */
+public record AgentSpec(
+        String name,
+        String systemPrompt,
+        AgentModel model,
+        Map<String, String> variables,
+        String script,
+        int maxRounds,
+        List<String> allowedHosts) {
+
+    private static final int MAX_NAME = 100;
+    private static final int MAX_TEXT = 100_000;
+    private static final int MAX_VARIABLES = 100;
+    private static final int MAX_VALUE = 32_768;
+    private static final int MAX_ROUNDS = 1_000;
+    private static final int MAX_HOSTS = 100;
+    private static final int MAX_HOST = 260;
+
+    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
+    private static final Pattern HOST =
+            Pattern.compile(
+                    "((\\*\\.)?([a-z0-9_-]{1,63}\\.)*[a-z0-9_-]{1,63}|\\[[0-9a-f:.]{2,45}])"
+                            + "(:[0-9]{1,5})?");
+
+    public AgentSpec {
+        name = Normalizer.normalize(Fields.text("name", name, MAX_NAME), Normalizer.Form.NFC);
+        name = name.strip();
+        Fields.atMost("systemPrompt", systemPrompt, MAX_TEXT);
+        Fields.atMost("script", script, MAX_TEXT);
+        if (maxRounds < 1 || maxRounds > MAX_ROUNDS) {
+            throw Fields.invalid("maxRounds", "must be 1 to " + MAX_ROUNDS);
+        }
+        if (variables.size() > MAX_VARIABLES) {
+            throw Fields.invalid("variables", "has more than " + MAX_VARIABLES + " entries");
+        }
+        variables.forEach(AgentSpec::requireVariable);
+        variables = Map.copyOf(variables);
+        if (allowedHosts.size() > MAX_HOSTS) {
+            throw Fields.invalid("allowedHosts", "has more than " + MAX_HOSTS + " entries");
+        }
+        allowedHosts = allowedHosts.stream().map(AgentSpec::host).distinct().toList();
+    }
+
+    /** What a run of this agent is started with. */
+    RunSetup setup() {
+        return new RunSetup(
+                systemPrompt.isEmpty() ? null : systemPrompt,
+                model.config().orElse(null),
+                variables,
+                script,
+                maxRounds,
+                allowedHosts);
+    }
+
+    private static void requireVariable(String name, String value) {
+        if (!VARIABLE.matcher(name).matches()) {
+            throw Fields.invalid(
+                    "variables." + shown(name),
+                    "is no name of a variable: letters, digits and _, no digit first");
+        }
+        Fields.atMost("variables." + name, Fields.required("variables." + name, value), MAX_VALUE);
+    }
+
+    private static String host(String text) {
+        String host = Fields.text("allowedHosts", text, MAX_HOST).toLowerCase(Locale.ROOT);
+        if (!HOST.matcher(host).matches()) {
+            throw Fields.invalid(
+                    "allowedHosts",
+                    "has " + shown(host) + ", which is no host, *.suffix or address");
+        }
+        return host;
+    }
+
+    private static String shown(String text) {
+        return text.length() <= 40 ? text : text.substring(0, 40) + "…";
+    }
+}

@@ -1,0 +1,129 @@
+package dev.satchel.server.agent;
+
+import dev.satchel.protocol.Json;
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.database.Transaction;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jdbi.v3.core.statement.Update;
+import tools.jackson.core.type.TypeReference;
+
+/** Rows of agents. A deleted one keeps its row for its runs, but neither its name nor a reader. */
+public final class AgentStore {
+    private static final String LOCK_NAMES =
+            "UPDATE tenant SET created_at = created_at WHERE id = :tenant";
+
+    private static final String LIVE =
+            " FROM agent WHERE tenant_id = :tenant AND deleted_at IS NULL";
+
+    private static final String NAME_TAKEN =
+            "SELECT COUNT(*)" + LIVE + " AND name = :name AND id <> :id";
+
+    private static final String INSERT =
+            """
+            INSERT INTO agent (id, tenant_id, name, system_prompt, model, variables, script, max_rounds,
+                               allowed_hosts, created_at, updated_at)
+            VALUES (:id, :tenant, :name, :systemPrompt, :model, :variables, :script, :maxRounds,
+                    :allowedHosts, :created, :updated)
+            """;
+
+    private static final String UPDATE =
+            """
+            UPDATE agent
+               SET name = :name, system_prompt = :systemPrompt, model = :model, variables = :variables,
+                   script = :script, max_rounds = :maxRounds, allowed_hosts = :allowedHosts,
+                   updated_at = :updated
+             WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL
+            """;
+
+    private static final String DELETE =
+            """
+            UPDATE agent SET deleted_at = :now
+             WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL
+            """;
+
+    private static final String LIST = "SELECT *" + LIVE + " ORDER BY name, id";
+
+    private static final String FIND = "SELECT *" + LIVE + " AND id = :id";
+
+    private static final TypeReference<List<String>> STRINGS = new TypeReference<>() {};
+    private static final TypeReference<Map<String, String>> VARIABLES = new TypeReference<>() {};
+
+    /** Makes changes of one tenant's names come one after the other, until the transaction ends. */
+    void lockNames(Transaction tx, TenantId tenant) {
+        tx.update(LOCK_NAMES).bind("tenant", tenant.value()).execute();
+    }
+
+    /** Whether another agent of the tenant has this name. */
+    boolean nameTaken(Transaction tx, TenantId tenant, AgentId id, String name) {
+        return tx.query(NAME_TAKEN)
+                        .bind("tenant", tenant.value())
+                        .bind("name", name)
+                        .bind("id", id.value())
+                        .mapTo(Long.class)
+                        .one()
+                > 0;
+    }
+
+    void insert(Transaction tx, Agent agent) {
+        bind(tx.update(INSERT), agent).bind("created", agent.createdAt()).execute();
+    }
+
+    void update(Transaction tx, Agent agent) {
+        bind(tx.update(UPDATE), agent).execute();
+    }
+
+    boolean delete(Transaction tx, TenantId tenant, AgentId id, long now) {
+        return tx.update(DELETE)
+                        .bind("id", id.value())
+                        .bind("tenant", tenant.value())
+                        .bind("now", now)
+                        .execute()
+                == 1;
+    }
+
+    List<Agent> list(Transaction tx, TenantId tenant) {
+        return tx.query(LIST).bind("tenant", tenant.value()).map((row, _) -> agent(row)).list();
+    }
+
+    Optional<Agent> find(Transaction tx, TenantId tenant, AgentId id) {
+        return tx.query(FIND)
+                .bind("tenant", tenant.value())
+                .bind("id", id.value())
+                .map((row, _) -> agent(row))
+                .findOne();
+    }
+
+    private static Update bind(Update update, Agent agent) {
+        AgentSpec spec = agent.spec();
+        return update.bind("id", agent.id().value())
+                .bind("tenant", agent.tenant().value())
+                .bind("name", spec.name())
+                .bind("systemPrompt", spec.systemPrompt())
+                .bind("model", Json.MAPPER.writeValueAsString(spec.model()))
+                .bind("variables", Json.MAPPER.writeValueAsString(spec.variables()))
+                .bind("script", spec.script())
+                .bind("maxRounds", spec.maxRounds())
+                .bind("allowedHosts", Json.MAPPER.writeValueAsString(spec.allowedHosts()))
+                .bind("updated", agent.updatedAt());
+    }
+
+    private static Agent agent(ResultSet row) throws SQLException {
+        return new Agent(
+                new AgentId(row.getString("id")),
+                new TenantId(row.getString("tenant_id")),
+                new AgentSpec(
+                        row.getString("name"),
+                        row.getString("system_prompt"),
+                        Json.MAPPER.readValue(row.getString("model"), AgentModel.class),
+                        Json.MAPPER.readValue(row.getString("variables"), VARIABLES),
+                        row.getString("script"),
+                        row.getInt("max_rounds"),
+                        Json.MAPPER.readValue(row.getString("allowed_hosts"), STRINGS)),
+                row.getLong("created_at"),
+                row.getLong("updated_at"));
+    }
+}

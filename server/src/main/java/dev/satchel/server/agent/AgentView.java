@@ -1,0 +1,42 @@
+package dev.satchel.server.agent;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** An agent on the wire. */
+record AgentView(
+        String id,
+        String workspaceId,
+        String name,
+        String systemPrompt,
+        AgentModel model,
+        Map<String, String> variables,
+        String script,
+        int maxRounds,
+        List<String> allowedHosts,
+        long createdAt,
+        long updatedAt) {
+
+    record All(List<AgentView> agents) {
+        static All of(List<Agent> agents) {
+            return new All(agents.stream().map(AgentView::of).toList());
+        }
+    }
+
+    static AgentView of(Agent agent) {
+        AgentSpec spec = agent.spec();
+        return new AgentView(
+                agent.id().value(),
+                agent.tenant().value(),
+                spec.name(),
+                spec.systemPrompt(),
+                spec.model(),
+                new TreeMap<>(spec.variables()), // the same order every time
+                spec.script(),
+                spec.maxRounds(),
+                spec.allowedHosts(),
+                agent.createdAt(),
+                agent.updatedAt());
+    }
+}

@@ -1,0 +1,116 @@
+package dev.satchel.server.agent;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
+import dev.satchel.server.execution.Executions;
+import dev.satchel.server.execution.Launch;
+import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunId;
+import java.time.Clock;
+import java.util.List;
+
+/** Saved agents of a tenant, and the headless runs that begin from them. */
+public final class Agents {
+    /** A run without a conversation has nobody to contend with. */
+    private static final long ONLY_GENERATION = 1;
+
+    private final Database database;
+    private final AgentStore store;
+    private final Executions executions;
+    private final Launch launch;
+    private final Clock clock;
+
+    public Agents(
+            Database database,
+            AgentStore store,
+            Executions executions,
+            Launch launch,
+            Clock clock) {
+        this.database = database;
+        this.store = store;
+        this.executions = executions;
+        this.launch = launch;
+        this.clock = clock;
+    }
+
+    public List<Agent> list(Caller caller) {
+        return database.read(tx -> store.list(tx, caller.tenant()));
+    }
+
+    public Agent get(Caller caller, AgentId id) {
+        return database.read(tx -> find(tx, caller.tenant(), id));
+    }
+
+    public Agent create(Caller caller, AgentSpec spec) {
+        long now = clock.millis();
+        Agent agent = new Agent(AgentId.random(), caller.tenant(), spec, now, now);
+        database.change(
+                tx -> {
+                    requireFreeName(tx, agent);
+                    store.insert(tx, agent);
+                });
+        return agent;
+    }
+
+    public Agent replace(Caller caller, AgentId id, AgentSpec spec) {
+        return database.write(
+                tx -> {
+                    Agent before = find(tx, caller.tenant(), id);
+                    Agent after =
+                            new Agent(
+                                    id, caller.tenant(), spec, before.createdAt(), clock.millis());
+                    requireFreeName(tx, after);
+                    store.update(tx, after);
+                    return after;
+                });
+    }
+
+    public void delete(Caller caller, AgentId id) {
+        if (!database.write(tx -> store.delete(tx, caller.tenant(), id, clock.millis()))) {
+            throw noSuchAgent();
+        }
+    }
+
+    /** Makes a run of the agent and sends it on its way; without a sandbox nothing happens. */
+    public Run begin(Caller caller, AgentId id, String prompt) {
+        executions.requireAvailable();
+        return launch.start(database.write(tx -> prepare(tx, caller, id, prompt))).run();
+    }
+
+    static SatchelException noSuchAgent() {
+        return new SatchelException(ErrorCode.NOT_FOUND, "no such agent");
+    }
+
+    private Launch.Prepared prepare(Transaction tx, Caller caller, AgentId id, String prompt) {
+        Agent agent = find(tx, caller.tenant(), id);
+        return launch.prepare(
+                tx,
+                new Launch.Draft(
+                        RunId.random(),
+                        caller.tenant(),
+                        null,
+                        null,
+                        id.value(),
+                        ONLY_GENERATION,
+                        prompt,
+                        agent.spec().setup(),
+                        List.of()));
+    }
+
+    private Agent find(Transaction tx, TenantId tenant, AgentId id) {
+        return store.find(tx, tenant, id).orElseThrow(Agents::noSuchAgent);
+    }
+
+    private void requireFreeName(Transaction tx, Agent agent) {
+        store.lockNames(tx, agent.tenant());
+        if (store.nameTaken(tx, agent.tenant(), agent.id(), agent.spec().name())) {
+            throw new SatchelException(
+                    ErrorCode.CONFLICT,
+                    "name is taken: there is an agent called " + agent.spec().name());
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.satchel.server.agent;
+
+import dev.satchel.http.Fields;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The body of {@code POST /api/agents/{id}/runs}. */
+record RunRequest(String prompt, @Nullable String onDisconnect) {
+    private static final int MAX_PROMPT = 256 * 1024;
+
+    RunRequest {
+        Fields.text("prompt", prompt, MAX_PROMPT);
+        if (onDisconnect != null && !List.of("cancel", "continue").contains(onDisconnect)) {
+            throw Fields.invalid("onDisconnect", "must be cancel or continue");
+        }
+    }
+
+    boolean cancelsOnDisconnect() {
+        return !"continue".equals(onDisconnect);
+    }
+}

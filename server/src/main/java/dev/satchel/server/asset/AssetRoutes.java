@@ -1,0 +1,56 @@
+package dev.satchel.server.asset;
+
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Fields;
+import dev.satchel.http.PageRequest;
+import dev.satchel.http.Router;
+import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.bag.FileDownloads;
+import dev.satchel.server.bag.UploadedFiles;
+import java.io.IOException;
+
+/** {@code /api/assets}: list, search, upload, download, delete. */
+public final class AssetRoutes {
+    private static final int MAX_SEARCH = 255;
+
+    private final Assets assets;
+    private final FileDownloads downloads;
+    private final Access access;
+
+    public AssetRoutes(Assets assets, FileDownloads downloads, Access access) {
+        this.assets = assets;
+        this.downloads = downloads;
+        this.access = access;
+    }
+
+    public void addTo(Router router) {
+        router.get("/api/assets", access.required(this::list));
+        router.post("/api/assets", access.required(this::upload));
+        router.get("/api/assets/{id}", access.required(this::download));
+        router.delete("/api/assets/{id}", access.required(this::delete));
+    }
+
+    private void list(Exchange exchange, Caller caller) {
+        String text = Fields.atMost("q", exchange.query("q").orElse(""), MAX_SEARCH);
+        PageRequest page = PageRequest.of(exchange);
+        exchange.json(
+                200, AssetView.Page.of(assets.page(caller.tenant(), text, page), page.limit()));
+    }
+
+    private void upload(Exchange exchange, Caller caller) throws IOException {
+        try (AssetUpload upload = assets.upload(caller.tenant())) {
+            UploadedFiles.receive(exchange, assets.limits().maxBagBytes(), upload::receive);
+            exchange.json(201, new AssetView.All(AssetView.views(upload.commit())));
+        }
+    }
+
+    private void download(Exchange exchange, Caller caller) throws IOException {
+        downloads.send(exchange, assets.get(caller.tenant(), exchange.pathParameter("id")).file());
+    }
+
+    private void delete(Exchange exchange, Caller caller) {
+        assets.delete(caller.tenant(), exchange.pathParameter("id"));
+        exchange.send(204);
+    }
+}

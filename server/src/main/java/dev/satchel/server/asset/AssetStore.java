@@ -1,0 +1,125 @@
+package dev.satchel.server.asset;
+
+import dev.satchel.http.PageRequest;
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.bag.FileNames;
+import dev.satchel.server.bag.StoredFile;
+import dev.satchel.server.database.Transaction;
+import dev.satchel.server.objectstore.ObjectKey;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/** Rows of assets. A deleted one is hidden at once and removed when its bytes are gone. */
+public final class AssetStore {
+    private static final String INSERT =
+            """
+            INSERT INTO asset (id, tenant_id, name, search_name, mime_type, size, sha256, storage_key, created_at)
+            VALUES (:id, :tenant, :name, :searchName, :type, :size, :sha256, :key, :now)
+            """;
+
+    private static final String PAGE =
+            """
+            SELECT * FROM asset
+             WHERE tenant_id = :tenant AND deleted_at IS NULL AND search_name LIKE :pattern ESCAPE '!'
+               AND (created_at < :created OR (created_at = :created AND id < :id))
+             ORDER BY created_at DESC, id DESC
+             LIMIT :limit
+            """;
+
+    private static final String FIND =
+            "SELECT * FROM asset WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL";
+
+    private static final String HIDE =
+            """
+            UPDATE asset SET deleted_at = :now
+             WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL
+            """;
+
+    private static final String REMOVE =
+            "DELETE FROM asset WHERE id = :id AND deleted_at IS NOT NULL";
+
+    private static final String HIDDEN =
+            "SELECT * FROM asset WHERE deleted_at IS NOT NULL LIMIT 1000";
+
+    private static final String EXISTS = "SELECT COUNT(*) FROM asset WHERE id = :id";
+
+    void insert(Transaction tx, Asset asset) {
+        StoredFile file = asset.file();
+        tx.update(INSERT)
+                .bind("id", asset.id().value())
+                .bind("tenant", asset.tenant().value())
+                .bind("name", file.name())
+                .bind("searchName", FileNames.key(file.name()))
+                .bind("type", file.mimeType())
+                .bind("size", file.size())
+                .bind("sha256", file.sha256())
+                .bind("key", file.key().value())
+                .bind("now", asset.createdAt())
+                .execute();
+    }
+
+    /**
+     * Newest first; only those whose name contains the text, in any case. Names are lower-cased by
+     * us, for the two databases do not agree on letters beyond ASCII.
+     */
+    public List<Asset> page(Transaction tx, TenantId tenant, String text, PageRequest page) {
+        return tx.query(PAGE)
+                .bind("tenant", tenant.value())
+                .bind("pattern", "%" + literal(FileNames.key(text)) + "%")
+                .bind("created", page.from().time())
+                .bind("id", page.from().id())
+                .bind("limit", page.limit())
+                .map((row, _) -> asset(row))
+                .list();
+    }
+
+    public Optional<Asset> find(Transaction tx, TenantId tenant, AssetId id) {
+        return tx.query(FIND)
+                .bind("id", id.value())
+                .bind("tenant", tenant.value())
+                .map((row, _) -> asset(row))
+                .findOne();
+    }
+
+    boolean hide(Transaction tx, Asset asset, long now) {
+        return tx.update(HIDE)
+                        .bind("id", asset.id().value())
+                        .bind("tenant", asset.tenant().value())
+                        .bind("now", now)
+                        .execute()
+                == 1;
+    }
+
+    /** Forgets a hidden asset whose bytes are gone. */
+    void remove(Transaction tx, AssetId id) {
+        tx.update(REMOVE).bind("id", id.value()).execute();
+    }
+
+    List<Asset> hidden(Transaction tx) {
+        return tx.query(HIDDEN).map((row, _) -> asset(row)).list();
+    }
+
+    /** Whether there is a row, hidden or not. */
+    boolean exists(Transaction tx, AssetId id) {
+        return tx.query(EXISTS).bind("id", id.value()).mapTo(Long.class).one() > 0;
+    }
+
+    private static String literal(String text) {
+        return text.replace("!", "!!").replace("%", "!%").replace("_", "!_");
+    }
+
+    private static Asset asset(ResultSet row) throws SQLException {
+        return new Asset(
+                new AssetId(row.getString("id")),
+                new TenantId(row.getString("tenant_id")),
+                new StoredFile(
+                        row.getString("name"),
+                        row.getString("mime_type"),
+                        row.getLong("size"),
+                        row.getString("sha256"),
+                        new ObjectKey(row.getString("storage_key"))),
+                row.getLong("created_at"));
+    }
+}

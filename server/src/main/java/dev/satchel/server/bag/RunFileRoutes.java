@@ -1,0 +1,48 @@
+package dev.satchel.server.bag;
+
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Router;
+import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.run.RunRoutes;
+import java.io.IOException;
+import java.util.Map;
+
+/** {@code /api/runs/{runId}/files}: what one run handed in, headless or of a chat. */
+public final class RunFileRoutes {
+    private final RunRoutes runs;
+    private final Bags bags;
+    private final FileDownloads downloads;
+    private final Access access;
+
+    public RunFileRoutes(RunRoutes runs, Bags bags, FileDownloads downloads, Access access) {
+        this.runs = runs;
+        this.bags = bags;
+        this.downloads = downloads;
+        this.access = access;
+    }
+
+    public void addTo(Router router) {
+        router.get("/api/runs/{runId}/files", access.required(this::list));
+        router.get("/api/runs/{runId}/files/{fileId}", access.required(this::download));
+    }
+
+    /** The file of the path, if its run is the caller's. */
+    public BagFile find(Exchange exchange, Caller caller) {
+        return bags.ofRun(runs.find(exchange, caller).id(), FileId.of(exchange));
+    }
+
+    private void list(Exchange exchange, Caller caller) {
+        exchange.json(
+                200,
+                Map.of(
+                        "files",
+                        bags.ofRun(runs.find(exchange, caller).id()).stream()
+                                .map(BagFileView::of)
+                                .toList()));
+    }
+
+    private void download(Exchange exchange, Caller caller) throws IOException {
+        downloads.send(exchange, find(exchange, caller).stored());
+    }
+}

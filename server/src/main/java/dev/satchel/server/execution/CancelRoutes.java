@@ -1,0 +1,36 @@
+package dev.satchel.server.execution;
+
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Router;
+import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunRoutes;
+import dev.satchel.server.run.RunStatus;
+import java.util.Map;
+
+/** {@code POST /api/runs/{runId}/cancel}: ends a run and its sandbox; again is no failure. */
+public final class CancelRoutes {
+    private final RunRoutes runs;
+    private final Executions executions;
+    private final Access access;
+
+    public CancelRoutes(RunRoutes runs, Executions executions, Access access) {
+        this.runs = runs;
+        this.executions = executions;
+        this.access = access;
+    }
+
+    public void addTo(Router router) {
+        router.post("/api/runs/{runId}/cancel", access.required(this::cancel));
+    }
+
+    private void cancel(Exchange exchange, Caller caller) throws InterruptedException {
+        Run run = runs.find(exchange, caller);
+        boolean running = run.status() == RunStatus.RUNNING;
+        if (running) {
+            executions.stop(run, Stop.CANCELLED);
+        }
+        exchange.json(202, Map.of("cancelled", running));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.agent;
+
+import org.jspecify.annotations.NullMarked;

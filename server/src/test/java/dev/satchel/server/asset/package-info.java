@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.asset;
+
+import org.jspecify.annotations.NullMarked;
