@@ -80,6 +80,14 @@ public final class Application implements AutoCloseable {
 
             // Features: each makes its services and adds its routes
             ObjectStore objects = closing.add(openObjects(configuration.storage(), folder));
+            WorkspaceFeatures workspaces =
+                    new WorkspaceFeatures(
+                            closing,
+                            database,
+                            objects,
+                            workspaces(configuration.sandbox(), folder),
+                            clock);
+            workspaces.addTo(router, access);
             this.executions =
                     new TurnFeatures(closing, database, objects, clock)
                             .addTo(
@@ -87,10 +95,9 @@ public final class Application implements AutoCloseable {
                                     access,
                                     TurnFeatures.Settings.of(configuration),
                                     sandbox(configuration.sandbox(), folder),
+                                    workspaces.keeper(),
                                     this::publicUrl);
             closing.add(executions);
-            new WorkspaceFeatures(database, workspaces(configuration.sandbox(), folder))
-                    .addTo(router, access);
 
             // Operations and docs
             List<Dependency> dependencies = dependencies(database, objects, configuration);

@@ -35,6 +35,7 @@ import dev.satchel.server.turn.ChatRoutes;
 import dev.satchel.server.turn.Chats;
 import dev.satchel.server.turn.TurnRoutes;
 import dev.satchel.server.turn.Turns;
+import dev.satchel.server.workspace.WorkspaceKeeper;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -70,6 +71,7 @@ final class TurnFeatures {
             Access access,
             Settings settings,
             Optional<SandboxClient> sandbox,
+            WorkspaceKeeper workspaces,
             Supplier<URI> publicUrl) {
         Bags bags = new Bags(database, bagStore, objects, settings.bagLimits(), clock);
         Scheduler scheduler = closing.add(new Scheduler("sweeps"));
@@ -81,7 +83,8 @@ final class TurnFeatures {
                 new Settlements(database, runStore, conversationStore, bagStore, log, clock);
         ExecutionLimits limits = settings.executionLimits();
         Executions executions =
-                new Executions(database, runStore, log, sandbox, settlements, limits, clock);
+                new Executions(
+                        database, runStore, log, sandbox, workspaces, settlements, limits, clock);
 
         if (database.dialect() == Dialect.SQLITE) { // its folder is locked: we are alone
             executions.endThoseOfDeadServers();

@@ -5,9 +5,11 @@ import dev.satchel.http.Router;
 import dev.satchel.server.access.Access;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.snapshot.SnapshotId;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.Optional;
 
 /** {@code GET /api/sessions/{id}/workspace}: all of it at once, as tar.gz or zip. */
 public final class ArchiveRoutes {
@@ -34,8 +36,9 @@ public final class ArchiveRoutes {
                                 .isPresent()
                         ? Archive.ZIP
                         : Archive.TAR_GZ;
+        Optional<SnapshotId> at = SnapshotRoutes.asked(exchange, "at");
         Conversation session = sessions.find(exchange, caller);
-        try (WorkspaceView view = workspaces.view(session)) {
+        try (WorkspaceView view = workspaces.view(session, at)) {
             String name = session.id().value() + "." + archive.extension();
             exchange.header("X-Ash-Source", view.source().wireName())
                     .header("Cache-Control", "no-store")

@@ -32,7 +32,7 @@ public final class FileChangeRoutes {
         router.delete("/api/sessions/{id}/files/{path*}", access.required(this::delete));
     }
 
-    private void write(Exchange exchange, Caller caller) throws IOException {
+    private void write(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Conversation session = sessions.find(exchange, caller);
         NewFiles files = exchange.readJson(NewFiles.class, MAX_BODY_BYTES);
         try (SafeDirectory directory = workspaces.change(session)) {
@@ -43,7 +43,7 @@ public final class FileChangeRoutes {
         }
     }
 
-    private void delete(Exchange exchange, Caller caller) throws IOException {
+    private void delete(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Conversation session = sessions.find(exchange, caller);
         RequestedPath path = RequestedPath.parse(exchange.pathParameter("path"));
         try (SafeDirectory directory = workspaces.change(session)) {

@@ -9,6 +9,7 @@ import dev.satchel.server.access.Access;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.bag.ContentTypes;
 import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.snapshot.SnapshotId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -42,8 +43,9 @@ public final class FileRoutes {
         SessionLookup.id(exchange);
         Exclusions exclusions = exclusions(exchange);
         Page page = Page.of(exchange);
+        Optional<SnapshotId> at = SnapshotRoutes.asked(exchange, "at");
         Conversation session = sessions.find(exchange, caller);
-        try (WorkspaceView view = workspaces.view(session)) {
+        try (WorkspaceView view = workspaces.view(session, at)) {
             Listing listing = new Listing(view, exclusions);
             List<ListedFile> files = listing.after(page.after(), page.limitPlusOne());
             exchange.json(200, page.answer(files, view.source()));
@@ -53,10 +55,11 @@ public final class FileRoutes {
     private void read(Exchange exchange, Caller caller) throws IOException {
         SessionLookup.id(exchange);
         Optional<String> format = SessionLookup.choice(exchange, "format", List.of("raw", "json"));
+        Optional<SnapshotId> at = SnapshotRoutes.asked(exchange, "at");
         Conversation session = sessions.find(exchange, caller);
         RequestedPath path = RequestedPath.parse(exchange.pathParameter("path"));
         boolean json = format.filter("json"::equals).isPresent();
-        try (WorkspaceView view = workspaces.view(session);
+        try (WorkspaceView view = workspaces.view(session, at);
                 WorkspaceFile file = open(view, path)) {
             long limit = json ? MAX_JSON_BYTES : MAX_RAW_BYTES;
             if (file.size() > limit) {

@@ -1,12 +1,16 @@
 package dev.satchel.server.workspace;
 
 import dev.satchel.runner.workspace.SafeDirectory;
+import dev.satchel.runner.workspace.WorkspaceEntry;
+import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.server.conversation.ConversationId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +45,52 @@ public final class LiveWorkspaces {
             Files.createDirectories(path.get());
         }
         return find(id);
+    }
+
+    /** Whether there could be a live one but is none. */
+    boolean isMissing(ConversationId id) {
+        return path(id).filter(path -> !isDirectory(path)).isPresent();
+    }
+
+    /** An empty folder beside the workspaces, of which nobody else knows. */
+    Path newFolder() throws IOException {
+        Path made = Files.createTempDirectory(Files.createDirectories(aside()), "workspace-");
+        return Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    /** Makes a folder a conversation's workspace, at once and only where none is. */
+    void install(Path folder, ConversationId id) throws IOException {
+        Path target = path(id).orElseThrow();
+        Files.createDirectories(target.getParent());
+        Files.move(folder, target, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Takes a workspace away at once, then clears it. */
+    void remove(ConversationId id) throws IOException {
+        Path gone = newFolder();
+        Files.move(path(id).orElseThrow(), gone, StandardCopyOption.ATOMIC_MOVE);
+        try (SafeDirectory left = SafeDirectory.open(aside())) {
+            left.deleteTree(new WorkspacePath(gone.getFileName().toString()));
+        }
+    }
+
+    /** Clears what a killed server has left half restored or half removed; for the start. */
+    public void clear() throws IOException {
+        if (folder == null || !isDirectory(aside())) {
+            return;
+        }
+        try (SafeDirectory left = SafeDirectory.open(aside())) {
+            for (WorkspaceEntry entry : left.list(WorkspacePath.ROOT)) {
+                left.deleteTree(entry.path());
+            }
+        }
+    }
+
+    private Path aside() {
+        if (folder == null) {
+            throw new IllegalStateException("there are no live workspaces here");
+        }
+        return folder.resolveSibling("workspaces-aside");
     }
 
     /** Where it lies or would lie. */

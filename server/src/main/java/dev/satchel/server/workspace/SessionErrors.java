@@ -19,6 +19,10 @@ public final class SessionErrors {
         return new SatchelException(ErrorCode.NOT_FOUND, "No workspace available for this session");
     }
 
+    static SatchelException noSuchSnapshot() {
+        return new SatchelException(ErrorCode.NOT_FOUND, "Snapshot not found");
+    }
+
     static SatchelException noSuchFile() {
         return new SatchelException(ErrorCode.NOT_FOUND, "File not found");
     }
