@@ -95,7 +95,7 @@ public final class Application implements AutoCloseable {
                                     access,
                                     TurnFeatures.Settings.of(configuration),
                                     sandbox(configuration.sandbox(), folder),
-                                    workspaces.keeper(),
+                                    workspaces,
                                     this::publicUrl);
             closing.add(executions);
 

@@ -5,12 +5,15 @@ import dev.satchel.server.access.Access;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.run.RunStore;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.snapshot.Retention;
 import dev.satchel.server.snapshot.SnapshotStore;
 import dev.satchel.server.snapshot.SnapshotSweep;
 import dev.satchel.server.snapshot.Snapshots;
 import dev.satchel.server.workspace.ArchiveRoutes;
+import dev.satchel.server.workspace.ChangeRoutes;
 import dev.satchel.server.workspace.FileChangeRoutes;
 import dev.satchel.server.workspace.FileRoutes;
 import dev.satchel.server.workspace.LiveWorkspaces;
@@ -41,11 +44,24 @@ final class WorkspaceFeatures {
         clear(live);
         SnapshotStore store = new SnapshotStore();
         this.snapshots = new Snapshots(database, store, objects, Retention.USUAL, clock);
-        this.keeper = closing.add(new WorkspaceKeeper(live, snapshots));
+        RunStore runs = new RunStore();
+        this.keeper =
+                closing.add(
+                        new WorkspaceKeeper(
+                                live,
+                                snapshots,
+                                id ->
+                                        database.read(tx -> runs.latest(tx, id))
+                                                .filter(run -> run.status() == RunStatus.RUNNING)
+                                                .isPresent()));
         this.sessions = new SessionLookup(database, new ConversationStore());
         this.workspaces = new Workspaces(live, snapshots, keeper);
         SnapshotSweep sweep = new SnapshotSweep(database, store, objects, clock);
         closing.add(new Scheduler("snapshots")).every(SWEEP, sweep::sweep);
+    }
+
+    SessionLookup sessions() {
+        return sessions;
     }
 
     WorkspaceKeeper keeper() {
@@ -56,6 +72,7 @@ final class WorkspaceFeatures {
         new FileRoutes(sessions, workspaces, access).addTo(router);
         new FileChangeRoutes(sessions, workspaces, access).addTo(router);
         new ArchiveRoutes(sessions, workspaces, access).addTo(router);
+        new ChangeRoutes(sessions, workspaces, access).addTo(router);
         new SnapshotRoutes(sessions, snapshots, access).addTo(router);
     }
 

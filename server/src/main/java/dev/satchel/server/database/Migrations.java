@@ -18,7 +18,8 @@ public final class Migrations {
                     "0003-runs",
                     "0004-files",
                     "0005-agents",
-                    "0006-snapshots");
+                    "0006-snapshots",
+                    "0007-sessions");
 
     private static final String MAKE_TABLE =
             """

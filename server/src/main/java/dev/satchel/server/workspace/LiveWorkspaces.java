@@ -13,12 +13,16 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where the live workspaces lie: in the folder of a runner that shares our disk, one by
  * conversation. Behind a runner elsewhere there are none.
  */
 public final class LiveWorkspaces {
+    private static final Logger LOG = LoggerFactory.getLogger(LiveWorkspaces.class);
+
     private final @Nullable Path folder;
 
     public LiveWorkspaces(Optional<Path> folder) {
@@ -70,7 +74,7 @@ public final class LiveWorkspaces {
         Path gone = newFolder();
         Files.move(path(id).orElseThrow(), gone, StandardCopyOption.ATOMIC_MOVE);
         try (SafeDirectory left = SafeDirectory.open(aside())) {
-            left.deleteTree(new WorkspacePath(gone.getFileName().toString()));
+            delete(left, new WorkspacePath(gone.getFileName().toString()));
         }
     }
 
@@ -81,8 +85,17 @@ public final class LiveWorkspaces {
         }
         try (SafeDirectory left = SafeDirectory.open(aside())) {
             for (WorkspaceEntry entry : left.list(WorkspacePath.ROOT)) {
-                left.deleteTree(entry.path());
+                delete(left, entry.path());
             }
+        }
+    }
+
+    /** What was taken away is in nobody's way, so what will not go can stay. */
+    private static void delete(SafeDirectory left, WorkspacePath path) {
+        try {
+            left.deleteTree(path);
+        } catch (IOException e) {
+            LOG.warn("a workspace that was taken away stays behind name={}", path.value(), e);
         }
     }
 

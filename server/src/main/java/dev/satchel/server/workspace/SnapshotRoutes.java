@@ -10,7 +10,6 @@ import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.SnapshotId;
 import dev.satchel.server.snapshot.Snapshots;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +47,7 @@ public final class SnapshotRoutes {
         static View of(Snapshot snapshot) {
             return new View(
                     snapshot.id().value(),
-                    ListedFile.time(Instant.ofEpochMilli(snapshot.createdAt())),
+                    Timestamps.ofMillis(snapshot.createdAt()),
                     snapshot.runId(),
                     snapshot.files(),
                     snapshot.bytes());

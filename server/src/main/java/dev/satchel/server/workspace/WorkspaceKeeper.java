@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,12 +32,16 @@ public final class WorkspaceKeeper implements AutoCloseable {
 
     private final LiveWorkspaces live;
     private final Snapshots snapshots;
+    private final Predicate<ConversationId> inUse;
     private final Restore restore;
     private final Turnstile turnstile = new Turnstile();
 
-    public WorkspaceKeeper(LiveWorkspaces live, Snapshots snapshots) {
+    /** {@code inUse} tells whether a run is on in a conversation right now. */
+    public WorkspaceKeeper(
+            LiveWorkspaces live, Snapshots snapshots, Predicate<ConversationId> inUse) {
         this.live = live;
         this.snapshots = snapshots;
+        this.inUse = inUse;
         this.restore = new Restore(snapshots);
     }
 
@@ -71,9 +76,15 @@ public final class WorkspaceKeeper implements AutoCloseable {
                         conversation.tenant(), conversation.id(), conversation.generation(), null));
     }
 
-    /** Keeps the workspace and takes its live directory away; without the former no latter. */
+    /**
+     * Keeps the workspace and takes its live directory away; without the former no latter, and
+     * neither while a run is on.
+     */
     public void evict(Conversation conversation) throws IOException, InterruptedException {
         try (Turnstile.Pass _ = enter(conversation.id())) {
+            if (inUse.test(conversation.id())) { // a run that comes later waits for us
+                throw SessionErrors.runInProgress();
+            }
             Optional<SafeDirectory> directory = live.find(conversation.id());
             if (directory.isEmpty()) {
                 return;
@@ -105,7 +116,8 @@ public final class WorkspaceKeeper implements AutoCloseable {
     }
 
     /** Brings the newest snapshot back where the live directory has gone. */
-    void restoreIfMissing(ConversationId conversation) throws IOException, InterruptedException {
+    public void restoreIfMissing(ConversationId conversation)
+            throws IOException, InterruptedException {
         try (Turnstile.Pass _ = enter(conversation)) {
             if (live.isMissing(conversation)) {
                 Optional<Snapshot> newest = snapshots.newest(conversation);
