@@ -29,6 +29,7 @@ import dev.satchel.server.operations.Metrics;
 import dev.satchel.server.operations.OperationsRoutes;
 import dev.satchel.server.operations.Readiness;
 import dev.satchel.server.schedule.Scheduler;
+import dev.satchel.server.workspace.LiveWorkspaces;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
@@ -84,6 +85,14 @@ public final class Application implements AutoCloseable {
 
             // Features: each makes its services and adds its routes
             ObjectStore objects = closing.add(openObjects(configuration.storage(), folder));
+            WorkspaceFeatures workspaces =
+                    new WorkspaceFeatures(
+                            closing,
+                            database,
+                            objects,
+                            workspaces(configuration.sandbox(), folder),
+                            clock);
+            workspaces.addTo(router, access);
             this.executions =
                     new TurnFeatures(closing, database, objects, clock)
                             .addTo(
@@ -91,6 +100,7 @@ public final class Application implements AutoCloseable {
                                     access,
                                     TurnFeatures.Settings.of(configuration),
                                     sandbox(configuration.sandbox(), folder),
+                                    workspaces,
                                     callbackUrl(configuration.sandbox()));
             closing.add(executions);
 
@@ -216,8 +226,20 @@ public final class Application implements AutoCloseable {
         if (sandbox.own() == RunnerChoice.NONE) {
             return Optional.empty();
         }
-        Path data = folder.path().resolve("runner");
-        return Optional.of(closing.add(EmbeddedRunner.start(sandbox.variables(), data)).client());
+        return Optional.of(
+                closing.add(EmbeddedRunner.start(sandbox.variables(), runnerFolder(folder)))
+                        .client());
+    }
+
+    private static Path runnerFolder(DataFolder folder) {
+        return folder.path().resolve("runner");
+    }
+
+    private static LiveWorkspaces workspaces(Configuration.Sandbox sandbox, DataFolder folder) {
+        return new LiveWorkspaces(
+                sandbox.url() == null
+                        ? Optional.of(runnerFolder(folder).resolve("workspaces"))
+                        : Optional.ofNullable(sandbox.workspaces()));
     }
 
     private @Nullable ApiKeyFile prepareKey(ApiKeys keys, DataFolder folder) throws StartException {

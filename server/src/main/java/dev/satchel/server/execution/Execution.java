@@ -13,6 +13,7 @@ import dev.satchel.server.conversation.Transcript;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunLines;
 import dev.satchel.server.run.StaleRunException;
+import dev.satchel.server.workspace.WorkspaceKeeper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
@@ -39,6 +40,7 @@ public final class Execution {
     private final Supplier<Dispatch> dispatch;
     private final RunLines lines;
     private final SandboxClient sandbox;
+    private final WorkspaceKeeper workspaces;
     private final Settlements settlements;
     private final Clock clock;
     private final Transcript transcript = new Transcript();
@@ -54,12 +56,14 @@ public final class Execution {
             Supplier<Dispatch> dispatch,
             RunLines lines,
             SandboxClient sandbox,
+            WorkspaceKeeper workspaces,
             Settlements settlements,
             Clock clock) {
         this.run = run;
         this.dispatch = dispatch;
         this.lines = lines;
         this.sandbox = sandbox;
+        this.workspaces = workspaces;
         this.settlements = settlements;
         this.clock = clock;
         this.lastHeardMillis = clock.millis();
@@ -108,6 +112,7 @@ public final class Execution {
             begin();
             Ending ending = unlessStale(this::dispatchAndRead);
             finishWorking();
+            workspaces.keep(run);
             lines.flush(); // the log holds what the message will show
             settle(ending);
         } catch (InterruptedException e) {
@@ -161,6 +166,7 @@ public final class Execution {
     }
 
     private Ending dispatchAndRead() throws IOException, InterruptedException, SandboxRefusal {
+        workspaces.prepare(run);
         try (InputStream body = new HeardStream(sandbox.stream(dispatch.get()), this::heard);
                 NdjsonReader reader = new NdjsonReader(body, NdjsonReader.DEFAULT_MAX_LINE_BYTES)) {
             opened(body);

@@ -11,6 +11,7 @@ import dev.satchel.server.run.RunLog;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.schedule.Scheduler;
+import dev.satchel.server.workspace.WorkspaceKeeper;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -33,6 +34,7 @@ public final class Executions implements AutoCloseable {
     private final RunStore runs;
     private final RunLog log;
     private final Optional<SandboxClient> sandbox;
+    private final WorkspaceKeeper workspaces;
     private final Settlements settlements;
     private final ExecutionLimits limits;
     private final Clock clock;
@@ -45,6 +47,7 @@ public final class Executions implements AutoCloseable {
             RunStore runs,
             RunLog log,
             Optional<SandboxClient> sandbox,
+            WorkspaceKeeper workspaces,
             Settlements settlements,
             ExecutionLimits limits,
             Clock clock) {
@@ -52,6 +55,7 @@ public final class Executions implements AutoCloseable {
         this.runs = runs;
         this.log = log;
         this.sandbox = sandbox;
+        this.workspaces = workspaces;
         this.settlements = settlements;
         this.limits = limits;
         this.clock = clock;
@@ -77,6 +81,7 @@ public final class Executions implements AutoCloseable {
                         dispatch,
                         log.open(run.id(), run.generation(), run.lastSeq()),
                         sandbox.orElseThrow(),
+                        workspaces,
                         settlements,
                         clock);
         active.put(run.id(), execution);
