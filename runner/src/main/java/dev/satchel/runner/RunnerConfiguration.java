@@ -1,6 +1,7 @@
 package dev.satchel.runner;
 
 import dev.satchel.runner.model.ModelSettings;
+import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.sandbox.Limits;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,7 +20,8 @@ public record RunnerConfiguration(
         int maxRuns,
         Limits limits,
         @Nullable ModelSettings model,
-        Duration modelTimeout) {
+        Duration modelTimeout,
+        PrivateHosts privateHosts) {
 
     public static final int DEFAULT_PORT = 8090;
     public static final int DEFAULT_MAX_RUNS = 16;
@@ -62,7 +64,8 @@ public record RunnerConfiguration(
                                         "SATCHEL_MODEL_TIMEOUT_SECONDS",
                                         (int) DEFAULT_MODEL_TIMEOUT.toSeconds(),
                                         1,
-                                        3_600)));
+                                        3_600)),
+                        privateHosts(environment, problems));
         if (!problems.isEmpty()) {
             throw new InvalidConfigurationException(problems);
         }
@@ -117,6 +120,16 @@ public record RunnerConfiguration(
                                 (int) (usual.diskBytes() / mib),
                                 1,
                                 10_000_000));
+    }
+
+    private static PrivateHosts privateHosts(
+            Map<String, String> environment, List<String> problems) {
+        try {
+            return PrivateHosts.from(environment);
+        } catch (IllegalArgumentException e) {
+            problems.add(PrivateHosts.VARIABLE + ": " + e.getMessage());
+            return PrivateHosts.NONE;
+        }
     }
 
     private static @Nullable String blankToNull(@Nullable String value) {

@@ -42,8 +42,12 @@ abstract class RunnerFixture {
     }
 
     RunnerConfiguration configuration() {
+        return configuration(Map.of());
+    }
+
+    final RunnerConfiguration configuration(Map<String, String> settings) {
         return RunnerConfiguration.from(
-                Map.of("SATCHEL_PORT", "0", "SATCHEL_DATA_DIR", data.toString()), List.of());
+                settings, List.of("--port", "0", "--data", data.toString()));
     }
 
     Agent agent() {
