@@ -3,7 +3,6 @@ package dev.satchel.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Dispatch;
-import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.SandboxLine;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -135,6 +134,22 @@ class RunLifeTest extends RunnerFixture {
     }
 
     @Test
+    void folderWithTheNameOfAFileCostsThatFileOnly() throws Exception {
+        result("mkdir hello assets; echo hi > assets/hello");
+        satchel.bag.put("hello", "hi\n");
+        satchel.bag.put("assets", "not a folder");
+        satchel.bag.put("other.txt", "there\n");
+        List<SandboxLine> lines = run("cat other.txt; ls -d hello/ assets/");
+        assertThat(lines.getLast())
+                .isInstanceOfSatisfying(
+                        SandboxLine.Result.class,
+                        r -> assertThat(r.message()).isEqualTo("there\nassets/\nhello/\n"));
+        assertThat(warnings(lines))
+                .anyMatch(message -> message.startsWith("bag skipped=hello:"))
+                .anyMatch(message -> message.startsWith("bag skipped=assets:"));
+    }
+
+    @Test
     void tooManyAssetsAreCutToTheSmallestWithAWarning() throws Exception {
         List<SandboxLine> lines =
                 run(
@@ -145,17 +160,7 @@ class RunLifeTest extends RunnerFixture {
                 .hasSize(20)
                 .contains("10.bin", "29.bin")
                 .doesNotContain("30.bin");
-        assertThat(lines)
-                .anySatisfy(
-                        line ->
-                                assertThat(line)
-                                        .isInstanceOfSatisfying(
-                                                SandboxLine.Log.class,
-                                                log -> {
-                                                    assertThat(log.level())
-                                                            .isEqualTo(LogLevel.WARN);
-                                                    assertThat(log.message()).contains("leftOut=5");
-                                                }));
+        assertThat(warnings(lines)).anyMatch(message -> message.contains("leftOut=5"));
     }
 
     @Test

@@ -137,7 +137,12 @@ final class ScriptedSatchel implements AutoCloseable {
         bag.forEach(
                 (name, text) ->
                         files.add(
-                                new RunConfig.File(name, text.length(), "x", "text/plain", true)));
+                                new RunConfig.File(
+                                        name,
+                                        text.getBytes(StandardCharsets.UTF_8).length,
+                                        "x",
+                                        "text/plain",
+                                        true)));
         return new RunConfig.Assets(agentUrl() + "/bag.zip?sig=good", 0, files);
     }
 
