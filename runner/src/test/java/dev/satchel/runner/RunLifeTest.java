@@ -198,11 +198,49 @@ class RunLifeTest extends RunnerFixture {
     }
 
     @Test
-    void refusedFilesAreAnErrorInsteadOfAnAnswerWithoutThem() throws Exception {
-        satchel.resultsStatus = 413;
+    void refusedFilesAreAWarningBesideTheAnswer() throws Exception {
+        satchel.refusals.add(413);
+        List<SandboxLine> lines = run("mkdir assets; echo x > assets/a; echo the answer");
+        assertThat(lines.getLast())
+                .isInstanceOfSatisfying(
+                        SandboxLine.Result.class,
+                        r -> assertThat(r.message()).isEqualTo("the answer\n"));
+        assertThat(warnings(lines))
+                .containsExactly(
+                        "writeback files=1: not taken, Satchel answered 413 no room for these"
+                                + " files");
+        assertThat(satchel.handedIn).isEmpty();
+    }
+
+    @Test
+    void filesAreHandedInOnceMoreWhenSatchelFails() throws Exception {
+        satchel.refusals.add(503);
+        result("mkdir assets; echo x > assets/a");
+        assertThat(satchel.handedIn).containsExactly(Map.of("a", "x\n"));
+    }
+
+    @Test
+    void filesThatCannotBeHandedInAreAnError() throws Exception {
+        satchel.refusals.addAll(List.of(503, 500));
         SandboxLine.Failure failure = failure("mkdir assets; echo x > assets/a");
         assertThat(failure.code()).isEqualTo("writeback_failed");
-        assertThat(failure.message()).contains("413");
+        assertThat(failure.message()).contains("500");
+    }
+
+    @Test
+    void fileWithANameNobodyTakesIsLeftOutWithAWarning() throws Exception {
+        List<SandboxLine> lines =
+                run(
+                        "mkdir assets; cd assets; echo 1 > \"$(printf 'a\\nb')\"; echo 2 > ' ';"
+                                + " echo 3 > 'c\\'; echo 4 > \"$(printf 'd\\377')\"; echo 5 > good");
+        assertThat(lines.getLast()).isInstanceOf(SandboxLine.Result.class);
+        assertThat(satchel.handedIn).containsExactly(Map.of("good", "5\n"));
+        assertThat(warnings(lines))
+                .extracting(message -> message.substring(0, message.indexOf(':')))
+                .containsExactlyInAnyOrder(
+                        "writeback leftOut=assets/a?b",
+                        "writeback leftOut=assets/ ",
+                        "writeback leftOut=assets/c\\");
     }
 
     @Test
