@@ -84,12 +84,12 @@ public final class Exchange {
     }
 
     public Optional<String> query(String name) {
-        return Optional.ofNullable(request.getParam(name));
+        return Optional.ofNullable(parameters().get(name));
     }
 
     /** Every value of a query parameter, so that a handler can refuse a repeated one. */
     public List<String> queryAll(String name) {
-        return request.params().getAll(name);
+        return parameters().getAll(name);
     }
 
     public Optional<String> header(String name) {
@@ -307,6 +307,15 @@ public final class Exchange {
                 next != null;
                 next = disconnectListeners.poll()) {
             next.run();
+        }
+    }
+
+    private MultiMap parameters() {
+        try {
+            return request.params();
+        } catch (IllegalArgumentException e) {
+            throw new SatchelException(
+                    ErrorCode.INVALID_REQUEST, "the query is not a valid url component");
         }
     }
 
