@@ -13,6 +13,7 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,12 +41,12 @@ public final class Exchange {
     private volatile boolean clientGone;
 
     /** To be called on the event loop, with the request paused. */
-    Exchange(HttpServerRequest request, Context context, JsonMapper json) {
+    Exchange(HttpServerRequest request, Context context, JsonMapper json, Duration silence) {
         this.request = request;
         this.response = request.response();
         this.json = json;
         this.requestId = RequestIds.of(request.getHeader("X-Request-Id"));
-        this.body = new RequestBody(request, context);
+        this.body = new RequestBody(request, context, silence);
         this.output = new ResponseBody(response, isHead());
         response.exceptionHandler(_ -> {});
         response.closeHandler(_ -> disconnected());
