@@ -13,6 +13,7 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,12 +42,12 @@ public final class Exchange {
     private volatile boolean broken;
 
     /** To be called on the event loop, with the request paused. */
-    Exchange(HttpServerRequest request, Context context, JsonMapper json) {
+    Exchange(HttpServerRequest request, Context context, JsonMapper json, Duration silence) {
         this.request = request;
         this.response = request.response();
         this.json = json;
         this.requestId = RequestIds.of(request.getHeader("X-Request-Id"));
-        this.body = new RequestBody(request, context);
+        this.body = new RequestBody(request, context, silence);
         this.output = new ResponseBody(response, isHead());
         response.exceptionHandler(_ -> {});
         response.closeHandler(_ -> disconnected());
@@ -85,12 +86,12 @@ public final class Exchange {
     }
 
     public Optional<String> query(String name) {
-        return Optional.ofNullable(request.getParam(name));
+        return Optional.ofNullable(parameters().get(name));
     }
 
     /** Every value of a query parameter, so that a handler can refuse a repeated one. */
     public List<String> queryAll(String name) {
-        return request.params().getAll(name);
+        return parameters().getAll(name);
     }
 
     public Optional<String> header(String name) {
@@ -312,6 +313,15 @@ public final class Exchange {
                 next != null;
                 next = disconnectListeners.poll()) {
             next.run();
+        }
+    }
+
+    private MultiMap parameters() {
+        try {
+            return request.params();
+        } catch (IllegalArgumentException e) {
+            throw new SatchelException(
+                    ErrorCode.INVALID_REQUEST, "the query is not a valid url component");
         }
     }
 

@@ -31,6 +31,7 @@ public final class ConfigurationReader {
         "SATCHEL_MAX_RUNS",
         "SATCHEL_MODEL",
         "SATCHEL_MODEL_TIMEOUT_SECONDS",
+        "SATCHEL_PRIVATE_HOSTS",
         "SATCHEL_SANDBOX",
         "SATCHEL_SANDBOX_CPU_PERCENT",
         "SATCHEL_SANDBOX_DISK_MB",
