@@ -31,6 +31,7 @@ public final class ConfigurationReader {
         "SATCHEL_MAX_RUNS",
         "SATCHEL_MODEL",
         "SATCHEL_MODEL_TIMEOUT_SECONDS",
+        "SATCHEL_PRIVATE_HOSTS",
         "SATCHEL_SANDBOX",
         "SATCHEL_SANDBOX_CPU_PERCENT",
         "SATCHEL_SANDBOX_DISK_MB",
@@ -120,7 +121,8 @@ public final class ConfigurationReader {
                         settings.secret("SANDBOX_TOKEN"),
                         settings.choice(
                                 "SATCHEL_RUNNER", RunnerChoice.class, RunnerChoice.EMBEDDED),
-                        variables);
+                        variables,
+                        workspaces());
         try {
             RunnerConfiguration _ =
                     RunnerConfiguration.embedded(variables, Path.of("data"), "unused");
@@ -128,6 +130,11 @@ public final class ConfigurationReader {
             e.problems().forEach(settings::problem); // all at once, with our own
         }
         return sandbox;
+    }
+
+    private @Nullable Path workspaces() {
+        String folder = settings.optionalText("SANDBOX_WORKSPACES_DIR");
+        return folder == null ? null : Path.of(folder);
     }
 
     private RunLimits runs() {

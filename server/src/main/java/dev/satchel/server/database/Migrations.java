@@ -18,7 +18,9 @@ public final class Migrations {
                     "0003-runs",
                     "0004-files",
                     "0005-agents",
-                    "0007-uploads");
+                    "0006-snapshots",
+                    "0007-sessions",
+                    "0008-uploads");
 
     private static final String MAKE_TABLE =
             """

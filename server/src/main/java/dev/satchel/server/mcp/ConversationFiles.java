@@ -6,6 +6,7 @@ import dev.satchel.runner.workspace.NewFile;
 import dev.satchel.runner.workspace.OpenFile;
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.WorkspaceEntry;
+import dev.satchel.runner.workspace.UnsafePathException;
 import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.server.bag.StoredFile;
 import dev.satchel.server.objectstore.ObjectStore;
@@ -112,6 +113,11 @@ final class ConversationFiles implements SafeDirectory {
     @Override
     public NewFile create(WorkspacePath path) throws IOException {
         throw readOnly(path);
+    }
+
+    @Override
+    public String readLink(WorkspacePath path) throws IOException {
+        throw new UnsafePathException(path); // neither area ever holds a link
     }
 
     @Override
