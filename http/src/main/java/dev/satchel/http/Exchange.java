@@ -13,6 +13,7 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,14 +39,15 @@ public final class Exchange {
     private Map<String, String> pathParameters = Map.of();
     private String route = "unmatched";
     private volatile boolean clientGone;
+    private volatile boolean broken;
 
     /** To be called on the event loop, with the request paused. */
-    Exchange(HttpServerRequest request, Context context, JsonMapper json) {
+    Exchange(HttpServerRequest request, Context context, JsonMapper json, Duration silence) {
         this.request = request;
         this.response = request.response();
         this.json = json;
         this.requestId = RequestIds.of(request.getHeader("X-Request-Id"));
-        this.body = new RequestBody(request, context);
+        this.body = new RequestBody(request, context, silence);
         this.output = new ResponseBody(response, isHead());
         response.exceptionHandler(_ -> {});
         response.closeHandler(_ -> disconnected());
@@ -84,12 +86,12 @@ public final class Exchange {
     }
 
     public Optional<String> query(String name) {
-        return Optional.ofNullable(request.getParam(name));
+        return Optional.ofNullable(parameters().get(name));
     }
 
     /** Every value of a query parameter, so that a handler can refuse a repeated one. */
     public List<String> queryAll(String name) {
-        return request.params().getAll(name);
+        return parameters().getAll(name);
     }
 
     public Optional<String> header(String name) {
@@ -260,6 +262,7 @@ public final class Exchange {
 
     /** Breaks off this answer only: over HTTP/2 others may share the connection. */
     void abort() {
+        broken = true; // our doing, so nobody's disconnect listener shall hear of it
         if (request.version() == HttpVersion.HTTP_2) {
             response.reset(); // its neighbours on the connection live on
             return;
@@ -297,8 +300,11 @@ public final class Exchange {
         if (response.ended()) {
             return;
         }
-        clientGone = true;
         output.clientGone();
+        if (broken) {
+            return;
+        }
+        clientGone = true;
         Thread.ofVirtual().name("disconnect-" + requestId).start(this::tellListeners);
     }
 
@@ -307,6 +313,15 @@ public final class Exchange {
                 next != null;
                 next = disconnectListeners.poll()) {
             next.run();
+        }
+    }
+
+    private MultiMap parameters() {
+        try {
+            return request.params();
+        } catch (IllegalArgumentException e) {
+            throw new SatchelException(
+                    ErrorCode.INVALID_REQUEST, "the query is not a valid url component");
         }
     }
 

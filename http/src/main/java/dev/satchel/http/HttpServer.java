@@ -28,19 +28,28 @@ public final class HttpServer implements AutoCloseable {
     /** How long a refused upload may go on sending before its connection is cut. */
     private static final long LINGER_MILLIS = 2_000;
 
+    /** How long an upload may stand still. */
+    private static final Duration SILENCE = Duration.ofSeconds(60);
+
     private final Vertx vertx;
     private final Router router;
     private final JsonMapper json;
     private final RequestObserver observer;
+    private final Duration silence;
     private final ErrorWriter errors;
     private final Set<Thread> inFlight = ConcurrentHashMap.newKeySet();
     private final io.vertx.core.http.HttpServer server;
 
     private HttpServer(
-            Router router, JsonMapper json, RequestObserver observer, HttpServerOptions options) {
+            Router router,
+            JsonMapper json,
+            RequestObserver observer,
+            Duration silence,
+            HttpServerOptions options) {
         this.router = router;
         this.json = json;
         this.observer = observer;
+        this.silence = silence;
         this.errors = new ErrorWriter(json);
         FileSystemOptions noFileCache =
                 new FileSystemOptions()
@@ -54,6 +63,17 @@ public final class HttpServer implements AutoCloseable {
     public static HttpServer start(
             String host, int port, Router router, JsonMapper json, RequestObserver observer)
             throws IOException, InterruptedException {
+        return start(host, port, router, json, observer, SILENCE);
+    }
+
+    static HttpServer start(
+            String host,
+            int port,
+            Router router,
+            JsonMapper json,
+            RequestObserver observer,
+            Duration silence)
+            throws IOException, InterruptedException {
         HttpServerOptions options =
                 new HttpServerOptions()
                         .setHost(host)
@@ -61,7 +81,7 @@ public final class HttpServer implements AutoCloseable {
                         .setCompressionSupported(false)
                         .setHandle100ContinueAutomatically(false)
                         .setTcpNoDelay(true);
-        HttpServer server = new HttpServer(router, json, observer, options);
+        HttpServer server = new HttpServer(router, json, observer, silence, options);
         try {
             server.server.listen().toCompletionStage().toCompletableFuture().get();
             return server;
@@ -93,7 +113,7 @@ public final class HttpServer implements AutoCloseable {
     private void accept(HttpServerRequest request) {
         request.pause();
         Context context = vertx.getOrCreateContext();
-        Exchange exchange = new Exchange(request, context, json);
+        Exchange exchange = new Exchange(request, context, json, silence);
         // A refused body is drained for a moment, so that the client gets to read the refusal.
         request.response()
                 .endHandler(

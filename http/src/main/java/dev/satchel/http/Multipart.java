@@ -57,7 +57,7 @@ public final class Multipart {
             started = true;
             return Optional.of(part(headers(input.readHeaders())));
         } catch (FileUploadException e) {
-            throw malformed("it breaks off or has bad headers");
+            throw brokenOff();
         }
     }
 
@@ -68,7 +68,7 @@ public final class Multipart {
                 disposition.getOrDefault("name", ""),
                 Optional.ofNullable(disposition.get("filename")),
                 Optional.ofNullable(headers.get("content-type")),
-                input.newInputStream());
+                new PartStream(input.newInputStream()));
     }
 
     private static Map<String, String> headers(String block) {
@@ -98,8 +98,46 @@ public final class Multipart {
         return found;
     }
 
+    private static SatchelException brokenOff() {
+        return malformed("it breaks off or has bad headers");
+    }
+
     private static SatchelException malformed(String problem) {
         return new SatchelException(
                 ErrorCode.INVALID_REQUEST, "the multipart body is malformed: " + problem);
+    }
+
+    /** A part without its end is the client's mistake, whoever happens to read it. */
+    private static final class PartStream extends InputStream {
+        private final InputStream content;
+
+        PartStream(InputStream content) {
+            this.content = content;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+            try {
+                return content.read(target, offset, length);
+            } catch (FileUploadException e) {
+                throw brokenOff();
+            }
+        }
+
+        /** Reads what is left of the part, for the next one comes after it. */
+        @Override
+        public void close() throws IOException {
+            try {
+                content.close();
+            } catch (FileUploadException e) {
+                throw brokenOff();
+            }
+        }
     }
 }

@@ -20,6 +20,9 @@ record PathTemplate(String text, List<String> segments) implements Comparable<Pa
     }
 
     Optional<Map<String, String>> match(String path) {
+        if (!path.startsWith("/")) { // such as the empty path of "GET ?a"
+            return Optional.empty();
+        }
         String[] given = path.substring(1).split("/", -1);
         Map<String, String> values = new HashMap<>();
         for (int i = 0; i < segments.size(); i++) {

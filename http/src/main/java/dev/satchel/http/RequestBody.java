@@ -6,6 +6,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.locks.Condition;
@@ -21,6 +22,7 @@ final class RequestBody extends InputStream {
 
     private final HttpServerRequest request;
     private final Context context;
+    private final Duration silence;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Queue<Buffer> chunks = new ArrayDeque<>();
@@ -33,10 +35,15 @@ final class RequestBody extends InputStream {
     private boolean discarding;
     private @Nullable Throwable failure;
 
-    /** To be called on the event loop, before the first byte of the body can have arrived. */
-    RequestBody(HttpServerRequest request, Context context) {
+    /**
+     * To be called on the event loop, before the first byte of the body can have arrived.
+     *
+     * @param silence how long a reader waits for the next bytes
+     */
+    RequestBody(HttpServerRequest request, Context context, Duration silence) {
         this.request = request;
         this.context = context;
+        this.silence = silence;
         request.handler(this::arrived);
         request.endHandler(_ -> finish(null));
         request.exceptionHandler(this::finish);
@@ -89,9 +96,7 @@ final class RequestBody extends InputStream {
         lock.lock();
         try {
             start();
-            while (chunks.isEmpty() && !ended) {
-                changed.await();
-            }
+            awaitChunk();
             Buffer chunk = chunks.poll();
             if (chunk == null) {
                 if (failure != null) {
@@ -111,6 +116,17 @@ final class RequestBody extends InputStream {
             throw new InterruptedIOException("interrupted while reading the request");
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Whoever stops sending would keep a thread, and a run's token or a lease, for ever. */
+    private void awaitChunk() throws IOException, InterruptedException {
+        long left = silence.toNanos();
+        while (chunks.isEmpty() && !ended) {
+            if (left <= 0) {
+                throw new ClientGoneException("the client sent nothing for " + silence);
+            }
+            left = changed.awaitNanos(left);
         }
     }
 

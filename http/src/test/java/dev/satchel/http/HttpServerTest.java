@@ -197,6 +197,46 @@ class HttpServerTest {
     }
 
     @Test
+    void aMultipartBodyThatBreaksOffInsideAPartIs400() throws Exception {
+        router.post(
+                "/parts",
+                e -> {
+                    try (InputStream content =
+                            e.multipart(1_000_000).next().orElseThrow().content()) {
+                        e.json(200, content.readAllBytes().length);
+                    }
+                });
+
+        HttpResponse<String> response =
+                post(
+                        "/parts",
+                        "--B\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\nhello",
+                        "Content-Type",
+                        "multipart/form-data; boundary=B");
+
+        assertThat(detail(response)).contains("breaks off");
+    }
+
+    @Test
+    void aQueryThatCannotBeDecodedIs400() throws Exception {
+        router.get("/page", e -> e.json(200, e.query("cursor").orElse("-")));
+        router.get("/pages", e -> e.json(200, e.queryAll("cursor")));
+
+        assertThat(rawGet("/page?cursor=%ZZ")).startsWith("HTTP/1.1 400");
+        assertThat(rawGet("/pages?cursor=%ZZ")).startsWith("HTTP/1.1 400");
+        assertThat(rawGet("/page?cursor=%4")).startsWith("HTTP/1.1 400");
+        assertThat(get("/page?cursor=a%20b").body()).isEqualTo("\"a b\"");
+    }
+
+    @Test
+    void aRequestWithoutAPathIs404() throws Exception {
+        router.get("/{rest*}", e -> e.send(204));
+
+        assertThat(rawGet("?a")).startsWith("HTTP/1.1 404");
+        assertThat(rawGet("*")).startsWith("HTTP/1.1 404");
+    }
+
+    @Test
     void eventsArriveOneByOneAndUncompressed() throws Exception {
         LinkedBlockingQueue<String> toSend = new LinkedBlockingQueue<>();
         router.get(

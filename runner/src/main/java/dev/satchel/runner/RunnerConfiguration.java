@@ -1,7 +1,10 @@
 package dev.satchel.runner;
 
 import dev.satchel.runner.model.ModelSettings;
+import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.sandbox.Limits;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How a runner is set up. Port 0 takes a free one; no secret means that everybody may call. */
+/** How a runner is set up. Port 0 takes a free one; no secret lets all of this machine call it. */
 public record RunnerConfiguration(
         String host,
         int port,
@@ -19,7 +22,8 @@ public record RunnerConfiguration(
         int maxRuns,
         Limits limits,
         @Nullable ModelSettings model,
-        Duration modelTimeout) {
+        Duration modelTimeout,
+        PrivateHosts privateHosts) {
 
     public static final int DEFAULT_PORT = 8090;
     public static final int DEFAULT_MAX_RUNS = 16;
@@ -62,7 +66,14 @@ public record RunnerConfiguration(
                                         "SATCHEL_MODEL_TIMEOUT_SECONDS",
                                         (int) DEFAULT_MODEL_TIMEOUT.toSeconds(),
                                         1,
-                                        3_600)));
+                                        3_600)),
+                        privateHosts(environment, problems));
+        if (configuration.secret() == null && !isLoopback(configuration.host())) {
+            problems.add(
+                    "SANDBOX_TOKEN must be set to listen on %s: without it everybody who reaches the"
+                                    .formatted(configuration.host())
+                            + " port may run commands");
+        }
         if (!problems.isEmpty()) {
             throw new InvalidConfigurationException(problems);
         }
@@ -117,6 +128,24 @@ public record RunnerConfiguration(
                                 (int) (usual.diskBytes() / mib),
                                 1,
                                 10_000_000));
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
+    private static PrivateHosts privateHosts(
+            Map<String, String> environment, List<String> problems) {
+        try {
+            return PrivateHosts.from(environment);
+        } catch (IllegalArgumentException e) {
+            problems.add(PrivateHosts.VARIABLE + ": " + e.getMessage());
+            return PrivateHosts.NONE;
+        }
     }
 
     private static @Nullable String blankToNull(@Nullable String value) {

@@ -44,7 +44,11 @@ public final class RunnerServer implements AutoCloseable {
         this.configuration = configuration;
         this.active = new ActiveRuns(configuration.maxRuns());
         Models models =
-                new Models(configuration.model(), configuration.modelTimeout(), connections);
+                new Models(
+                        configuration.model(),
+                        configuration.modelTimeout(),
+                        connections,
+                        configuration.privateHosts());
         Runs runs =
                 new Runs(
                         new Workspaces(configuration.dataDir()),

@@ -8,6 +8,7 @@ import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.model.Models;
 import dev.satchel.runner.net.Connections;
+import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.run.Agents;
 import dev.satchel.runner.run.Cancellation;
 import dev.satchel.runner.run.RunId;
@@ -55,7 +56,11 @@ class CancellationTest {
                         Limits.DEFAULT,
                         Tools.standard(),
                         new Agents(
-                                new Models(null, Duration.ofSeconds(30), connections),
+                                new Models(
+                                        null,
+                                        Duration.ofSeconds(30),
+                                        connections,
+                                        PrivateHosts.NONE),
                                 new ShellAgent()),
                         connections);
     }

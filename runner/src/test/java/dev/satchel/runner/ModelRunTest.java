@@ -29,6 +29,12 @@ class ModelRunTest extends RunnerFixture {
         return List.of(new Wire.Anthropic(), new Wire.OpenAi());
     }
 
+    /** The scripted provider listens on loopback, where only the operator lets a run go. */
+    @Override
+    RunnerConfiguration configuration() {
+        return configuration(Map.of("SATCHEL_PRIVATE_HOSTS", "127.0.0.1,localhost"));
+    }
+
     @BeforeEach
     void openProvider() throws IOException {
         provider = new ScriptedProvider();
@@ -84,15 +90,36 @@ class ModelRunTest extends RunnerFixture {
     @Test
     void modelThatKeepsSilentIsAnErrorLine() throws Exception {
         restart(
-                RunnerConfiguration.from(
+                configuration(
                         Map.of(
-                                "SATCHEL_PORT", "0",
-                                "SATCHEL_DATA_DIR", data.toString(),
-                                "SATCHEL_MODEL_TIMEOUT_SECONDS", "1"),
-                        List.of()));
+                                "SATCHEL_PRIVATE_HOSTS", "127.0.0.1,localhost",
+                                "SATCHEL_MODEL_TIMEOUT_SECONDS", "1")));
         use(new Wire.Anthropic());
         provider.thenHang(new CountDownLatch(1));
         assertThat(failure("hello").code()).isEqualTo("model_timeout");
+    }
+
+    @ParameterizedTest
+    @MethodSource("wires")
+    void endpointOnThisMachineIsNotCalledUnlessTheOperatorListsIt(Wire wire) throws Exception {
+        restart(configuration(Map.of()));
+        use(wire);
+        provider.thenRefuse(500, "{\"error\":{\"message\":\"a secret of the machine\"}}");
+        SandboxLine.Failure failure = failure("hello");
+        assertThat(failure.code()).isEqualTo("model_not_configured");
+        assertThat(failure.message()).contains("SATCHEL_PRIVATE_HOSTS").doesNotContain("secret");
+        assertThat(provider.asked()).isEmpty();
+    }
+
+    @Test
+    void endpointOfTheOperatorMayBeOnThisMachine() throws Exception {
+        Wire wire = new Wire.OpenAi();
+        restart(configuration(Map.of("OPENAI_BASE_URL", wire.baseUrl(provider))));
+        provider.thenStream(wire.text("Hello."));
+        assertThat(result("hello")).isEqualTo("Hello.");
+        satchel.model = new RunConfig.Model("openai", "m", wire.baseUrl(provider), null);
+        provider.thenStream(wire.text("Hello again."));
+        assertThat(result("hello")).isEqualTo("Hello again.");
     }
 
     @Test

@@ -3,7 +3,6 @@ package dev.satchel.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Dispatch;
-import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.SandboxLine;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -135,6 +134,22 @@ class RunLifeTest extends RunnerFixture {
     }
 
     @Test
+    void folderWithTheNameOfAFileCostsThatFileOnly() throws Exception {
+        result("mkdir hello assets; echo hi > assets/hello");
+        satchel.bag.put("hello", "hi\n");
+        satchel.bag.put("assets", "not a folder");
+        satchel.bag.put("other.txt", "there\n");
+        List<SandboxLine> lines = run("cat other.txt; ls -d hello/ assets/");
+        assertThat(lines.getLast())
+                .isInstanceOfSatisfying(
+                        SandboxLine.Result.class,
+                        r -> assertThat(r.message()).isEqualTo("there\nassets/\nhello/\n"));
+        assertThat(warnings(lines))
+                .anyMatch(message -> message.startsWith("bag skipped=hello:"))
+                .anyMatch(message -> message.startsWith("bag skipped=assets:"));
+    }
+
+    @Test
     void tooManyAssetsAreCutToTheSmallestWithAWarning() throws Exception {
         List<SandboxLine> lines =
                 run(
@@ -145,17 +160,7 @@ class RunLifeTest extends RunnerFixture {
                 .hasSize(20)
                 .contains("10.bin", "29.bin")
                 .doesNotContain("30.bin");
-        assertThat(lines)
-                .anySatisfy(
-                        line ->
-                                assertThat(line)
-                                        .isInstanceOfSatisfying(
-                                                SandboxLine.Log.class,
-                                                log -> {
-                                                    assertThat(log.level())
-                                                            .isEqualTo(LogLevel.WARN);
-                                                    assertThat(log.message()).contains("leftOut=5");
-                                                }));
+        assertThat(warnings(lines)).anyMatch(message -> message.contains("leftOut=5"));
     }
 
     @Test
@@ -193,11 +198,49 @@ class RunLifeTest extends RunnerFixture {
     }
 
     @Test
-    void refusedFilesAreAnErrorInsteadOfAnAnswerWithoutThem() throws Exception {
-        satchel.resultsStatus = 413;
+    void refusedFilesAreAWarningBesideTheAnswer() throws Exception {
+        satchel.refusals.add(413);
+        List<SandboxLine> lines = run("mkdir assets; echo x > assets/a; echo the answer");
+        assertThat(lines.getLast())
+                .isInstanceOfSatisfying(
+                        SandboxLine.Result.class,
+                        r -> assertThat(r.message()).isEqualTo("the answer\n"));
+        assertThat(warnings(lines))
+                .containsExactly(
+                        "writeback files=1: not taken, Satchel answered 413 no room for these"
+                                + " files");
+        assertThat(satchel.handedIn).isEmpty();
+    }
+
+    @Test
+    void filesAreHandedInOnceMoreWhenSatchelFails() throws Exception {
+        satchel.refusals.add(503);
+        result("mkdir assets; echo x > assets/a");
+        assertThat(satchel.handedIn).containsExactly(Map.of("a", "x\n"));
+    }
+
+    @Test
+    void filesThatCannotBeHandedInAreAnError() throws Exception {
+        satchel.refusals.addAll(List.of(503, 500));
         SandboxLine.Failure failure = failure("mkdir assets; echo x > assets/a");
         assertThat(failure.code()).isEqualTo("writeback_failed");
-        assertThat(failure.message()).contains("413");
+        assertThat(failure.message()).contains("500");
+    }
+
+    @Test
+    void fileWithANameNobodyTakesIsLeftOutWithAWarning() throws Exception {
+        List<SandboxLine> lines =
+                run(
+                        "mkdir assets; cd assets; echo 1 > \"$(printf 'a\\nb')\"; echo 2 > ' ';"
+                                + " echo 3 > 'c\\'; echo 4 > \"$(printf 'd\\377')\"; echo 5 > good");
+        assertThat(lines.getLast()).isInstanceOf(SandboxLine.Result.class);
+        assertThat(satchel.handedIn).containsExactly(Map.of("good", "5\n"));
+        assertThat(warnings(lines))
+                .extracting(message -> message.substring(0, message.indexOf(':')))
+                .containsExactlyInAnyOrder(
+                        "writeback leftOut=assets/a?b",
+                        "writeback leftOut=assets/ ",
+                        "writeback leftOut=assets/c\\");
     }
 
     @Test

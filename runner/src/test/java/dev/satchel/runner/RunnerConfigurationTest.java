@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RunnerConfigurationTest {
     @Test
@@ -30,7 +32,10 @@ class RunnerConfigurationTest {
     void argumentsWinOverTheEnvironment() {
         RunnerConfiguration given =
                 RunnerConfiguration.from(
-                        Map.of("SATCHEL_PORT", "1", "SATCHEL_HOST", "0.0.0.0"),
+                        Map.of(
+                                "SATCHEL_PORT", "1",
+                                "SATCHEL_HOST", "0.0.0.0",
+                                "SANDBOX_TOKEN", "secret"),
                         List.of("--port", "2", "--data=/tmp/x"));
         assertThat(given.port()).isEqualTo(2);
         assertThat(given.host()).isEqualTo("0.0.0.0");
@@ -89,6 +94,38 @@ class RunnerConfigurationTest {
                         new PrintStream(errors, true, StandardCharsets.UTF_8));
         assertThat(code).isEqualTo(2);
         assertThat(errors.toString(StandardCharsets.UTF_8)).contains("SATCHEL_PORT");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0", "::", "192.0.2.1"})
+    void programThatEverybodyCouldCallRefusesToStart(String host) {
+        ByteArrayOutputStream errors = new ByteArrayOutputStream();
+        int code =
+                RunnerMain.run(
+                        List.of("--host", host, "--port", "x"),
+                        Map.of("SANDBOX_TOKEN", " "),
+                        new PrintStream(errors, true, StandardCharsets.UTF_8));
+        assertThat(code).isEqualTo(2);
+        assertThat(errors.toString(StandardCharsets.UTF_8))
+                .contains("SANDBOX_TOKEN must be set to listen on " + host, "SATCHEL_PORT");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "localhost", "::1", "127.8.8.8"})
+    void loopbackNeedsNoSecret(String host) {
+        assertThat(RunnerConfiguration.from(Map.of("SATCHEL_HOST", host), List.of()).host())
+                .isEqualTo(host);
+    }
+
+    @Test
+    void hostThatIsNoneIsAProblemThatNamesTheVariable() {
+        assertThatExceptionOfType(InvalidConfigurationException.class)
+                .isThrownBy(
+                        () ->
+                                RunnerConfiguration.from(
+                                        Map.of("SATCHEL_PRIVATE_HOSTS", "a, http://b"), List.of()))
+                .withMessageContaining("SATCHEL_PRIVATE_HOSTS")
+                .withMessageContaining("http://b");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.satchel.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.agent.Agent;
 import dev.satchel.runner.sandbox.SandboxSetup;
@@ -42,8 +43,12 @@ abstract class RunnerFixture {
     }
 
     RunnerConfiguration configuration() {
+        return configuration(Map.of());
+    }
+
+    final RunnerConfiguration configuration(Map<String, String> settings) {
         return RunnerConfiguration.from(
-                Map.of("SATCHEL_PORT", "0", "SATCHEL_DATA_DIR", data.toString()), List.of());
+                settings, List.of("--port", "0", "--data", data.toString()));
     }
 
     Agent agent() {
@@ -86,10 +91,20 @@ abstract class RunnerFixture {
     }
 
     static List<String> logs(List<SandboxLine> lines) {
+        return logged(lines).map(SandboxLine.Log::message).toList();
+    }
+
+    static List<String> warnings(List<SandboxLine> lines) {
+        return logged(lines)
+                .filter(log -> log.level() == LogLevel.WARN)
+                .map(SandboxLine.Log::message)
+                .toList();
+    }
+
+    private static Stream<SandboxLine.Log> logged(List<SandboxLine> lines) {
         return lines.stream()
                 .filter(SandboxLine.Log.class::isInstance)
-                .map(line -> ((SandboxLine.Log) line).message())
-                .toList();
+                .map(SandboxLine.Log.class::cast);
     }
 
     List<Path> headlessFolders() throws IOException {

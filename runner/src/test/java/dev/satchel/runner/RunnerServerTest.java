@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.RunnerClient.Lines;
+import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.sandbox.Limits;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,7 +36,8 @@ class RunnerServerTest extends RunnerFixture {
                 runs,
                 Limits.DEFAULT,
                 null,
-                RunnerConfiguration.DEFAULT_MODEL_TIMEOUT);
+                RunnerConfiguration.DEFAULT_MODEL_TIMEOUT,
+                PrivateHosts.NONE);
     }
 
     private String body(String runId) {

@@ -21,7 +21,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -44,7 +46,10 @@ final class ScriptedSatchel implements AutoCloseable {
     RunConfig.@Nullable Model model;
     String setupToken = SETUP;
     String runToken = RUN;
-    int resultsStatus = 200;
+
+    /** What the next calls of {@code /results} are refused with; the others are taken. */
+    final Queue<Integer> refusals = new ConcurrentLinkedQueue<>();
+
     Optional<byte[]> rawBag = Optional.empty();
     Optional<String> rawConfig = Optional.empty();
 
@@ -137,7 +142,12 @@ final class ScriptedSatchel implements AutoCloseable {
         bag.forEach(
                 (name, text) ->
                         files.add(
-                                new RunConfig.File(name, text.length(), "x", "text/plain", true)));
+                                new RunConfig.File(
+                                        name,
+                                        text.getBytes(StandardCharsets.UTF_8).length,
+                                        "x",
+                                        "text/plain",
+                                        true)));
         return new RunConfig.Assets(agentUrl() + "/bag.zip?sig=good", 0, files);
     }
 
@@ -170,8 +180,9 @@ final class ScriptedSatchel implements AutoCloseable {
 
     private void results(Exchange exchange) throws IOException {
         check(exchange, UPLOAD);
-        if (resultsStatus != 200) {
-            exchange.send(resultsStatus);
+        Integer refusal = refusals.poll();
+        if (refusal != null) {
+            exchange.json(refusal, Map.of("detail", "no room for these files"));
             return;
         }
         Map<String, String> files = new TreeMap<>();

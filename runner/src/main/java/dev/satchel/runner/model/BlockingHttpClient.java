@@ -25,10 +25,12 @@ final class BlockingHttpClient implements HttpClient {
 
     private final Connections connections;
     private final Duration timeout;
+    private final Endpoints endpoints;
 
-    BlockingHttpClient(Connections connections, Duration timeout) {
+    BlockingHttpClient(Connections connections, Duration timeout, Endpoints endpoints) {
         this.connections = connections;
         this.timeout = timeout;
+        this.endpoints = endpoints;
     }
 
     @Override
@@ -59,7 +61,9 @@ final class BlockingHttpClient implements HttpClient {
 
     private HttpResponse<InputStream> send(HttpRequest request) {
         try {
-            HttpResponse<InputStream> response = connections.send(translate(request), timeout);
+            java.net.http.HttpRequest translated = translate(request);
+            endpoints.check(translated.uri());
+            HttpResponse<InputStream> response = connections.send(translated, timeout);
             if (response.statusCode() / 100 == 2) {
                 return response;
             }

@@ -8,11 +8,13 @@ import java.time.Duration;
 /** Hands LangChain4j our client. The time to connect is a setting of the shared connections. */
 final class BlockingHttpClientBuilder implements HttpClientBuilder {
     private final Connections connections;
+    private final Endpoints endpoints;
     private Duration connectTimeout = Duration.ofSeconds(10);
     private Duration readTimeout;
 
-    BlockingHttpClientBuilder(Connections connections, Duration readTimeout) {
+    BlockingHttpClientBuilder(Connections connections, Duration readTimeout, Endpoints endpoints) {
         this.connections = connections;
+        this.endpoints = endpoints;
         this.readTimeout = readTimeout;
     }
 
@@ -40,6 +42,6 @@ final class BlockingHttpClientBuilder implements HttpClientBuilder {
 
     @Override
     public HttpClient build() {
-        return new BlockingHttpClient(connections, readTimeout);
+        return new BlockingHttpClient(connections, readTimeout, endpoints);
     }
 }

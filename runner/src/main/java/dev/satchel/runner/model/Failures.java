@@ -2,12 +2,16 @@ package dev.satchel.runner.model;
 
 import static dev.satchel.runner.model.ModelFailure.Code.MODEL_AUTH;
 import static dev.satchel.runner.model.ModelFailure.Code.MODEL_ERROR;
+import static dev.satchel.runner.model.ModelFailure.Code.MODEL_NOT_CONFIGURED;
 import static dev.satchel.runner.model.ModelFailure.Code.MODEL_RATE_LIMITED;
 import static dev.satchel.runner.model.ModelFailure.Code.MODEL_TIMEOUT;
 
 import dev.langchain4j.exception.HttpException;
 import dev.satchel.protocol.Json;
+import dev.satchel.runner.net.ForbiddenTargetException;
+import dev.satchel.runner.net.PrivateHosts;
 import java.net.ConnectException;
+import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +38,15 @@ final class Failures {
             if (cause instanceof HttpTimeoutException) {
                 return new ModelFailure(MODEL_TIMEOUT, "The model did not answer in time.");
             }
-            if (cause instanceof ConnectException || cause instanceof UnresolvedAddressException) {
+            if (cause instanceof ForbiddenTargetException) {
+                return new ModelFailure(
+                        MODEL_NOT_CONFIGURED,
+                        "The model's endpoint is not allowed: %s. The operator can list it in %s."
+                                .formatted(cause.getMessage(), PrivateHosts.VARIABLE));
+            }
+            if (cause instanceof ConnectException
+                    || cause instanceof UnknownHostException
+                    || cause instanceof UnresolvedAddressException) {
                 return new ModelFailure(MODEL_ERROR, "The model's endpoint cannot be reached.");
             }
         }

@@ -5,6 +5,7 @@ import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.runner.net.Connections;
+import dev.satchel.runner.net.PrivateHosts;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -17,38 +18,54 @@ public final class Models {
     private final @Nullable ModelSettings own;
     private final Duration timeout;
     private final Connections connections;
+    private final PrivateHosts privateHosts;
 
     /**
      * @param own what the operator has set up, if anything
      * @param timeout how long a model may keep silent
+     * @param privateHosts where a run's own endpoint may lead besides the public network
      */
-    public Models(@Nullable ModelSettings own, Duration timeout, Connections connections) {
+    public Models(
+            @Nullable ModelSettings own,
+            Duration timeout,
+            Connections connections,
+            PrivateHosts privateHosts) {
         this.own = own;
         this.timeout = timeout;
         this.connections = connections;
+        this.privateHosts = privateHosts;
     }
 
     /** The model a run asks for, or the operator's; empty when there is neither. */
     public Optional<Model> find(RunConfig.@Nullable Model wanted) throws ModelFailure {
         if (wanted != null) {
-            return Optional.of(open(ModelSettings.resolve(wanted, own)));
+            ModelSettings settings = ModelSettings.resolve(wanted, own);
+            return Optional.of(open(settings, client(settings)));
         }
-        return Optional.ofNullable(own).map(this::open);
+        return Optional.ofNullable(own).map(settings -> open(settings, client(settings)));
     }
 
-    private Model open(ModelSettings settings) {
+    /** The operator's own endpoint may be anywhere; one that a tenant names may not. */
+    private BlockingHttpClientBuilder client(ModelSettings settings) {
+        String url = settings.baseUrl();
+        boolean trusted = url == null || (own != null && url.equals(own.baseUrl()));
+        Endpoints endpoints = trusted ? Endpoints.ANY : Endpoints.within(privateHosts);
+        return new BlockingHttpClientBuilder(connections, timeout, endpoints);
+    }
+
+    private Model open(ModelSettings settings, BlockingHttpClientBuilder client) {
         return new Model(
                 settings,
                 switch (settings.provider()) {
-                    case ANTHROPIC -> anthropic(settings);
-                    case OPENAI -> openAi(settings);
+                    case ANTHROPIC -> anthropic(settings, client);
+                    case OPENAI -> openAi(settings, client);
                 });
     }
 
-    private StreamingChatModel anthropic(ModelSettings settings) {
+    private StreamingChatModel anthropic(ModelSettings settings, BlockingHttpClientBuilder client) {
         var builder =
                 AnthropicStreamingChatModel.builder()
-                        .httpClientBuilder(new BlockingHttpClientBuilder(connections, timeout))
+                        .httpClientBuilder(client)
                         .timeout(timeout)
                         .apiKey(settings.apiKey())
                         .modelName(settings.name())
@@ -59,10 +76,10 @@ public final class Models {
         return (url == null ? builder : builder.baseUrl(versioned(url))).build();
     }
 
-    private StreamingChatModel openAi(ModelSettings settings) {
+    private StreamingChatModel openAi(ModelSettings settings, BlockingHttpClientBuilder client) {
         var builder =
                 OpenAiStreamingChatModel.builder()
-                        .httpClientBuilder(new BlockingHttpClientBuilder(connections, timeout))
+                        .httpClientBuilder(client)
                         .timeout(timeout)
                         .apiKey(settings.apiKey())
                         .modelName(settings.name());

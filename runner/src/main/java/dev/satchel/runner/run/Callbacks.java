@@ -3,7 +3,6 @@ package dev.satchel.runner.run;
 import static dev.satchel.runner.run.RunFailure.Code.BAG_FAILED;
 import static dev.satchel.runner.run.RunFailure.Code.CALLBACK_FAILED;
 import static dev.satchel.runner.run.RunFailure.Code.TOKEN_REFUSED;
-import static dev.satchel.runner.run.RunFailure.Code.WRITEBACK_FAILED;
 
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
@@ -29,6 +28,8 @@ final class Callbacks {
 
     /** The prompt and 20 turns of it, with room to spare. */
     private static final int MAX_JSON_BYTES = 16 * 1024 * 1024;
+
+    private static final int MAX_REASON = 300;
 
     private final Connections connections;
     private final Dispatch dispatch;
@@ -77,8 +78,16 @@ final class Callbacks {
         return connections.send(request("/staged/" + assetId, dispatch.otpRun()).build(), PATIENCE);
     }
 
-    /** Hands files in, all or none. */
-    WriteBack handIn(String token, UploadBody body) throws RunFailure, InterruptedException {
+    /**
+     * Hands files in, all or none; when it fails, once again, for Satchel gives the token back on
+     * failures of its own.
+     */
+    HandedIn handIn(String token, UploadBody body) throws InterruptedException {
+        HandedIn first = tryHandIn(token, body);
+        return first instanceof HandedIn.Failed ? tryHandIn(token, body) : first;
+    }
+
+    private HandedIn tryHandIn(String token, UploadBody body) throws InterruptedException {
         HttpRequest request =
                 request("/results", token)
                         .header("Content-Type", body.contentType())
@@ -87,17 +96,28 @@ final class Callbacks {
         try {
             HttpResponse<InputStream> response = connections.send(request, UPLOAD_PATIENCE);
             try (InputStream answer = response.body()) {
-                if (response.statusCode() / 100 != 2) {
-                    throw new RunFailure(
-                            WRITEBACK_FAILED,
-                            "Satchel did not take the files: it answered "
-                                    + response.statusCode()
-                                    + ".");
-                }
-                return Json.MAPPER.readValue(answer.readNBytes(MAX_JSON_BYTES), WriteBack.class);
+                byte[] json = answer.readNBytes(MAX_JSON_BYTES);
+                return switch (response.statusCode() / 100) {
+                    case 2 -> new HandedIn.Taken(Json.MAPPER.readValue(json, WriteBack.class));
+                    case 4 -> new HandedIn.Refused(response.statusCode(), reason(json));
+                    default -> new HandedIn.Failed("it answered " + response.statusCode());
+                };
             }
-        } catch (IOException | JacksonException e) {
-            throw new RunFailure(WRITEBACK_FAILED, "Satchel did not take the files.");
+        } catch (IOException e) {
+            return new HandedIn.Failed("the connection failed");
+        } catch (JacksonException e) {
+            return new HandedIn.Failed("its answer is malformed");
+        }
+    }
+
+    /** The sentence for people in a refusal, if there is one. */
+    private static String reason(byte[] problem) {
+        try {
+            String detail = Json.MAPPER.readTree(problem).path("detail").asString("");
+            String clean = detail.replaceAll("\\p{Cntrl}", " ");
+            return clean.substring(0, Math.min(clean.length(), MAX_REASON));
+        } catch (JacksonException e) {
+            return "";
         }
     }
 

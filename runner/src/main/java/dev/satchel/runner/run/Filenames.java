@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Takes a name for a file from a header; what comes out is one harmless path segment. */
+/** The names of files in headers: those that come, as one harmless segment, and those that go. */
 final class Filenames {
     private static final Pattern EXTENDED =
             Pattern.compile("filename\\*\\s*=\\s*UTF-8''([^;\\s]+)", Pattern.CASE_INSENSITIVE);
@@ -15,6 +15,10 @@ final class Filenames {
                     "filename\\s*=\\s*\"((?:[^\"\\\\]|\\\\.)*)\"", Pattern.CASE_INSENSITIVE);
     private static final Pattern BARE =
             Pattern.compile("filename\\s*=\\s*([^;\"\\s]+)", Pattern.CASE_INSENSITIVE);
+
+    /** Satchel drops them from names, for they turn a name around on the screen. */
+    private static final Pattern DIRECTION_OVERRIDES =
+            Pattern.compile("[\\u202a-\\u202e\\u2066-\\u2069]");
 
     /** A file system takes 255 bytes; the id stands before it. */
     private static final int MAX_LENGTH = 100;
@@ -32,6 +36,20 @@ final class Filenames {
         }
         Matcher bare = BARE.matcher(header);
         return bare.find() ? leaf(bare.group(1)) : Optional.empty();
+    }
+
+    /** Whether Satchel takes a file of this name: it refuses control characters and no name. */
+    static boolean canBeHandedIn(String name) {
+        boolean printable =
+                name.codePoints()
+                        .noneMatch(
+                                c ->
+                                        Character.isISOControl(c)
+                                                || Character.getType(c) == Character.SURROGATE
+                                                || c == 0xFFFE
+                                                || c == 0xFFFF);
+        String seen = DIRECTION_OVERRIDES.matcher(name).replaceAll("");
+        return printable && !seen.isBlank() && !seen.endsWith("\\");
     }
 
     private static Optional<String> leaf(String name) {

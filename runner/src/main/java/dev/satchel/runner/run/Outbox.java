@@ -27,15 +27,21 @@ final class Outbox {
             Comparator.<WorkspaceEntry>comparingLong(entry -> entry.stat().size())
                     .thenComparing(entry -> entry.path().value());
 
+    private static final int MAX_MISNAMED = 10;
+
     /** What may be handed in at once. */
     record Limits(int files, long fileBytes, long totalBytes) {
         static final Limits DEFAULT = new Limits(20, 25_000_000, 50_000_000);
     }
 
-    /** What goes out, smallest first, and how many did not fit. */
-    record Picked(List<WorkspaceEntry> files, int leftOut) {
+    /**
+     * What goes out, smallest first, how many did not fit, and the first few whose names no server
+     * takes.
+     */
+    record Picked(List<WorkspaceEntry> files, int leftOut, List<WorkspacePath> misnamed) {
         Picked {
             files = List.copyOf(files);
+            misnamed = List.copyOf(misnamed);
         }
     }
 
@@ -53,19 +59,28 @@ final class Outbox {
     /** Regular files only; when there are too many or too much, the biggest stay behind. */
     Picked collect() throws IOException {
         PriorityQueue<WorkspaceEntry> smallest = new PriorityQueue<>(BY_SIZE.reversed());
+        List<WorkspacePath> misnamed = new ArrayList<>();
         AtomicInteger found = new AtomicInteger();
         forEachFile(
                 entry -> {
-                    if (!entry.stat().equals(before.get(entry.path()))) {
-                        found.incrementAndGet();
-                        smallest.add(entry);
-                        if (smallest.size() > limits.files()) {
-                            smallest.poll();
-                        }
+                    if (entry.stat().equals(before.get(entry.path()))) {
+                        return;
+                    }
+                    if (!Filenames.canBeHandedIn(entry.path().name())) {
+                        misnamed.add(entry.path());
+                        return;
+                    }
+                    found.incrementAndGet();
+                    smallest.add(entry);
+                    if (smallest.size() > limits.files()) {
+                        smallest.poll();
                     }
                 });
         List<WorkspaceEntry> fitting = fitting(smallest);
-        return new Picked(fitting, found.get() - fitting.size());
+        return new Picked(
+                fitting,
+                found.get() - fitting.size(),
+                misnamed.subList(0, Math.min(misnamed.size(), MAX_MISNAMED)));
     }
 
     private void forEachFile(Consumer<WorkspaceEntry> action) throws IOException {

@@ -84,7 +84,7 @@ public final class Runs {
         try (Workspaces.Workspace workspace =
                         trace.phase("workspace", () -> workspaces.open(id, config.chatId()));
                 SafeDirectory directory = SafeDirectory.open(workspace.path())) {
-            trace.phase("bag", () -> new Bag(callbacks, directory).restore(config.assets()));
+            trace.phase("bag", () -> new Bag(callbacks, directory, trace).restore(config.assets()));
             try (Sandbox sandbox =
                     trace.phase("sandbox", () -> open(spec(id, workspace, environment, config)))) {
                 Work work = new Work(dispatch, config, directory, sandbox, callbacks);

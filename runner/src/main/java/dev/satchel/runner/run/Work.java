@@ -14,6 +14,7 @@ import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.tool.ToolContext;
 import dev.satchel.runner.tool.Tools;
 import dev.satchel.runner.workspace.SafeDirectory;
+import dev.satchel.runner.workspace.WorkspacePath;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -101,6 +102,12 @@ final class Work {
                     "writeback leftOut=%d: more files, or bigger ones, than may be handed in"
                             .formatted(picked.leftOut()));
         }
+        for (WorkspacePath file : picked.misnamed()) {
+            trace.log(
+                    LogLevel.WARN,
+                    "writeback leftOut=%s: no file of this name can be handed in"
+                            .formatted(file.value().replaceAll("\\p{Cntrl}", "?")));
+        }
         if (picked.files().isEmpty()) {
             return 0;
         }
@@ -113,13 +120,34 @@ final class Work {
             return 0;
         }
         try (UploadBody body = new UploadBody(workspace, picked.files())) {
-            WriteBack taken = callbacks.handIn(token, body);
-            trace.log(
-                    LogLevel.INFO,
-                    "writeback files=%d skipped=%d"
-                            .formatted(taken.files().size(), taken.skipped().size()));
-            return taken.files().size();
+            return settle(callbacks.handIn(token, body), picked.files().size(), trace);
         }
+    }
+
+    /** Files that Satchel refuses do not cost the answer; files it might have taken do. */
+    private static int settle(HandedIn outcome, int offered, Trace trace)
+            throws RunFailure, IOException {
+        return switch (outcome) {
+            case HandedIn.Taken(WriteBack taken) -> {
+                trace.log(
+                        LogLevel.INFO,
+                        "writeback files=%d skipped=%d"
+                                .formatted(taken.files().size(), taken.skipped().size()));
+                yield taken.files().size();
+            }
+            case HandedIn.Refused(int status, String reason) -> {
+                trace.log(
+                        LogLevel.WARN,
+                        "writeback files=%d: not taken, Satchel answered %d %s"
+                                .formatted(offered, status, reason)
+                                .strip());
+                yield 0;
+            }
+            case HandedIn.Failed(String reason) ->
+                    throw new RunFailure(
+                            RunFailure.Code.WRITEBACK_FAILED,
+                            "Satchel did not take the files: " + reason + ".");
+        };
     }
 
     private static String tail(String output) {

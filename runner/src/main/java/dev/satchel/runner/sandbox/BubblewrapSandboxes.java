@@ -1,5 +1,6 @@
 package dev.satchel.runner.sandbox;
 
+import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.sandbox.egress.AllowedHosts;
 import dev.satchel.runner.sandbox.egress.EgressProxy;
 import dev.satchel.runner.sandbox.seccomp.Architecture;
@@ -18,12 +19,14 @@ final class BubblewrapSandboxes implements Sandboxes {
     private final Host host;
     private final RunSlots slots;
     private final RunMounts mounts;
+    private final PrivateHosts privateHosts;
     private final byte[] filter = SeccompFilter.bytes(Architecture.current());
 
-    BubblewrapSandboxes(Host host, RunSlots slots, RunMounts mounts) {
+    BubblewrapSandboxes(Host host, RunSlots slots, RunMounts mounts, PrivateHosts privateHosts) {
         this.host = host;
         this.slots = slots;
         this.mounts = mounts;
+        this.privateHosts = privateHosts;
     }
 
     @Override
@@ -80,10 +83,10 @@ final class BubblewrapSandboxes implements Sandboxes {
         return Optional.of(group);
     }
 
-    private static void openEgress(RunSlot slot, SandboxSpec spec, Cleanup cleanup)
-            throws IOException {
+    private void openEgress(RunSlot slot, SandboxSpec spec, Cleanup cleanup) throws IOException {
         EgressProxy proxy =
-                EgressProxy.open(slot.egressSocket(), AllowedHosts.parse(spec.allowedHosts()));
+                EgressProxy.open(
+                        slot.egressSocket(), AllowedHosts.parse(spec.allowedHosts(), privateHosts));
         cleanup.add(proxy::close);
         Files.setPosixFilePermissions(
                 slot.egressSocket(), PosixFilePermissions.fromString("rw-rw-rw-"));

@@ -1,5 +1,6 @@
 package dev.satchel.runner.sandbox;
 
+import dev.satchel.runner.net.PrivateHosts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +35,8 @@ public final class SandboxSetup {
         }
         Path bubblewrap = findBubblewrap(environment);
         try {
-            Sandboxes sandboxes = bubblewrap(bubblewrap, runsFolder(environment));
+            Sandboxes sandboxes =
+                    bubblewrap(bubblewrap, runsFolder(environment), PrivateHosts.from(environment));
             probe(sandboxes);
             return sandboxes;
         } catch (IOException e) {
@@ -48,11 +50,12 @@ public final class SandboxSetup {
         }
     }
 
-    static Sandboxes bubblewrap(Path bubblewrap, Path runs) throws IOException {
+    static Sandboxes bubblewrap(Path bubblewrap, Path runs, PrivateHosts privateHosts)
+            throws IOException {
         RunSlots slots = new RunSlots(runs);
         slots.sweep();
         Host host = Host.detect(bubblewrap);
-        return new BubblewrapSandboxes(host, slots, new RunMounts(host, true));
+        return new BubblewrapSandboxes(host, slots, new RunMounts(host, true), privateHosts);
     }
 
     static Path findBubblewrap(Map<String, String> environment) {

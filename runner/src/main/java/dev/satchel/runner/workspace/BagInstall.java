@@ -5,12 +5,17 @@ import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 
 /** Moves unpacked files into their places, and back again when one of them finds no place. */
 final class BagInstall {
     private static final int COMPARE_BYTES = 64 * 1024;
+
+    /** Folders that a run needs; a file of that name would be in its way. */
+    private static final Set<String> RESERVED = Set.of("assets", "staged");
 
     private final SafeDirectory workspace;
     private final WorkspacePath fresh;
@@ -31,16 +36,23 @@ final class BagInstall {
         return fresh.resolve(path.value());
     }
 
-    void install(List<WorkspacePath> files) throws IOException {
+    /** Returns the files that have no place: one of them must not keep all others out for ever. */
+    List<WorkspacePath> install(List<WorkspacePath> files) throws IOException {
+        List<WorkspacePath> skipped = new ArrayList<>();
         boolean whole = false;
         try {
             for (WorkspacePath file : files) {
+                if (isReserved(file) || isDirectory(file)) {
+                    skipped.add(file);
+                    continue;
+                }
                 makeParents(file);
                 if (makeRoom(file)) {
                     move(fresh(file), file);
                 }
             }
             whole = true;
+            return skipped;
         } catch (NotDirectoryException e) {
             throw new BagRefusedException(
                     "a file lies where the bag has a directory: " + e.getFile());
@@ -48,6 +60,18 @@ final class BagInstall {
             if (!whole) {
                 undo();
             }
+        }
+    }
+
+    private static boolean isReserved(WorkspacePath file) {
+        return RESERVED.contains(file.value()) || file.value().startsWith(TemporaryNames.PREFIX);
+    }
+
+    private boolean isDirectory(WorkspacePath file) throws IOException {
+        try {
+            return workspace.stat(file).isDirectory();
+        } catch (NoSuchFileException | NotDirectoryException _) {
+            return false;
         }
     }
 
@@ -71,9 +95,6 @@ final class BagInstall {
             there = workspace.stat(file);
         } catch (NoSuchFileException _) {
             return true;
-        }
-        if (there.isDirectory()) {
-            throw new BagRefusedException("a directory lies where the bag has a file: " + file);
         }
         if (there.isFile() && sameContent(file)) {
             return false;

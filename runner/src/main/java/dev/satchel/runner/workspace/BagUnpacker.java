@@ -14,9 +14,9 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipInputStream;
 
 /**
- * Unpacks a bag into a workspace, all of it or nothing: first beside the files, into a directory
- * nobody knows, then by renaming. Links cannot come out of a zip here: an entry that claims to be
- * one is a plain file that holds its target's name.
+ * Unpacks a bag into a workspace, all that has a place there or nothing: first beside the files,
+ * into a directory nobody knows, then by renaming. Links cannot come out of a zip here: an entry
+ * that claims to be one is a plain file that holds its target's name.
  */
 public final class BagUnpacker {
     private static final int MAX_NAME_BYTES = 255;
@@ -27,16 +27,27 @@ public final class BagUnpacker {
         this.limits = limits;
     }
 
-    /** Returns the files of the bag, whether they were new, changed or there already. */
-    public List<WorkspacePath> unpack(InputStream zip, SafeDirectory workspace) throws IOException {
+    /**
+     * The files of the bag that lie in the workspace now, whether they were new, changed or there
+     * already; and those left out, for something else has their place.
+     */
+    public record Unpacked(List<WorkspacePath> files, List<WorkspacePath> skipped) {
+        public Unpacked {
+            files = List.copyOf(files);
+            skipped = List.copyOf(skipped);
+        }
+    }
+
+    public Unpacked unpack(InputStream zip, SafeDirectory workspace) throws IOException {
         removeLeftovers(workspace);
         WorkspacePath scratch = new WorkspacePath(TemporaryNames.next());
         workspace.createDirectories(scratch);
         try {
             BagInstall install = new BagInstall(workspace, scratch);
             List<WorkspacePath> files = extract(zip, workspace, install);
-            install.install(files);
-            return files;
+            List<WorkspacePath> skipped = install.install(files);
+            return new Unpacked(
+                    files.stream().filter(file -> !skipped.contains(file)).toList(), skipped);
         } finally {
             workspace.deleteTree(scratch);
         }
@@ -73,7 +84,10 @@ public final class BagUnpacker {
                     workspace.createDirectories(install.fresh(path));
                 } else {
                     files.add(path);
-                    total = copy(entries, bytes, workspace, install.fresh(path), total);
+                    try (NewFile file = workspace.create(install.fresh(path))) {
+                        total = copy(entries, bytes, path, file, total);
+                        file.commit();
+                    }
                 }
             }
             if (!bytes.endsAsZip()) {
@@ -93,7 +107,6 @@ public final class BagUnpacker {
         try {
             WorkspacePath path = new WorkspacePath(plain);
             if (path.isRoot()
-                    || plain.startsWith(TemporaryNames.PREFIX)
                     || plain.indexOf('\\') >= 0
                     || plain.chars().anyMatch(Character::isISOControl)
                     || path.names().stream().anyMatch(BagUnpacker::tooLong)) {
@@ -106,25 +119,22 @@ public final class BagUnpacker {
     }
 
     private long copy(
-            ZipInputStream entry,
-            BagStream bytes,
-            SafeDirectory workspace,
-            WorkspacePath target,
-            long before)
+            ZipInputStream entry, BagStream bytes, WorkspacePath path, NewFile file, long before)
             throws IOException {
         long total = before;
         byte[] buffer = new byte[64 * 1024];
-        try (NewFile file = workspace.create(target)) {
-            int read;
-            while ((read = entry.read(buffer)) >= 0) {
-                total += read;
-                check(total, bytes.count());
-                ByteBuffer piece = ByteBuffer.wrap(buffer, 0, read);
-                while (piece.hasRemaining()) {
-                    file.channel().write(piece);
-                }
+        int read;
+        while ((read = entry.read(buffer)) >= 0) {
+            total += read;
+            if (total - before > limits.maxBytes(path)) {
+                throw new BagRefusedException(
+                        path + " has over " + limits.maxBytes(path) + " bytes");
             }
-            file.commit();
+            check(total, bytes.count());
+            ByteBuffer piece = ByteBuffer.wrap(buffer, 0, read);
+            while (piece.hasRemaining()) {
+                file.channel().write(piece);
+            }
         }
         return total;
     }

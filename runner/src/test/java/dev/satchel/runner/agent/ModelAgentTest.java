@@ -14,6 +14,7 @@ import dev.satchel.runner.model.Models;
 import dev.satchel.runner.model.ScriptedProvider;
 import dev.satchel.runner.model.Wire;
 import dev.satchel.runner.net.Connections;
+import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
@@ -117,7 +118,8 @@ class ModelAgentTest {
     private String answer(AgentTask task) throws Exception {
         ModelSettings settings =
                 new ModelSettings(wire.provider(), "m", wire.baseUrl(provider), "key");
-        Models models = new Models(settings, Duration.ofSeconds(30), connections);
+        Models models =
+                new Models(settings, Duration.ofSeconds(30), connections, PrivateHosts.NONE);
         return new ModelAgent(models.find(null).orElseThrow())
                 .answer(task, new LineSteps(lines::add, Clock.systemUTC()));
     }

@@ -8,6 +8,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.runner.model.ModelFailure.Code;
 import dev.satchel.runner.net.Connections;
+import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.tool.ToolDescription;
 import dev.satchel.runner.tool.ToolResult;
 import java.io.IOException;
@@ -53,7 +54,8 @@ abstract class ModelContract {
         return new Models(
                 new ModelSettings(wire().provider(), "test-model", wire().baseUrl(server), KEY),
                 timeout,
-                connections);
+                connections,
+                PrivateHosts.NONE);
     }
 
     Reply ask(Dialogue dialogue) throws ModelFailure, IOException, InterruptedException {

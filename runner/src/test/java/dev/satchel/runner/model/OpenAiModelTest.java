@@ -2,6 +2,7 @@ package dev.satchel.runner.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.runner.net.PrivateHosts;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -53,7 +54,7 @@ class OpenAiModelTest extends ModelContract {
         server.thenStream(wire().text("ok"));
         ModelSettings keyless =
                 new ModelSettings(Provider.OPENAI, "llama", wire().baseUrl(server), null);
-        models = new Models(keyless, Duration.ofSeconds(30), connections);
+        models = new Models(keyless, Duration.ofSeconds(30), connections, PrivateHosts.NONE);
         ask(question("hello"));
         assertThat(server.asked().getLast().headers()).doesNotContainKey("Authorization");
     }

@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,6 +39,11 @@ class EgressTest {
             print while <$s>;
             """;
 
+    /** As an operator would have it who lets agents reach this machine's own servers. */
+    private static final Sandboxes WITH_LOOPBACK =
+            SandboxSetup.detect(
+                    Map.of("PATH", System.getenv("PATH"), "SATCHEL_PRIVATE_HOSTS", "127.0.0.1"));
+
     @TempDir Path workspace;
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private HttpServer server;
@@ -59,7 +65,7 @@ class EgressTest {
 
     @Test
     void aPlainRequestReachesANamedHost() throws Exception {
-        try (Sandbox sandbox = OpenSandboxes.open(workspace, address)) {
+        try (Sandbox sandbox = open(address)) {
             CommandResult result =
                     client(
                             sandbox,
@@ -77,7 +83,7 @@ class EgressTest {
 
     @Test
     void aTunnelReachesANamedHost() throws Exception {
-        try (Sandbox sandbox = OpenSandboxes.open(workspace, address)) {
+        try (Sandbox sandbox = open(address)) {
             CommandResult result =
                     client(
                             sandbox,
@@ -104,6 +110,18 @@ class EgressTest {
     }
 
     @Test
+    void anAddressOfThisMachineIsRefusedUnlessTheOperatorListsIt() throws Exception {
+        try (Sandbox sandbox = OpenSandboxes.open(workspace, address)) {
+            assertThat(client(sandbox, "CONNECT " + address + " HTTP/1.1\\n\\n").output())
+                    .startsWith("HTTP/1.1 403")
+                    .contains("private address");
+            assertThat(client(sandbox, "GET http://" + address + "/ HTTP/1.1\\n\\n").output())
+                    .startsWith("HTTP/1.1 403");
+            assertThat(requests).isEmpty();
+        }
+    }
+
+    @Test
     void aNameThatLeadsToThisMachineIsRefused() throws Exception {
         String named = "localhost:" + server.getAddress().getPort();
         try (Sandbox sandbox = OpenSandboxes.open(workspace, named)) {
@@ -116,7 +134,7 @@ class EgressTest {
 
     @Test
     void thePortItselfStaysUnreachable() throws Exception {
-        try (Sandbox sandbox = OpenSandboxes.open(workspace, address)) {
+        try (Sandbox sandbox = open(address)) {
             CommandResult result =
                     sh(
                             sandbox,
@@ -139,10 +157,16 @@ class EgressTest {
 
     @Test
     void theCommandKeepsItsExitCodeAndItsEnd() throws Exception {
-        try (BubblewrapSandbox sandbox = OpenSandboxes.open(workspace, address)) {
+        try (Sandbox sandbox = open(address)) {
             assertThat(sh(sandbox, "echo out; exit 5").exitCode()).isEqualTo(5);
             assertThat(sh(sandbox, "kill -9 $$").exitCode()).isEqualTo(137);
         }
+    }
+
+    private Sandbox open(String allowedHost) throws IOException {
+        return WITH_LOOPBACK.open(
+                new SandboxSpec(
+                        "run", workspace, OpenSandboxes.SMALL, List.of(allowedHost), Map.of()));
     }
 
     private void answer(HttpExchange exchange) throws IOException {

@@ -2,6 +2,7 @@ package dev.satchel.runner.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.runner.net.PrivateHosts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ class GivenWorkspaceTest extends SandboxContract {
         Map<String, String> environment = System.getenv();
         Host host = Host.detect(SandboxSetup.findBubblewrap(environment));
         RunSlots slots = new RunSlots(SandboxSetup.runsFolder(environment));
-        return new BubblewrapSandboxes(host, slots, new RunMounts(host, false));
+        return new BubblewrapSandboxes(host, slots, new RunMounts(host, false), PrivateHosts.NONE);
     }
 
     @Override

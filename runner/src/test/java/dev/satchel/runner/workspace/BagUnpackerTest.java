@@ -12,8 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Map;
 import java.util.zip.CRC32;
+import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BagUnpackerTest {
-    private static final BagLimits SMALL = new BagLimits(5, 2_000_000, 100, 10_000);
+    private static final BagLimits SMALL = new BagLimits(5, 2_000_000, 100, 10_000, Map.of());
 
     @TempDir Path root;
     private SafeDirectory workspace;
@@ -42,7 +43,7 @@ class BagUnpackerTest {
     @Test
     void filesLieAtTheRootByName() throws IOException {
         Bag bag = new Bag().file("a.csv", "1,2").file("Ünï/b.txt", "b").directory("empty/");
-        assertThat(unpack(bag))
+        assertThat(unpack(bag).files())
                 .extracting(WorkspacePath::value)
                 .containsExactly("a.csv", "Ünï/b.txt");
         assertThat(root.resolve("a.csv")).hasContent("1,2");
@@ -52,7 +53,7 @@ class BagUnpackerTest {
 
     @Test
     void anEmptyBagIsFine() throws IOException {
-        assertThat(unpack(new Bag())).isEmpty();
+        assertThat(unpack(new Bag()).files()).isEmpty();
     }
 
     @ParameterizedTest
@@ -66,8 +67,7 @@ class BagUnpackerTest {
                 "a\\b",
                 "a\nb",
                 "a/../b",
-                ".",
-                ".satchel-x"
+                "."
             })
     void aNameThatIsNoPlainPathIsRefused(String name) throws IOException {
         refused(new Bag().file("good", "x").file(name, "x"), "illegal name");
@@ -127,7 +127,7 @@ class BagUnpackerTest {
 
     @Test
     void aBagWithTooManyBytesIsRefused() throws IOException {
-        BagUnpacker unpacker = new BagUnpacker(new BagLimits(5, 1000, 100, 1_000_000));
+        BagUnpacker unpacker = new BagUnpacker(new BagLimits(5, 1000, 100, 1_000_000, Map.of()));
         byte[] zip = new Bag().file("a", "x".repeat(600)).file("b", "x".repeat(600)).bytes();
         assertThatThrownBy(() -> unpacker.unpack(new ByteArrayInputStream(zip), workspace))
                 .isInstanceOf(BagRefusedException.class)
@@ -193,20 +193,64 @@ class BagUnpackerTest {
     }
 
     @Test
-    void whenOneFileFindsNoPlaceAllGoBack() throws IOException {
+    void whenOneDirectoryFindsNoPlaceAllGoBack() throws IOException {
         Files.writeString(root.resolve("a"), "old");
-        Files.createDirectories(root.resolve("z/full"));
+        Files.writeString(root.resolve("z"), "a file");
         assertThatThrownBy(
                         () ->
                                 unpack(
                                         new Bag()
                                                 .file("a", "new")
                                                 .file("b/c/d", "new")
-                                                .file("z", "f")))
+                                                .file("z/x/f", "f")))
                 .isInstanceOf(BagRefusedException.class)
-                .hasMessageContaining("a directory lies where the bag has a file: z");
+                .hasMessageContaining("a file lies where the bag has a directory");
         assertThat(root.resolve("a")).hasContent("old");
         assertThat(root.toFile().list()).containsExactlyInAnyOrder("a", "z");
+    }
+
+    @Test
+    void aFileWhosePlaceADirectoryHasIsSkippedAlone() throws IOException {
+        Files.createDirectories(root.resolve("hello/full"));
+        BagUnpacker.Unpacked unpacked =
+                unpack(new Bag().file("a", "new").file("hello", "f").file("z", "new"));
+        assertThat(unpacked.skipped()).containsExactly(new WorkspacePath("hello"));
+        assertThat(unpacked.files())
+                .containsExactly(new WorkspacePath("a"), new WorkspacePath("z"));
+        assertThat(root.resolve("hello/full")).isDirectory();
+        assertThat(root.toFile().list()).containsExactlyInAnyOrder("a", "hello", "z");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"assets", "staged", ".satchel-x"})
+    void aFileWithANameTheWorkspaceNeedsIsSkippedAlone(String name) throws IOException {
+        assertThat(unpack(new Bag().file(name, "f").file("a", "new")).skipped())
+                .containsExactly(new WorkspacePath(name));
+        assertThat(root.toFile().list()).containsExactly("a");
+    }
+
+    @Test
+    void aLargeFileOfZerosThatWasAnnouncedIsUnpacked() throws IOException {
+        int size = 80 << 20;
+        BagUnpacker unpacker = new BagUnpacker(BagLimits.announced(Map.of("zeros", (long) size)));
+        byte[] zip = new Bag().zeros("zeros", size).bytes();
+        assertThat(size / zip.length).isGreaterThan(200);
+        unpacker.unpack(new ByteArrayInputStream(zip), workspace);
+        assertThat(root.resolve("zeros")).hasSize(size);
+    }
+
+    @Test
+    void moreThanWasAnnouncedIsRefused() throws IOException {
+        BagUnpacker unpacker = new BagUnpacker(BagLimits.announced(Map.of("a", 2L, "b", 9L)));
+        byte[] larger = new Bag().file("a", "xxx").file("b", "x").bytes();
+        assertThatThrownBy(() -> unpacker.unpack(new ByteArrayInputStream(larger), workspace))
+                .isInstanceOf(BagRefusedException.class)
+                .hasMessageContaining("a has over 2 bytes");
+        byte[] more = new Bag().file("a", "x").file("b", "x").file("c", "x").bytes();
+        assertThatThrownBy(() -> unpacker.unpack(new ByteArrayInputStream(more), workspace))
+                .isInstanceOf(BagRefusedException.class)
+                .hasMessageContaining("more than 2 entries");
+        assertThat(root.toFile().list()).isEmpty();
     }
 
     @Test
@@ -216,7 +260,7 @@ class BagUnpackerTest {
         assertThat(root.toFile().list()).containsExactly("a");
     }
 
-    private List<WorkspacePath> unpack(Bag bag) throws IOException {
+    private BagUnpacker.Unpacked unpack(Bag bag) throws IOException {
         return new BagUnpacker(SMALL).unpack(new ByteArrayInputStream(bag.bytes()), workspace);
     }
 
@@ -254,6 +298,15 @@ class BagUnpackerTest {
             entry.setSize(content.length());
             entry.setCrc(crc.getValue());
             return add(entry, content);
+        }
+
+        /** As our server writes it: as fast as it can. */
+        Bag zeros(String name, int size) throws IOException {
+            zip.setLevel(Deflater.BEST_SPEED);
+            zip.putNextEntry(new ZipEntry(name));
+            zip.write(new byte[size]);
+            zip.closeEntry();
+            return this;
         }
 
         private Bag add(ZipEntry entry, String content) throws IOException {

@@ -28,6 +28,7 @@ import dev.satchel.server.operations.HttpProbe;
 import dev.satchel.server.operations.Metrics;
 import dev.satchel.server.operations.OperationsRoutes;
 import dev.satchel.server.operations.Readiness;
+import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.workspace.LiveWorkspaces;
 import java.io.IOException;
 import java.net.BindException;
@@ -38,6 +39,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +49,8 @@ import org.jspecify.annotations.Nullable;
 public final class Application implements AutoCloseable {
     /** How long requests in flight may go on when we are asked to stop; the rest takes seconds. */
     private static final Duration GRACE = Duration.ofSeconds(5);
+
+    private static final Duration CHECKPOINT = Duration.ofSeconds(1);
 
     private static final Duration PROBE_PATIENCE = Duration.ofSeconds(3);
 
@@ -68,6 +72,7 @@ public final class Application implements AutoCloseable {
             // Ground floor
             DataFolder folder = closing.add(DataFolder.open(configuration.storage().dataFolder()));
             Database database = closing.add(openDatabase(configuration.storage(), folder));
+            closing.add(new Scheduler("checkpoints")).every(CHECKPOINT, database::checkpoint);
             this.metrics = closing.add(new Metrics());
 
             // Access
@@ -96,7 +101,7 @@ public final class Application implements AutoCloseable {
                                     TurnFeatures.Settings.of(configuration),
                                     sandbox(configuration.sandbox(), folder),
                                     workspaces,
-                                    this::publicUrl);
+                                    callbackUrl(configuration.sandbox()));
             closing.add(executions);
 
             // Operations and docs
@@ -134,10 +139,20 @@ public final class Application implements AutoCloseable {
         if (configured != null) {
             return configured;
         }
+        return localUrl();
+    }
+
+    /** Our address as this machine sees it: no proxy or port mapping comes between. */
+    private URI localUrl() {
         if (server == null) {
             throw new IllegalStateException("not listening yet");
         }
         return network.localUrl(server.port());
+    }
+
+    /** A runner in this process need not find its way round by the public address. */
+    private Supplier<URI> callbackUrl(Configuration.Sandbox sandbox) {
+        return sandbox.url() == null ? this::localUrl : this::publicUrl;
     }
 
     /** A new address that logs one browser in, once. */

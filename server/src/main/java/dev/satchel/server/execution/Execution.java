@@ -33,6 +33,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class Execution {
     private static final Logger LOG = LoggerFactory.getLogger(Execution.class);
+    private static final Duration SETTLING = Duration.ofSeconds(60);
+    private static final Duration SETTLE_RETRY = Duration.ofMillis(500);
 
     private final Run run;
     private final Supplier<Dispatch> dispatch;
@@ -44,7 +46,7 @@ public final class Execution {
     private final Transcript transcript = new Transcript();
     private final CountDownLatch settled = new CountDownLatch(1);
     private volatile long lastHeardMillis;
-    private volatile boolean answered;
+    private volatile long answeredMillis;
     private @Nullable Stop stop; // guarded by this, like the two below
     private @Nullable Thread thread;
     private @Nullable InputStream upstream;
@@ -95,8 +97,11 @@ public final class Execution {
         return Duration.ofMillis(clock.millis() - lastHeardMillis);
     }
 
-    boolean hasAnswered() {
-        return answered;
+    /** How long ago the answer came; empty while there is none. */
+    Optional<Duration> sinceAnswer() {
+        return answeredMillis == 0
+                ? Optional.empty()
+                : Optional.of(Duration.ofMillis(clock.millis() - answeredMillis));
     }
 
     /**
@@ -109,7 +114,7 @@ public final class Execution {
             finishWorking();
             workspaces.keep(run);
             lines.flush(); // the log holds what the message will show
-            settlements.settle(run, ending, transcript);
+            settle(ending);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (StaleRunException e) {
@@ -119,6 +124,23 @@ public final class Execution {
             LOG.error("run could not be settled runId={}", run.id().value(), e);
         } finally {
             settled.countDown();
+        }
+    }
+
+    /** A database that is away for a moment must not cost the answer. */
+    private void settle(Ending ending) throws InterruptedException {
+        long giveUp = System.nanoTime() + SETTLING.toNanos();
+        while (true) {
+            try {
+                settlements.settle(run, ending, transcript);
+                return;
+            } catch (RuntimeException e) {
+                if (System.nanoTime() > giveUp) {
+                    throw e;
+                }
+                LOG.warn("settlement failed, trying again runId={}", run.id().value(), e);
+                Thread.sleep(SETTLE_RETRY);
+            }
         }
     }
 
@@ -133,6 +155,11 @@ public final class Execution {
             return stopReason().map(Stop::ending).orElse(e.ending());
         } catch (InterruptedException e) {
             return stopReason().orElse(Stop.SHUTDOWN).ending();
+        } catch (StaleRunException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.error("run failed on our side runId={}", run.id().value(), e);
+            return Ending.failed("internal", "Something broke on our side.");
         } catch (IOException e) {
             return stopReason().map(Stop::ending).orElseGet(() -> ioFailure(e));
         }
@@ -233,7 +260,7 @@ public final class Execution {
     /** From here on a stop only cuts the connection: the answer stands. */
     private void answered() throws InterruptedException {
         synchronized (this) {
-            answered = true;
+            answeredMillis = clock.millis();
             thread = null;
         }
         if (Thread.interrupted()) {

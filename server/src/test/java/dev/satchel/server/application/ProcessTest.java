@@ -79,7 +79,7 @@ class ProcessTest {
         }
     }
 
-    private static Process satchel(Map<String, String> variables, String... arguments)
+    static Process satchel(Map<String, String> variables, String... arguments)
             throws IOException {
         String classPath = System.getProperty("java.class.path");
         List<String> command = new ArrayList<>();

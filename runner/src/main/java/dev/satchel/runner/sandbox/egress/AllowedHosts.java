@@ -1,5 +1,9 @@
 package dev.satchel.runner.sandbox.egress;
 
+import dev.satchel.runner.net.Addresses;
+import dev.satchel.runner.net.ForbiddenTargetException;
+import dev.satchel.runner.net.PrivateHosts;
+import dev.satchel.runner.net.Target;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,7 +16,7 @@ import java.util.OptionalInt;
  * The hosts an agent may reach: {@code name}, {@code *.suffix} or an address, each with an optional
  * port, else 80 and 443.
  */
-public record AllowedHosts(List<Entry> entries) {
+public record AllowedHosts(List<Entry> entries, PrivateHosts privateHosts) {
     private static final List<Integer> DEFAULT_PORTS = List.of(80, 443);
     private static final String WILDCARD = "*.";
 
@@ -47,30 +51,28 @@ public record AllowedHosts(List<Entry> entries) {
     }
 
     /** An entry that is no host is refused with an IllegalArgumentException naming it. */
-    public static AllowedHosts parse(List<String> texts) {
-        return new AllowedHosts(texts.stream().map(Entry::parse).toList());
+    public static AllowedHosts parse(List<String> texts, PrivateHosts privateHosts) {
+        return new AllowedHosts(texts.stream().map(Entry::parse).toList(), privateHosts);
     }
 
     /**
-     * The address to connect to. A name is looked up here, once, and must lead to the public
-     * network; an address of ours or of a private network is reached only if an entry spells it.
+     * The address to connect to. A name is looked up here, once. It must lead to the public
+     * network, and so must an address; beyond that only the operator's list opens a way.
      */
     InetSocketAddress resolve(Target target) throws IOException {
         if (entries.stream().noneMatch(entry -> entry.allows(target))) {
             throw new ForbiddenTargetException(
                     target.host() + ":" + target.port() + " is not among the allowed hosts");
         }
-        InetAddress[] addresses = InetAddress.getAllByName(target.host());
-        if (Addresses.isLiteral(target.host())) {
-            return new InetSocketAddress(addresses[0], target.port());
-        }
-        return Arrays.stream(addresses)
-                .filter(Addresses::isPublic)
+        return Arrays.stream(InetAddress.getAllByName(target.host()))
+                .filter(address -> privateHosts.mayReach(target, address))
                 .findFirst()
                 .map(address -> new InetSocketAddress(address, target.port()))
                 .orElseThrow(
                         () ->
                                 new ForbiddenTargetException(
-                                        target.host() + " leads to a private address"));
+                                        target.host()
+                                                + " leads to a private address, which only the"
+                                                + " operator can allow"));
     }
 }

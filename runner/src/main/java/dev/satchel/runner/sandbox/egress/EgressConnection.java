@@ -1,5 +1,6 @@
 package dev.satchel.runner.sandbox.egress;
 
+import dev.satchel.runner.net.ForbiddenTargetException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

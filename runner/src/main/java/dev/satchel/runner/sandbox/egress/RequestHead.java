@@ -1,5 +1,6 @@
 package dev.satchel.runner.sandbox.egress;
 
+import dev.satchel.runner.net.Target;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.satchel.runner.net.Addresses;
+import dev.satchel.runner.net.ForbiddenTargetException;
+import dev.satchel.runner.net.PrivateHosts;
+import dev.satchel.runner.net.Target;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,19 +46,46 @@ class AllowedHostsTest {
     @ValueSource(
             strings = {"", "http://example.org", "a b", "example.org:0", "example.org:70000", "*"})
     void whatIsNoHostIsRefused(String entry) {
-        assertThatIllegalArgumentException().isThrownBy(() -> AllowedHosts.parse(List.of(entry)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AllowedHosts.parse(List.of(entry), PrivateHosts.NONE));
     }
 
     @Test
-    void aPrivateAddressIsReachedOnlyWhenSpelledOut() throws Exception {
-        AllowedHosts hosts = AllowedHosts.parse(List.of("127.0.0.1:9000", "localhost:9000"));
+    void aPrivateAddressIsRefusedHoweverTheAgentSpellsIt() {
+        List<String> asked =
+                List.of("127.0.0.1", "localhost", "2130706433", "169.254.169.254", "[::1]");
+        AllowedHosts hosts = AllowedHosts.parse(asked, PrivateHosts.NONE);
+
+        for (String host : asked) {
+            assertThatThrownBy(() -> hosts.resolve(new Target(host, 80)))
+                    .isInstanceOf(ForbiddenTargetException.class)
+                    .hasMessageContaining("private address");
+        }
+    }
+
+    @Test
+    void aPrivateAddressIsReachedWhenBothOperatorAndAgentNameIt() throws Exception {
+        PrivateHosts operators = PrivateHosts.from(Map.of(PrivateHosts.VARIABLE, "127.0.0.1:9000"));
+        AllowedHosts hosts =
+                AllowedHosts.parse(List.of("127.0.0.1:9000", "127.0.0.1:9001"), operators);
 
         assertThat(hosts.resolve(new Target("127.0.0.1", 9000)))
                 .isEqualTo(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 9000));
-        assertThatThrownBy(() -> hosts.resolve(new Target("localhost", 9000)))
+        assertThatThrownBy(() -> hosts.resolve(new Target("127.0.0.1", 9001)))
                 .isInstanceOf(ForbiddenTargetException.class);
-        assertThatThrownBy(() -> hosts.resolve(new Target("127.0.0.2", 9000)))
+        assertThatThrownBy(
+                        () ->
+                                AllowedHosts.parse(List.of("example.org"), operators)
+                                        .resolve(new Target("127.0.0.1", 9000)))
                 .isInstanceOf(ForbiddenTargetException.class);
+    }
+
+    @Test
+    void anAddressOfThePublicNetworkIsReachedWhenSpelledOut() throws Exception {
+        assertThat(
+                        AllowedHosts.parse(List.of("8.8.8.8"), PrivateHosts.NONE)
+                                .resolve(new Target("8.8.8.8", 443)))
+                .isEqualTo(new InetSocketAddress(InetAddress.ofLiteral("8.8.8.8"), 443));
     }
 
     @ParameterizedTest

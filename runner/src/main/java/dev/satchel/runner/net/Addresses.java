@@ -1,4 +1,4 @@
-package dev.satchel.runner.sandbox.egress;
+package dev.satchel.runner.net;
 
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -6,15 +6,15 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 
 /** Tells the public network from ours. */
-final class Addresses {
+public final class Addresses {
     private Addresses() {}
 
-    static boolean isLiteral(String host) {
+    public static boolean isLiteral(String host) {
         return host.startsWith("[") || host.matches("[0-9]+(\\.[0-9]+){3}");
     }
 
     /** Neither private, special nor one of this machine's own. */
-    static boolean isPublic(InetAddress address) {
+    public static boolean isPublic(InetAddress address) {
         if (address.isAnyLocalAddress()
                 || address.isLoopbackAddress()
                 || address.isLinkLocalAddress()

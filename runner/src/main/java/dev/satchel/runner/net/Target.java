@@ -1,23 +1,23 @@
-package dev.satchel.runner.sandbox.egress;
+package dev.satchel.runner.net;
 
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A host and port a client asks to be connected to. */
-record Target(String host, int port) {
+public record Target(String host, int port) {
     private static final Pattern AUTHORITY =
             Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?");
     private static final int LAST_PORT = 65_535;
 
-    Target {
+    public Target {
         if (port < 1 || port > LAST_PORT) {
             throw new IllegalArgumentException("not a port: " + port);
         }
     }
 
     /** Reads {@code host}, {@code host:port} or {@code [address]:port}; names in lower case. */
-    static Target parse(String authority, int defaultPort) {
+    public static Target parse(String authority, int defaultPort) {
         Matcher matcher = AUTHORITY.matcher(authority);
         if (!matcher.matches()) {
             throw new IllegalArgumentException("not a host: " + authority);

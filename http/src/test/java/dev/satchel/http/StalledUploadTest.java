@@ -1,0 +1,50 @@
+package dev.satchel.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.json.JsonMapper;
+
+@Timeout(60)
+class StalledUploadTest {
+    @Test
+    void anUploadThatStandsStillIsGivenUpAndItsConnectionClosed() throws Exception {
+        LinkedBlockingQueue<IOException> failures = new LinkedBlockingQueue<>();
+        Router router =
+                new Router()
+                        .post(
+                                "/upload",
+                                e -> {
+                                    try {
+                                        e.body(1000).readAllBytes();
+                                    } catch (IOException failure) {
+                                        failures.add(failure);
+                                        throw failure;
+                                    }
+                                });
+        try (HttpServer server =
+                        HttpServer.start(
+                                "127.0.0.1",
+                                0,
+                                router,
+                                new JsonMapper(),
+                                (_, _, _, _) -> {},
+                                Duration.ofMillis(50));
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream()
+                    .write(
+                            "POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf"
+                                    .getBytes(UTF_8));
+
+            assertThat(failures.take()).hasMessageContaining("sent nothing");
+            assertThat(socket.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+}

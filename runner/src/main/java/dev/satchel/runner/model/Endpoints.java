@@ -1,0 +1,44 @@
+package dev.satchel.runner.model;
+
+import dev.satchel.runner.net.ForbiddenTargetException;
+import dev.satchel.runner.net.PrivateHosts;
+import dev.satchel.runner.net.Target;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+
+/** Where a call to a model may go. */
+@FunctionalInterface
+interface Endpoints {
+    Endpoints ANY = _ -> {};
+
+    /** Refuses with a {@link ForbiddenTargetException}; asked right before every call. */
+    void check(URI address) throws IOException;
+
+    /**
+     * The public network and what the operator has listed. Every address of the name must fit, for
+     * the connection takes the one it likes; it finds the same ones, for the JVM keeps an answer of
+     * the name service for a while.
+     */
+    static Endpoints within(PrivateHosts privateHosts) {
+        return address -> {
+            Target target = target(address);
+            for (InetAddress found : InetAddress.getAllByName(target.host())) {
+                if (!privateHosts.mayReach(target, found)) {
+                    throw new ForbiddenTargetException(
+                            target.host() + " leads to a private address");
+                }
+            }
+        };
+    }
+
+    private static Target target(URI address) throws IOException {
+        int usual = "https".equals(address.getScheme()) ? 443 : 80;
+        String authority = String.valueOf(address.getRawAuthority());
+        try {
+            return Target.parse(authority, usual);
+        } catch (IllegalArgumentException e) {
+            throw new ForbiddenTargetException(authority + " is not a plain host");
+        }
+    }
+}

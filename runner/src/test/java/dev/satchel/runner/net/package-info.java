@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.runner.net;
+
+import org.jspecify.annotations.NullMarked;
