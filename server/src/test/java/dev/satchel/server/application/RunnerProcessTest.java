@@ -70,8 +70,7 @@ class RunnerProcessTest {
 
     /** What was said last before the end. */
     private Event turn(String token, String message) throws Exception {
-        Configuration usual =
-                TestServer.configuration(temporary.resolve("server"), null, address);
+        Configuration usual = TestServer.configuration(temporary.resolve("server"), null, address);
         Configuration.Sandbox sandbox =
                 new Configuration.Sandbox(
                         address,
