@@ -73,7 +73,11 @@ class RunnerProcessTest {
         Configuration usual = TestServer.configuration(temporary.resolve("server"), null, address);
         Configuration.Sandbox sandbox =
                 new Configuration.Sandbox(
-                        address, new Secret(token), Configuration.RunnerChoice.EMBEDDED, Map.of());
+                        address,
+                        new Secret(token),
+                        Configuration.RunnerChoice.EMBEDDED,
+                        Map.of(),
+                        null);
         Configuration configuration =
                 new Configuration(
                         usual.network(), usual.storage(), sandbox, usual.runs(), usual.bags());
