@@ -77,7 +77,8 @@ class RunnerProcessTest {
                         address,
                         new Secret(token),
                         Configuration.RunnerChoice.EMBEDDED,
-                        Map.of());
+                        Map.of(),
+                        null);
         Configuration configuration =
                 new Configuration(
                         usual.network(), usual.storage(), sandbox, usual.runs(), usual.bags());
