@@ -156,7 +156,7 @@ class LiveRunBrowserTest {
     void aSecondTabSeesTheSameRunAndIsToldWhyItMustWait() throws Exception {
         ada.say("first");
         sandbox.next().answers("one");
-        assertThat(ada.text("one")).isVisible();
+        ada.awaitEndOfTurn();
         Page second = ada.context().newPage();
         second.navigate(ada.page().url());
         assertThat(second.locator(".markdown")).hasText("one");

@@ -112,6 +112,11 @@ final class Visitor implements AutoCloseable {
         composer().press("Enter");
     }
 
+    /** Waits until the turn is over: only then can another begin. */
+    void awaitEndOfTurn() {
+        button("Retry").waitFor();
+    }
+
     /** The chat's id, once the address has it. */
     String chatId() {
         page.waitForURL(Pattern.compile(".*/chats/.+"));

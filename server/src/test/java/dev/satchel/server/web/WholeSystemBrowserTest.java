@@ -103,7 +103,7 @@ class WholeSystemBrowserTest {
     void theFilesPanelIsATreeForKeysToo() {
         ada.say(
                 "/sh mkdir -p src/deep && echo 1 > src/one.txt && echo 2 > src/deep/two.txt && echo 3 > z.md");
-        assertThat(ada.messages()).hasCount(2);
+        ada.awaitEndOfTurn();
         ada.button("Files").click();
         Locator items = ada.page().getByRole(AriaRole.TREEITEM);
         assertThat(items).hasCount(2);
@@ -132,7 +132,7 @@ class WholeSystemBrowserTest {
     @Test
     void theFilesPanelShowsWhatAStepMade() {
         ada.say("/sh mkdir assets; echo 1 > assets/kept.txt; echo 1 > first.txt");
-        assertThat(ada.messages()).hasCount(2);
+        ada.awaitEndOfTurn();
         ada.button("Files").click();
         assertThat(ada.page().getByRole(AriaRole.TREEITEM)).hasCount(2);
 
