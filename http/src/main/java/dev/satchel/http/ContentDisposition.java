@@ -18,13 +18,21 @@ final class ContentDisposition {
 
     private static final String ATTRIBUTE_SIGNS = "!#$&+-.^_`|~";
 
+    /** What JavaScript's encodeURIComponent leaves as it is. */
+    private static final String COMPONENT_SIGNS = "-_.!~*'()";
+
     private ContentDisposition() {}
 
     static String attachment(String filename) {
         return "attachment; filename=\""
                 + ascii(filename)
                 + "\"; filename*=UTF-8''"
-                + encoded(filename);
+                + encoded(filename, ATTRIBUTE_SIGNS);
+    }
+
+    /** To the letter as the Files API's clients know it. */
+    static String extendedOnly(String filename) {
+        return "attachment; filename*=UTF-8''" + encoded(filename, COMPONENT_SIGNS);
     }
 
     private static String ascii(String filename) {
@@ -32,11 +40,10 @@ final class ContentDisposition {
         return NOT_PLAIN.matcher(ACCENTS.matcher(bare).replaceAll("")).replaceAll("_");
     }
 
-    /** As RFC 8187 wants it. */
-    private static String encoded(String filename) {
+    private static String encoded(String filename, String signs) {
         StringBuilder encoded = new StringBuilder();
         for (byte b : filename.getBytes(UTF_8)) {
-            if (isPlain(b)) {
+            if (isPlain(b, signs)) {
                 encoded.append((char) b);
             } else {
                 encoded.append('%').append(HEX.toHexDigits(b));
@@ -45,10 +52,10 @@ final class ContentDisposition {
         return encoded.toString();
     }
 
-    private static boolean isPlain(byte b) {
+    private static boolean isPlain(byte b, String signs) {
         return (b >= '0' && b <= '9')
                 || (b >= 'A' && b <= 'Z')
                 || (b >= 'a' && b <= 'z')
-                || (b > 0 && ATTRIBUTE_SIGNS.indexOf(b) >= 0);
+                || (b > 0 && signs.indexOf(b) >= 0);
     }
 }

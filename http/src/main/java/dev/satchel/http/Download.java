@@ -11,8 +11,18 @@ import java.util.Optional;
  * A file handed out: revalidated by its tag, resumed by its ranges, named for the disk, and never
  * run in our origin, whatever it contains.
  */
-public record Download(String filename, String contentType, Content content) {
+public record Download(String filename, String contentType, Content content, Naming naming) {
     private static final int BUFFER_BYTES = 64 * 1024;
+
+    /** How the name is told: for clients old and new, or in the one way the Files API prints. */
+    public enum Naming {
+        USUAL,
+        EXTENDED_ONLY
+    }
+
+    public Download(String filename, String contentType, Content content) {
+        this(filename, contentType, content, Naming.USUAL);
+    }
 
     /** Answers GET and HEAD; further headers may be set before. */
     public void send(Exchange exchange) throws IOException {
@@ -66,8 +76,15 @@ public record Download(String filename, String contentType, Content content) {
         range.ifPresent(r -> exchange.header("Content-Range", r.contentRange(content.size())));
         return revalidated(exchange, tag)
                 .header("Accept-Ranges", "bytes")
-                .header("Content-Disposition", ContentDisposition.attachment(filename))
+                .header("Content-Disposition", disposition())
                 .header("Content-Security-Policy", "sandbox; default-src 'none'");
+    }
+
+    private String disposition() {
+        return switch (naming) {
+            case USUAL -> ContentDisposition.attachment(filename);
+            case EXTENDED_ONLY -> ContentDisposition.extendedOnly(filename);
+        };
     }
 
     private static int status(Optional<ByteRange> range) {

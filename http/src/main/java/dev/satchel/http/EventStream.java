@@ -25,6 +25,11 @@ public final class EventStream implements AutoCloseable {
         write(frames.toString());
     }
 
+    /** One event with a name of its own, for clients that expect one. */
+    public void send(String name, String data) throws IOException {
+        write("event: " + name + "\ndata: " + data + "\n\n");
+    }
+
     /** A comment: keeps proxies from closing a quiet stream. */
     public void ping() throws IOException {
         write(": ping\n\n");

@@ -39,6 +39,7 @@ public final class Exchange {
     private Map<String, String> pathParameters = Map.of();
     private String route = "unmatched";
     private volatile boolean clientGone;
+    private volatile boolean broken;
 
     /** To be called on the event loop, with the request paused. */
     Exchange(HttpServerRequest request, Context context, JsonMapper json, Duration silence) {
@@ -261,6 +262,7 @@ public final class Exchange {
 
     /** Breaks off this answer only: over HTTP/2 others may share the connection. */
     void abort() {
+        broken = true; // our doing, so nobody's disconnect listener shall hear of it
         if (request.version() == HttpVersion.HTTP_2) {
             response.reset(); // its neighbours on the connection live on
             return;
@@ -298,8 +300,11 @@ public final class Exchange {
         if (response.ended()) {
             return;
         }
-        clientGone = true;
         output.clientGone();
+        if (broken) {
+            return;
+        }
+        clientGone = true;
         Thread.ofVirtual().name("disconnect-" + requestId).start(this::tellListeners);
     }
 

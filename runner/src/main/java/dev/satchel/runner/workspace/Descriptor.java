@@ -7,7 +7,9 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -18,6 +20,7 @@ record Descriptor(int number) implements AutoCloseable {
     private static final int REGULAR = 0x8000;
     private static final int DIRECTORY = 0x4000;
     private static final int LINK = 0xa000;
+    private static final int LONGEST_PATH = 4096;
 
     /** What the descriptor is of, and whose it is. */
     record Status(FileStat stat, int owner, int group) {}
@@ -47,6 +50,16 @@ record Descriptor(int number) implements AutoCloseable {
                             result.get(JAVA_LONG_UNALIGNED, 32));
             return new Status(
                     stat, result.get(JAVA_INT_UNALIGNED, 20), result.get(JAVA_INT_UNALIGNED, 24));
+        }
+    }
+
+    /** What the link says that this descriptor is of. */
+    String target(WorkspacePath path) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocate(LONGEST_PATH);
+            int length = Errno.check(LinuxCalls.readlinkat(number, buffer), path);
+            byte[] bytes = buffer.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+            return new String(bytes, StandardCharsets.UTF_8);
         }
     }
 

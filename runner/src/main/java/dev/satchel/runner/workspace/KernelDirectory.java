@@ -78,6 +78,17 @@ final class KernelDirectory implements SafeDirectory {
     }
 
     @Override
+    public String readLink(WorkspacePath path) throws IOException {
+        try (Descriptor link = resolve(path, O_PATH | O_NOFOLLOW, 0)) {
+            FileStat stat = link.status(path).stat();
+            if (stat.kind() != FileStat.Kind.LINK) {
+                throw new IrregularFileException(path, stat.kind());
+            }
+            return link.target(path);
+        }
+    }
+
+    @Override
     public List<WorkspaceEntry> list(WorkspacePath path) throws IOException {
         try (Descriptor directory = resolve(path, O_DIRECTORY, NO_LINKS)) {
             return KernelList.of(directory, path);

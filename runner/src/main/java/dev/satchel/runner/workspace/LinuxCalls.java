@@ -44,6 +44,8 @@ final class LinuxCalls {
             bind("statx", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS);
     private static final MethodHandle GETDENTS =
             bind("getdents64", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
+    private static final MethodHandle READLINKAT =
+            bind("readlinkat", JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG);
     private static final MethodHandle MKDIRAT =
             bind("mkdirat", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
     private static final MethodHandle RENAMEAT =
@@ -88,6 +90,18 @@ final class LinuxCalls {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(STATE);
             long read = (long) GETDENTS.invokeExact(state, directory, buffer, buffer.byteSize());
+            return (int) (read < 0 ? -errno(state) : read);
+        } catch (Throwable e) {
+            throw broken(e);
+        }
+    }
+
+    /** Reads the very link that a descriptor is of. */
+    static int readlinkat(int link, MemorySegment buffer) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(STATE);
+            MemorySegment none = arena.allocateFrom("");
+            long read = (long) READLINKAT.invokeExact(state, link, none, buffer, buffer.byteSize());
             return (int) (read < 0 ? -errno(state) : read);
         } catch (Throwable e) {
             throw broken(e);

@@ -27,6 +27,12 @@ public interface SafeDirectory extends AutoCloseable {
     /** Says what is there; a link at the end of the path is the link itself. */
     FileStat stat(WorkspacePath path) throws IOException;
 
+    /**
+     * What a link says, wherever that leads; refused as unsafe where the system does not tell it
+     * safely.
+     */
+    String readLink(WorkspacePath path) throws IOException;
+
     /** The entries of a directory by name; links on the way are not followed. */
     List<WorkspaceEntry> list(WorkspacePath directory) throws IOException;
 

@@ -72,6 +72,12 @@ final class StreamDirectory implements SafeDirectory {
         }
     }
 
+    /** Java reads a link by its whole path only, and that could be led astray on the way. */
+    @Override
+    public String readLink(WorkspacePath path) throws IOException {
+        throw new UnsafePathException(path);
+    }
+
     @Override
     public List<WorkspaceEntry> list(WorkspacePath path) throws IOException {
         try (SecureDirectoryStream<Path> directory = directory(path)) {

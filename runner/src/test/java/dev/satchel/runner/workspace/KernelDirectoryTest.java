@@ -1,6 +1,7 @@
 package dev.satchel.runner.workspace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,6 +25,18 @@ class KernelDirectoryTest extends SafeDirectoryContract {
         try (SafeDirectory directory = open(root);
                 OpenFile file = directory.open(new WorkspacePath("link"))) {
             assertThat(file.stat().size()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aLinkSaysWhereItLeadsWithoutBeingFollowed() throws IOException {
+        Path root = Files.createDirectory(folder.resolve("inner"));
+        Files.createSymbolicLink(root.resolve("link"), Path.of("/etc/passwd"));
+        Files.writeString(root.resolve("file"), "x");
+        try (SafeDirectory directory = open(root)) {
+            assertThat(directory.readLink(new WorkspacePath("link"))).isEqualTo("/etc/passwd");
+            assertThatThrownBy(() -> directory.readLink(new WorkspacePath("file")))
+                    .isInstanceOf(IrregularFileException.class);
         }
     }
 

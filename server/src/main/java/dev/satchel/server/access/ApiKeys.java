@@ -75,6 +75,9 @@ public final class ApiKeys {
                 tx -> {
                     store.ensureTenant(tx, described.tenant(), described.createdAt());
                     store.addKey(tx, described, key.hash());
+                    // A key that was fixed before and is not any more opens nothing.
+                    ApiKey configured = describe(TenantId.DEFAULT, CONFIGURED_NAME);
+                    store.revokeOthersOfName(tx, configured, "");
                 });
     }
 

@@ -52,7 +52,7 @@ public record AgentSpec(
     }
 
     /** What a run of this agent is started with. */
-    RunSetup setup() {
+    public RunSetup setup() {
         return new RunSetup(
                 systemPrompt.isEmpty() ? null : systemPrompt,
                 model.config().orElse(null),

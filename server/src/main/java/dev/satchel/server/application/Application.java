@@ -28,6 +28,8 @@ import dev.satchel.server.operations.HttpProbe;
 import dev.satchel.server.operations.Metrics;
 import dev.satchel.server.operations.OperationsRoutes;
 import dev.satchel.server.operations.Readiness;
+import dev.satchel.server.schedule.Scheduler;
+import dev.satchel.server.workspace.LiveWorkspaces;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
@@ -37,6 +39,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +49,8 @@ import org.jspecify.annotations.Nullable;
 public final class Application implements AutoCloseable {
     /** How long requests in flight may go on when we are asked to stop; the rest takes seconds. */
     private static final Duration GRACE = Duration.ofSeconds(5);
+
+    private static final Duration CHECKPOINT = Duration.ofSeconds(1);
 
     private static final Duration PROBE_PATIENCE = Duration.ofSeconds(3);
 
@@ -67,6 +72,7 @@ public final class Application implements AutoCloseable {
             // Ground floor
             DataFolder folder = closing.add(DataFolder.open(configuration.storage().dataFolder()));
             Database database = closing.add(openDatabase(configuration.storage(), folder));
+            closing.add(new Scheduler("checkpoints")).every(CHECKPOINT, database::checkpoint);
             this.metrics = closing.add(new Metrics());
 
             // Access
@@ -79,6 +85,14 @@ public final class Application implements AutoCloseable {
 
             // Features: each makes its services and adds its routes
             ObjectStore objects = closing.add(openObjects(configuration.storage(), folder));
+            WorkspaceFeatures workspaces =
+                    new WorkspaceFeatures(
+                            closing,
+                            database,
+                            objects,
+                            workspaces(configuration.sandbox(), folder),
+                            clock);
+            workspaces.addTo(router, access);
             this.executions =
                     new TurnFeatures(closing, database, objects, clock)
                             .addTo(
@@ -86,7 +100,8 @@ public final class Application implements AutoCloseable {
                                     access,
                                     TurnFeatures.Settings.of(configuration),
                                     sandbox(configuration.sandbox(), folder),
-                                    this::publicUrl);
+                                    workspaces,
+                                    callbackUrl(configuration.sandbox()));
             closing.add(executions);
 
             // Operations and docs
@@ -124,10 +139,20 @@ public final class Application implements AutoCloseable {
         if (configured != null) {
             return configured;
         }
+        return localUrl();
+    }
+
+    /** Our address as this machine sees it: no proxy or port mapping comes between. */
+    private URI localUrl() {
         if (server == null) {
             throw new IllegalStateException("not listening yet");
         }
         return network.localUrl(server.port());
+    }
+
+    /** A runner in this process need not find its way round by the public address. */
+    private Supplier<URI> callbackUrl(Configuration.Sandbox sandbox) {
+        return sandbox.url() == null ? this::localUrl : this::publicUrl;
     }
 
     /** A new address that logs one browser in, once. */
@@ -201,8 +226,20 @@ public final class Application implements AutoCloseable {
         if (sandbox.own() == RunnerChoice.NONE) {
             return Optional.empty();
         }
-        Path data = folder.path().resolve("runner");
-        return Optional.of(closing.add(EmbeddedRunner.start(sandbox.variables(), data)).client());
+        return Optional.of(
+                closing.add(EmbeddedRunner.start(sandbox.variables(), runnerFolder(folder)))
+                        .client());
+    }
+
+    private static Path runnerFolder(DataFolder folder) {
+        return folder.path().resolve("runner");
+    }
+
+    private static LiveWorkspaces workspaces(Configuration.Sandbox sandbox, DataFolder folder) {
+        return new LiveWorkspaces(
+                sandbox.url() == null
+                        ? Optional.of(runnerFolder(folder).resolve("workspaces"))
+                        : Optional.ofNullable(sandbox.workspaces()));
     }
 
     private @Nullable ApiKeyFile prepareKey(ApiKeys keys, DataFolder folder) throws StartException {

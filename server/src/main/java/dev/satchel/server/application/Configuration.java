@@ -67,26 +67,28 @@ public record Configuration(
 
     /**
      * A runner elsewhere, one of our own (which reads its settings from the variables), or none.
+     * {@code workspaces} is where a runner elsewhere keeps them, when it shares our disk.
      */
     public record Sandbox(
             @Nullable URI url,
             @Nullable Secret token,
             RunnerChoice own,
-            Map<String, String> variables) {
+            Map<String, String> variables,
+            @Nullable Path workspaces) {
         public Sandbox {
             variables = Map.copyOf(variables);
         }
 
         public static Sandbox none() {
-            return new Sandbox(null, null, RunnerChoice.NONE, Map.of());
+            return new Sandbox(null, null, RunnerChoice.NONE, Map.of(), null);
         }
 
         public static Sandbox at(URI url) {
-            return new Sandbox(url, null, RunnerChoice.NONE, Map.of());
+            return new Sandbox(url, null, RunnerChoice.NONE, Map.of(), null);
         }
 
         public static Sandbox embedded(Map<String, String> variables) {
-            return new Sandbox(null, null, RunnerChoice.EMBEDDED, variables);
+            return new Sandbox(null, null, RunnerChoice.EMBEDDED, variables, null);
         }
 
         @Override

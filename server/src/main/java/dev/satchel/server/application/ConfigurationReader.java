@@ -120,7 +120,8 @@ public final class ConfigurationReader {
                         settings.secret("SANDBOX_TOKEN"),
                         settings.choice(
                                 "SATCHEL_RUNNER", RunnerChoice.class, RunnerChoice.EMBEDDED),
-                        variables);
+                        variables,
+                        workspaces());
         try {
             RunnerConfiguration _ =
                     RunnerConfiguration.embedded(variables, Path.of("data"), "unused");
@@ -128,6 +129,11 @@ public final class ConfigurationReader {
             e.problems().forEach(settings::problem); // all at once, with our own
         }
         return sandbox;
+    }
+
+    private @Nullable Path workspaces() {
+        String folder = settings.optionalText("SANDBOX_WORKSPACES_DIR");
+        return folder == null ? null : Path.of(folder);
     }
 
     private RunLimits runs() {

@@ -42,10 +42,11 @@ final class SavedFeatures {
         this.access = access;
     }
 
-    void addAgents(Executions executions, Launch launch, RunFollower follower, Bags bags) {
+    Agents addAgents(Executions executions, Launch launch, RunFollower follower, Bags bags) {
         Agents agents = new Agents(database, new AgentStore(), executions, launch, clock);
         new AgentRoutes(agents, access).addTo(router);
         new AgentRunRoutes(agents, executions, follower, bags, access).addTo(router);
+        return agents;
     }
 
     /** Returns what is to be done from time to time. */

@@ -2,6 +2,7 @@ package dev.satchel.server.application;
 
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Access;
+import dev.satchel.server.agent.Agents;
 import dev.satchel.server.bag.BagRoutes;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.bag.BagZip;
@@ -31,10 +32,16 @@ import dev.satchel.server.run.RunTokenStore;
 import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.run.SigningKeyStore;
 import dev.satchel.server.schedule.Scheduler;
+import dev.satchel.server.session.AttachmentRoutes;
+import dev.satchel.server.session.MessageRoutes;
+import dev.satchel.server.session.SessionRoutes;
+import dev.satchel.server.session.SessionStore;
+import dev.satchel.server.session.Sessions;
 import dev.satchel.server.turn.ChatRoutes;
 import dev.satchel.server.turn.Chats;
 import dev.satchel.server.turn.TurnRoutes;
 import dev.satchel.server.turn.Turns;
+import dev.satchel.server.workspace.SessionLookup;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -70,6 +77,7 @@ final class TurnFeatures {
             Access access,
             Settings settings,
             Optional<SandboxClient> sandbox,
+            WorkspaceFeatures workspaces,
             Supplier<URI> publicUrl) {
         Bags bags = new Bags(database, bagStore, objects, settings.bagLimits(), clock);
         Scheduler scheduler = closing.add(new Scheduler("sweeps"));
@@ -81,7 +89,15 @@ final class TurnFeatures {
                 new Settlements(database, runStore, conversationStore, bagStore, log, clock);
         ExecutionLimits limits = settings.executionLimits();
         Executions executions =
-                new Executions(database, runStore, log, sandbox, settlements, limits, clock);
+                new Executions(
+                        database,
+                        runStore,
+                        log,
+                        sandbox,
+                        workspaces.keeper(),
+                        settlements,
+                        limits,
+                        clock);
 
         if (database.dialect() == Dialect.SQLITE) { // its folder is locked: we are alone
             executions.endThoseOfDeadServers();
@@ -110,7 +126,19 @@ final class TurnFeatures {
         runFiles.addTo(router);
 
         SavedFeatures saved = new SavedFeatures(database, objects, clock, router, access);
-        saved.addAgents(executions, launch, follower, bags);
+        Agents agents = saved.addAgents(executions, launch, follower, bags);
+        Sessions sessions =
+                new Sessions(
+                        database,
+                        new SessionStore(),
+                        conversationStore,
+                        chats,
+                        agents,
+                        workspaces.keeper());
+        SessionLookup lookup = workspaces.sessions();
+        new SessionRoutes(sessions, lookup, access).addTo(router);
+        new MessageRoutes(sessions, lookup, turns, follower, access).addTo(router);
+        new AttachmentRoutes(lookup, bags, downloads, access).addTo(router);
         scheduler.every(
                 SWEEP,
                 saved.addAssets(settings.bagLimits(), chatFiles, runFiles, callbacks, downloads));

@@ -82,6 +82,9 @@ public final class Arrivals implements AutoCloseable {
     public List<BagFile> commit(Consumer<Transaction> check) {
         database.change(
                 tx -> {
+                    if (!store.lock(tx, target.bag())) {
+                        throw new SatchelException(ErrorCode.GONE, "the chat is deleted");
+                    }
                     check.accept(tx);
                     long now = clock.millis();
                     received.forEach(file -> arrive(tx, file, now));

@@ -18,6 +18,12 @@ import org.jspecify.annotations.Nullable;
  * arrives. Names are unique in a bag for ever, deleted ones included: the model has been told them.
  */
 public final class BagStore {
+    private static final String LOCK =
+            """
+            UPDATE conversation SET updated_at = updated_at
+             WHERE id = :conversation AND deleted_at IS NULL
+            """;
+
     private static final String RESERVE =
             """
             INSERT INTO bag_file (id, tenant_id, conversation_id, run_id, name, name_key, mime_type, size, sha256,
@@ -93,6 +99,17 @@ public final class BagStore {
 
     private static final String ABANDONED =
             "SELECT * FROM bag_file WHERE arrived_at IS NULL AND created_at < :before LIMIT 1000";
+
+    /**
+     * The conversation's row is the lock of its bag: whoever holds it sees what others have
+     * committed. False when the conversation is deleted.
+     */
+    boolean lock(Transaction tx, BagId bag) {
+        if (!(bag instanceof BagId.OfConversation of)) {
+            return true; // a run's own files come from that run alone
+        }
+        return tx.update(LOCK).bind("conversation", of.id().value()).execute() == 1;
+    }
 
     /** False when the name is taken. */
     boolean reserve(Transaction tx, BagId bag, @Nullable RunId run, String nameKey, BagFile file) {

@@ -71,6 +71,13 @@ public final class Bags {
         return database.read(tx -> store.find(tx, bag, id)).orElseThrow(Bags::noSuchFile);
     }
 
+    /** By its id alone, if it is the tenant's. */
+    public BagFile get(TenantId tenant, FileId id) {
+        return database.read(tx -> store.find(tx, id))
+                .filter(file -> file.tenant().equals(tenant))
+                .orElseThrow(Bags::noSuchFile);
+    }
+
     /** What a run handed in, headless or of a chat. */
     public List<BagFile> ofRun(RunId run) {
         return database.read(tx -> store.ofRun(tx, run));

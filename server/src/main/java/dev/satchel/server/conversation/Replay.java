@@ -2,6 +2,7 @@ package dev.satchel.server.conversation;
 
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -24,19 +25,23 @@ public final class Replay {
         this.limit = limit;
     }
 
+    /** The files that stand on a message. */
+    public List<FileAttachment> attachmentsOf(ConversationId conversation, String messageId) {
+        return database.read(
+                tx ->
+                        store.newestBefore(
+                                        tx, conversation, seq(tx, conversation, messageId) + 1, 1)
+                                .getFirst()
+                                .fileAttachments());
+    }
+
     /** The messages before the given one, which travels as the prompt. */
     public List<ChatTurn> before(ConversationId conversation, String messageId) {
         List<PersistedMessage> newestFirst =
                 database.read(
-                        tx -> {
-                            long seq =
-                                    store.seqOf(tx, conversation, messageId)
-                                            .orElseThrow(
-                                                    () ->
-                                                            new IllegalStateException(
-                                                                    "no message " + messageId));
-                            return store.newestBefore(tx, conversation, seq, limit);
-                        });
+                        tx ->
+                                store.newestBefore(
+                                        tx, conversation, seq(tx, conversation, messageId), limit));
         List<ChatTurn> turns = new ArrayList<>();
         for (PersistedMessage message : newestFirst) {
             String text = message.text();
@@ -48,5 +53,10 @@ public final class Replay {
         }
         Collections.reverse(turns);
         return turns;
+    }
+
+    private long seq(Transaction tx, ConversationId conversation, String messageId) {
+        return store.seqOf(tx, conversation, messageId)
+                .orElseThrow(() -> new IllegalStateException("no message " + messageId));
     }
 }

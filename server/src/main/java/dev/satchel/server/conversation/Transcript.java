@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class Transcript {
     private final List<ContentBlock> blocks = new ArrayList<>();
     private final Map<String, Integer> stepPositions = new HashMap<>();
+    private final StringBuilder openText = new StringBuilder();
     private boolean textOpen;
 
     public void add(SandboxLine line) {
@@ -86,20 +87,25 @@ public final class Transcript {
 
     /** Streamed text grows the last block until a step comes between. */
     private void append(String text) {
-        if (textOpen && blocks.getLast() instanceof Text open) {
-            blocks.set(blocks.size() - 1, new Text(open.text() + text));
-            return;
-        }
-        blocks.add(new Text(text));
         textOpen = true;
+        openText.append(text);
+    }
+
+    private void closeText() {
+        if (textOpen) {
+            blocks.add(new Text(openText.toString()));
+        }
+        dropText();
+    }
+
+    private void dropText() {
+        openText.setLength(0);
+        textOpen = false;
     }
 
     /** The result is the whole answer: it replaces what was streamed of it since the last step. */
     private void close(String message) {
-        if (textOpen) {
-            blocks.removeLast();
-            textOpen = false;
-        }
+        dropText();
         if (!message.isEmpty()) {
             blocks.add(new Text(message));
         }
@@ -116,7 +122,7 @@ public final class Transcript {
             blocks.set(position, step);
             return;
         }
-        textOpen = false;
+        closeText();
         stepPositions.put(step.id(), blocks.size());
         blocks.add(step);
     }
@@ -128,6 +134,9 @@ public final class Transcript {
                     block instanceof Step step && step.status() == Status.RUNNING
                             ? interrupted(step)
                             : block);
+        }
+        if (textOpen) {
+            content.add(new Text(openText.toString()));
         }
         return content;
     }

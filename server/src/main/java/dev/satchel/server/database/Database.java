@@ -10,6 +10,8 @@ import org.jdbi.v3.core.Jdbi;
  * while it is open: on SQLite there is one writer, and everybody waits behind it.
  */
 public final class Database implements AutoCloseable {
+    private static final String CHECKPOINT = "PRAGMA wal_checkpoint(PASSIVE)";
+
     private final Dialect dialect;
     private final HikariDataSource writers;
     private final HikariDataSource readers;
@@ -46,6 +48,16 @@ public final class Database implements AutoCloseable {
     /** Returns when the database answers, throws when it does not. */
     public void ping() {
         int _ = read(tx -> tx.query("SELECT 1").mapTo(Integer.class).one());
+    }
+
+    /**
+     * Moves what SQLite has committed from its log into its file, beside writers instead of inside
+     * one's commit: to be called every second or so. PostgreSQL sees to that itself.
+     */
+    public void checkpoint() {
+        if (dialect == Dialect.SQLITE) {
+            read(tx -> tx.query(CHECKPOINT).mapToMap().list());
+        }
     }
 
     @Override

@@ -13,11 +13,18 @@ public final class Databases {
     private static final int POSTGRESQL_CONNECTIONS = 16;
     private static final int BUSY_TIMEOUT_MILLIS = 10_000;
 
+    /**
+     * 64 MiB of write-ahead log. A commit that finds more moves it into the file itself and takes
+     * long; {@link Database#checkpoint} sees to it that there is little left to move.
+     */
+    private static final int MOST_LOG_PAGES = 16_384;
+
     private Databases() {}
 
     /** A file of its own; made when it is not there. */
     public static Database sqlite(Path file) {
         HikariConfig writer = sqlitePool(file, 1);
+        writer.setConnectionInitSql("PRAGMA wal_autocheckpoint = " + MOST_LOG_PAGES);
         HikariConfig readers = sqlitePool(file, SQLITE_READERS);
         readers.setConnectionInitSql("PRAGMA query_only = ON");
         // The writer opens first: it makes the file and turns WAL on.

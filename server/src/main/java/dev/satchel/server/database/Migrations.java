@@ -12,7 +12,14 @@ import java.util.List;
 public final class Migrations {
     /** In order; a step that has shipped never changes. */
     static final List<String> ALL =
-            List.of("0001-access", "0002-conversations", "0003-runs", "0004-files", "0005-agents");
+            List.of(
+                    "0001-access",
+                    "0002-conversations",
+                    "0003-runs",
+                    "0004-files",
+                    "0005-agents",
+                    "0006-snapshots",
+                    "0007-sessions");
 
     private static final String MAKE_TABLE =
             """

@@ -6,11 +6,13 @@ import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.bag.Bags;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.Replay;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunTokens;
 import java.util.List;
-import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What a sandbox is told of its run: in the dispatch, and in the answer of the config callback. */
@@ -58,6 +60,7 @@ public final class Dispatches {
 
     private RunConfig.Assets assets(Run run, List<BagFile> files) {
         ZipLink link = urls.zip(run);
+        Set<String> attached = attachedNow(run);
         return new RunConfig.Assets(
                 link.url(),
                 link.expiresAt().toEpochMilli(),
@@ -69,9 +72,19 @@ public final class Dispatches {
                                                 file.size(),
                                                 file.sha256(),
                                                 file.mimeType(),
-                                                Objects.equals(
-                                                        file.messageId(), run.userMessageId())))
+                                                attached.contains(file.id().value())))
                         .toList());
+    }
+
+    /** By the message, not by the file's row: a file may be attached again to a later message. */
+    private Set<String> attachedNow(Run run) {
+        ConversationId conversation = run.conversation();
+        String message = run.userMessageId();
+        return conversation == null || message == null
+                ? Set.of()
+                : replay.attachmentsOf(conversation, message).stream()
+                        .map(FileAttachment::id)
+                        .collect(Collectors.toSet());
     }
 
     private List<ChatTurn> history(Run run) {

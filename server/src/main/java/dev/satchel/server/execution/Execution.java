@@ -13,6 +13,7 @@ import dev.satchel.server.conversation.Transcript;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunLines;
 import dev.satchel.server.run.StaleRunException;
+import dev.satchel.server.workspace.WorkspaceKeeper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
@@ -32,17 +33,20 @@ import org.slf4j.LoggerFactory;
  */
 public final class Execution {
     private static final Logger LOG = LoggerFactory.getLogger(Execution.class);
+    private static final Duration SETTLING = Duration.ofSeconds(60);
+    private static final Duration SETTLE_RETRY = Duration.ofMillis(500);
 
     private final Run run;
     private final Supplier<Dispatch> dispatch;
     private final RunLines lines;
     private final SandboxClient sandbox;
+    private final WorkspaceKeeper workspaces;
     private final Settlements settlements;
     private final Clock clock;
     private final Transcript transcript = new Transcript();
     private final CountDownLatch settled = new CountDownLatch(1);
     private volatile long lastHeardMillis;
-    private volatile boolean answered;
+    private volatile long answeredMillis;
     private @Nullable Stop stop; // guarded by this, like the two below
     private @Nullable Thread thread;
     private @Nullable InputStream upstream;
@@ -52,12 +56,14 @@ public final class Execution {
             Supplier<Dispatch> dispatch,
             RunLines lines,
             SandboxClient sandbox,
+            WorkspaceKeeper workspaces,
             Settlements settlements,
             Clock clock) {
         this.run = run;
         this.dispatch = dispatch;
         this.lines = lines;
         this.sandbox = sandbox;
+        this.workspaces = workspaces;
         this.settlements = settlements;
         this.clock = clock;
         this.lastHeardMillis = clock.millis();
@@ -91,8 +97,11 @@ public final class Execution {
         return Duration.ofMillis(clock.millis() - lastHeardMillis);
     }
 
-    boolean hasAnswered() {
-        return answered;
+    /** How long ago the answer came; empty while there is none. */
+    Optional<Duration> sinceAnswer() {
+        return answeredMillis == 0
+                ? Optional.empty()
+                : Optional.of(Duration.ofMillis(clock.millis() - answeredMillis));
     }
 
     /**
@@ -103,8 +112,9 @@ public final class Execution {
             begin();
             Ending ending = unlessStale(this::dispatchAndRead);
             finishWorking();
+            workspaces.keep(run);
             lines.flush(); // the log holds what the message will show
-            settlements.settle(run, ending, transcript);
+            settle(ending);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (StaleRunException e) {
@@ -114,6 +124,23 @@ public final class Execution {
             LOG.error("run could not be settled runId={}", run.id().value(), e);
         } finally {
             settled.countDown();
+        }
+    }
+
+    /** A database that is away for a moment must not cost the answer. */
+    private void settle(Ending ending) throws InterruptedException {
+        long giveUp = System.nanoTime() + SETTLING.toNanos();
+        while (true) {
+            try {
+                settlements.settle(run, ending, transcript);
+                return;
+            } catch (RuntimeException e) {
+                if (System.nanoTime() > giveUp) {
+                    throw e;
+                }
+                LOG.warn("settlement failed, trying again runId={}", run.id().value(), e);
+                Thread.sleep(SETTLE_RETRY);
+            }
         }
     }
 
@@ -128,12 +155,18 @@ public final class Execution {
             return stopReason().map(Stop::ending).orElse(e.ending());
         } catch (InterruptedException e) {
             return stopReason().orElse(Stop.SHUTDOWN).ending();
+        } catch (StaleRunException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.error("run failed on our side runId={}", run.id().value(), e);
+            return Ending.failed("internal", "Something broke on our side.");
         } catch (IOException e) {
             return stopReason().map(Stop::ending).orElseGet(() -> ioFailure(e));
         }
     }
 
     private Ending dispatchAndRead() throws IOException, InterruptedException, SandboxRefusal {
+        workspaces.prepare(run);
         try (InputStream body = new HeardStream(sandbox.stream(dispatch.get()), this::heard);
                 NdjsonReader reader = new NdjsonReader(body, NdjsonReader.DEFAULT_MAX_LINE_BYTES)) {
             opened(body);
@@ -227,7 +260,7 @@ public final class Execution {
     /** From here on a stop only cuts the connection: the answer stands. */
     private void answered() throws InterruptedException {
         synchronized (this) {
-            answered = true;
+            answeredMillis = clock.millis();
             thread = null;
         }
         if (Thread.interrupted()) {

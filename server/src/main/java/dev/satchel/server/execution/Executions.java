@@ -11,8 +11,10 @@ import dev.satchel.server.run.RunLog;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.schedule.Scheduler;
+import dev.satchel.server.workspace.WorkspaceKeeper;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,12 +28,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class Executions implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Executions.class);
-    private static final Duration CLOSING = Duration.ofSeconds(5);
+    private static final Duration CLOSING = Duration.ofSeconds(3);
 
     private final Database database;
     private final RunStore runs;
     private final RunLog log;
     private final Optional<SandboxClient> sandbox;
+    private final WorkspaceKeeper workspaces;
     private final Settlements settlements;
     private final ExecutionLimits limits;
     private final Clock clock;
@@ -44,6 +47,7 @@ public final class Executions implements AutoCloseable {
             RunStore runs,
             RunLog log,
             Optional<SandboxClient> sandbox,
+            WorkspaceKeeper workspaces,
             Settlements settlements,
             ExecutionLimits limits,
             Clock clock) {
@@ -51,6 +55,7 @@ public final class Executions implements AutoCloseable {
         this.runs = runs;
         this.log = log;
         this.sandbox = sandbox;
+        this.workspaces = workspaces;
         this.settlements = settlements;
         this.limits = limits;
         this.clock = clock;
@@ -76,6 +81,7 @@ public final class Executions implements AutoCloseable {
                         dispatch,
                         log.open(run.id(), run.generation(), run.lastSeq()),
                         sandbox.orElseThrow(),
+                        workspaces,
                         settlements,
                         clock);
         active.put(run.id(), execution);
@@ -121,7 +127,11 @@ public final class Executions implements AutoCloseable {
      * server at a time can open, so that whoever ran them is dead.
      */
     public void endThoseOfDeadServers() {
-        database.read(tx -> runs.expired(tx, Long.MAX_VALUE)).forEach(this::endLost);
+        List<Run> lost;
+        do {
+            lost = database.read(tx -> runs.expired(tx, Long.MAX_VALUE));
+            lost.forEach(this::endLost);
+        } while (!lost.isEmpty());
     }
 
     /** Ends the runs whose owner has gone silent. */
@@ -134,6 +144,9 @@ public final class Executions implements AutoCloseable {
     /** Ends every run of this server; their threads show where they were interrupted. */
     @Override
     public void close() {
+        if (closing) {
+            return;
+        }
         closing = true;
         scheduler.close();
         active.values().forEach(execution -> execution.stop(Stop.SHUTDOWN));
@@ -148,33 +161,46 @@ public final class Executions implements AutoCloseable {
         sandbox.ifPresent(SandboxClient::close);
     }
 
+    /** A run of ours whose lease ran out while this server stood still is renewed, not ended. */
     private void endLost(Run run) {
-        find(run.id()).ifPresent(execution -> execution.stop(Stop.STALE));
+        Optional<Execution> ours = find(run.id());
+        if (ours.isPresent()) {
+            renew(List.of(ours.get()));
+            return;
+        }
         if (settlements.settleFromLog(run, Stop.OWNER_LOST)) {
             LOG.warn("ended a run without an owner runId={}", run.id().value());
         }
     }
 
     private void renewLeases() {
-        for (Execution execution : active.values()) {
-            long until = clock.millis() + limits.lease().toMillis();
-            boolean held = database.write(tx -> runs.renew(tx, execution.run(), until));
-            if (!held) {
-                execution.stop(Stop.STALE);
-            }
+        renew(List.copyOf(active.values()));
+    }
+
+    /** One transaction for all; whoever is no longer ours is torn down. */
+    private void renew(List<Execution> ours) {
+        if (ours.isEmpty()) {
+            return;
         }
+        long until = clock.millis() + limits.lease().toMillis();
+        List<Execution> lost =
+                database.write(
+                        tx ->
+                                ours.stream()
+                                        .filter(run -> !runs.renew(tx, run.run(), until))
+                                        .toList());
+        lost.forEach(execution -> execution.stop(Stop.STALE));
     }
 
     private void stopOverdue() {
         long now = clock.millis();
         for (Execution execution : active.values()) {
-            if (execution.hasAnswered()) {
-                if (execution.silence().compareTo(limits.drain()) > 0) {
-                    execution.stop(Stop.IDLE);
+            Optional<Duration> sinceAnswer = execution.sinceAnswer();
+            if (sinceAnswer.isPresent()) {
+                if (sinceAnswer.get().compareTo(limits.drain()) > 0) {
+                    execution.stop(Stop.IDLE); // the answer stands; only the connection is cut
                 }
-                continue;
-            }
-            if (now - execution.run().startedAt() > limits.run().toMillis()) {
+            } else if (now - execution.run().startedAt() > limits.run().toMillis()) {
                 execution.stop(Stop.RUN_LIMIT);
             } else if (execution.silence().compareTo(limits.idle()) > 0) {
                 execution.stop(Stop.IDLE);

@@ -2,6 +2,10 @@ package dev.satchel.server.execution;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.SandboxLine;
+import dev.satchel.protocol.SandboxLine.Delta;
+import dev.satchel.protocol.SandboxLine.Failure;
+import dev.satchel.protocol.SandboxLine.Log;
+import dev.satchel.protocol.SandboxLine.Result;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +34,9 @@ final class LineLimits {
                             cut(step.error()),
                             step.durationMs(),
                             step.ts());
-            default -> line;
+            case Log log -> new Log(log.level(), orEmpty(cut(log.message())), log.ts());
+            case Delta delta -> new Delta(orEmpty(cut(delta.text())), delta.ts());
+            case Result _, Failure _ -> line; // once in a run, and the answer is never cut
         };
     }
 
@@ -45,6 +51,10 @@ final class LineLimits {
 
     private static @Nullable String cut(@Nullable String text) {
         return text == null || text.length() <= MAX_VALUE_CHARACTERS ? text : shortened(text);
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
     }
 
     private static String shortened(String text) {

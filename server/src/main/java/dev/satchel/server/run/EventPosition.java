@@ -17,6 +17,13 @@ public record EventPosition(Optional<RunId> run, long seq) {
         return exchange.header("Accept").orElse("").contains("application/x-ndjson");
     }
 
+    /** What is told is stored, so nobody can have seen more than the log holds. */
+    public static void requireWithin(Run run, long seq) {
+        if (seq > run.lastSeq()) {
+            throw Fields.invalid("after", "is beyond the " + run.lastSeq() + " lines of this run");
+        }
+    }
+
     static EventPosition parse(String text) {
         int colon = text.lastIndexOf(':');
         String run = colon < 0 ? "" : text.substring(0, colon);

@@ -21,6 +21,7 @@ final class RunFeed {
     private final ArrayDeque<LoggedLine> tail = new ArrayDeque<>();
     private int characters;
     private long committed;
+    private boolean closed;
 
     RunFeed(long committed) {
         this.committed = committed;
@@ -29,6 +30,13 @@ final class RunFeed {
     void publish(List<LoggedLine> lines) {
         lock.lock();
         try {
+            if (lines.getFirst().seq() <= committed) {
+                return; // a settlement was quicker: these are in the log, and told from there
+            }
+            if (lines.getFirst().seq() > committed + 1) {
+                tail.clear(); // somebody else's lines come between: let readers ask the log
+                characters = 0;
+            }
             for (LoggedLine line : lines) {
                 tail.addLast(line);
                 characters += line.body().length();
@@ -43,12 +51,23 @@ final class RunFeed {
         }
     }
 
+    /** Nothing more will be published here: nobody shall wait for it. */
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            rung.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Waits until there is something after {@code after}, at most so long. */
     void await(long after, Duration limit) throws InterruptedException {
         lock.lock();
         try {
             long nanos = limit.toNanos();
-            while (committed <= after && nanos > 0) {
+            while (committed <= after && !closed && nanos > 0) {
                 nanos = rung.awaitNanos(nanos);
             }
         } finally {

@@ -78,6 +78,13 @@ public final class RunFollower {
         }
     }
 
+    /** In whatever form the sink gives it, from the first line on. */
+    public void follow(Exchange exchange, RunId run, Sink sink)
+            throws IOException, InterruptedException {
+        endWithClient(exchange);
+        follow(run, 0, sink);
+    }
+
     /** Waits for the end of a run without sending anything; gives its closing lines. */
     public List<LoggedLine> awaitEnd(Exchange exchange, RunId run)
             throws InterruptedException, IOException {
@@ -87,9 +94,11 @@ public final class RunFollower {
         return watch.last;
     }
 
-    private interface Sink {
+    /** Takes the lines of a run as they come. */
+    public interface Sink {
         void lines(List<LoggedLine> lines) throws IOException;
 
+        /** Nothing has come for a while. */
         void quiet() throws IOException;
     }
 

@@ -8,12 +8,15 @@ public final class RunLines implements AutoCloseable {
     /** A run that outpaces the disk waits here rather than in memory. */
     private static final int MAX_UNCOMMITTED = 1_000;
 
+    private static final int MAX_UNCOMMITTED_CHARACTERS = 4 * 1024 * 1024;
+
     private final RunLog log;
     private final RunId id;
     private final long generation;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private long written;
+    private int sinceFlush;
     private long committed;
     private boolean lost;
 
@@ -35,9 +38,15 @@ public final class RunLines implements AutoCloseable {
 
     /** Queues a line; it becomes visible when it is durable. */
     public void append(String type, String body) throws InterruptedException {
+        sinceFlush += body.length();
+        if (sinceFlush > MAX_UNCOMMITTED_CHARACTERS) {
+            flush();
+            sinceFlush = body.length();
+        }
         awaitCommitted(MAX_UNCOMMITTED);
+        // An interrupt here queues nothing, and then the number must not count as written either.
+        log.enqueue(this, new LoggedLine(written + 1, type, body));
         written++;
-        log.enqueue(this, new LoggedLine(written, type, body));
     }
 
     /** Waits until every line is durable. */

@@ -76,7 +76,10 @@ public final class RunLog implements AutoCloseable {
 
     /** The run is over: readers still waiting have been rung, later ones read the log. */
     void forget(RunId run) {
-        feeds.remove(run);
+        RunFeed feed = feeds.remove(run);
+        if (feed != null) {
+            feed.close();
+        }
     }
 
     void enqueue(RunLines run, LoggedLine line) throws InterruptedException {

@@ -72,6 +72,7 @@ public final class RunRoutes {
     private void events(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Run run = find(exchange, caller);
         long after = EventPosition.asked(exchange).map(EventPosition::seq).orElse(0L);
+        EventPosition.requireWithin(run, after);
         if (run.status() != RunStatus.RUNNING && after >= run.lastSeq()) {
             exchange.send(204);
             return;

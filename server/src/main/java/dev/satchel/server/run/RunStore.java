@@ -29,7 +29,7 @@ public final class RunStore {
     private static final String LATEST =
             """
             SELECT * FROM run WHERE conversation_id = :conversation
-             ORDER BY started_at DESC, generation DESC LIMIT 1
+             ORDER BY generation DESC LIMIT 1
             """;
 
     private static final String EXPIRED =

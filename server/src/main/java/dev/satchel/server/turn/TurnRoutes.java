@@ -60,6 +60,7 @@ public final class TurnRoutes {
             throw new SatchelException(ErrorCode.NOT_FOUND, "no such run in this chat");
         }
         long after = position.map(EventPosition::seq).orElse(0L);
+        named.ifPresent(run -> EventPosition.requireWithin(run, after));
         if (named.isPresent() && hasMore(named.get(), after)) {
             stream(exchange, named.get().id(), after);
             return;
@@ -70,6 +71,9 @@ public final class TurnRoutes {
             return;
         }
         boolean plainNumber = position.isPresent() && position.get().run().isEmpty();
+        if (plainNumber) {
+            EventPosition.requireWithin(active.get(), after);
+        }
         stream(exchange, active.get().id(), plainNumber ? after : 0);
     }
 

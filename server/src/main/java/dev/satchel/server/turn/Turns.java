@@ -57,13 +57,19 @@ public final class Turns {
 
     /** Stores the message and sends its run on the way. */
     public Run begin(Caller caller, TurnRequest request) {
+        return begin(caller, request, RunSetup.plain());
+    }
+
+    /** As {@link #begin(Caller, TurnRequest)}, with an agent of the conversation's own. */
+    public Run begin(Caller caller, TurnRequest request, RunSetup setup) {
         executions.requireAvailable();
         request.conversation().ifPresent(executions::endIfLost);
-        Launch.Prepared prepared = database.write(tx -> prepare(tx, caller, request));
+        Launch.Prepared prepared = database.write(tx -> prepare(tx, caller, request, setup));
         return launch.start(prepared).run();
     }
 
-    private Launch.Prepared prepare(Transaction tx, Caller caller, TurnRequest request) {
+    private Launch.Prepared prepare(
+            Transaction tx, Caller caller, TurnRequest request, RunSetup setup) {
         long now = clock.millis();
         RunId runId = RunId.random();
         MessageId messageId = request.messageId();
@@ -90,7 +96,7 @@ public final class Turns {
                         null,
                         generation,
                         request.message(),
-                        RunSetup.plain(),
+                        setup,
                         files));
     }
 

@@ -110,9 +110,9 @@ class BagTest {
         assertThat(upload(tooMany).statusCode()).isEqualTo(413);
         MultipartBody together =
                 new MultipartBody()
-                        .file("1.bin", new byte[9_000_000])
-                        .file("2.bin", new byte[9_000_000])
-                        .file("3.bin", new byte[9_000_000]);
+                        .file("1.bin", new byte[6_800_000])
+                        .file("2.bin", new byte[6_800_000])
+                        .file("3.bin", new byte[6_800_000]); // within the body's limit
         assertThat(upload(together).statusCode()).isEqualTo(413);
 
         assertThat(names(server, chat)).isEmpty();

@@ -3,10 +3,12 @@ package dev.satchel.server.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -29,6 +31,31 @@ class DatabaseTest {
             assertThat(count(database)).isZero();
             database.change(tx -> insert(tx, "a"));
             assertThat(count(database)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aCheckpointMovesTheLogIntoTheFileWhileItIsOpen(@TempDir Path folder) throws Exception {
+        Path file = TestDatabases.freshSqliteFile();
+        try (Database database = Databases.sqlite(file)) {
+            database.change(tx -> insert(tx, "a"));
+
+            database.checkpoint();
+
+            Path copy = Files.copy(file, folder.resolve("without-its-log.db"));
+            try (Database moved = Databases.sqlite(copy)) {
+                assertThat(count(moved)).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void aCommitLeavesTheLogAloneUntilItIsLarge() {
+        try (Database database = TestDatabases.fresh(Dialect.SQLITE)) {
+            int pages =
+                    database.write(
+                            tx -> tx.query("PRAGMA wal_autocheckpoint").mapTo(Integer.class).one());
+            assertThat(pages).isEqualTo(16_384);
         }
     }
 

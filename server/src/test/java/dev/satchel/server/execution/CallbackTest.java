@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
+import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.ScriptedSandbox;
@@ -20,6 +21,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -260,6 +262,77 @@ class CallbackTest {
                                     .statusCode())
                     .isEqualTo(401);
             assertThat(names()).isEmpty();
+        }
+    }
+
+    @Test
+    void aWriteBackUnderWayWhenItsChatIsDeletedStoresNothing() throws Exception {
+        try (Events _ = turn("work")) {
+            RunOnStage run = sandbox.next();
+            SlowUpload slow =
+                    SlowUpload.begin(
+                            URI.create(run.dispatch().agentUrl() + "/results"),
+                            upload(run.dispatch()));
+            slow.sendFirstHalf();
+            server.send("DELETE", "/api/assistant/chats/" + chat, "");
+
+            assertThat(slow.finish()).startsWith("HTTP/1.1 410");
+            server.post("/api/assistant/chats/" + chat + "/restore", "");
+            assertThat(names()).isEmpty();
+        }
+    }
+
+    @Test
+    void tokensAndZipLinksExpire() throws Exception {
+        MovableClock clock = new MovableClock();
+        try (TestServer later =
+                TestServer.start(
+                        TestServer.configuration(
+                                Files.createTempDirectory("satchel-test-"), null, sandbox.url()),
+                        clock)) {
+            String aged = later.newChat();
+            later.upload(aged, "a.txt", "hello");
+            try (Events _ = later.turn(Map.of("message", "look", "chatId", aged))) {
+                RunOnStage run = sandbox.next();
+                Dispatch given = run.dispatch();
+                String url =
+                        Json.MAPPER
+                                .readTree(get(given, "/config", given.otpRun()).body())
+                                .at("/assets/url")
+                                .stringValue();
+                clock.advance(Duration.ofSeconds(299));
+                assertThat(status(url)).isEqualTo(200);
+                clock.advance(Duration.ofSeconds(2));
+                assertThat(status(url)).isEqualTo(403);
+                clock.advance(Duration.ofMinutes(5));
+                assertThat(get(given, "/env", given.otpSetup()).statusCode()).isEqualTo(401);
+                assertThat(
+                                writeBack(
+                                                given,
+                                                upload(given),
+                                                new MultipartBody().file("late.txt", "x"))
+                                        .statusCode())
+                        .isEqualTo(200); // good for the whole run and a little more
+                run.answers("done");
+            }
+        }
+    }
+
+    @Test
+    void aFileAttachedAgainIsAttachedAgain() throws Exception {
+        String id = server.upload(chat, "a.png", "x").get("id").stringValue();
+        for (int turn = 0; turn < 2; turn++) {
+            try (Events events =
+                    server.turn(
+                            Map.of("message", "m", "chatId", chat, "attachmentIds", List.of(id)))) {
+                RunOnStage run = sandbox.next();
+                JsonNode config =
+                        Json.MAPPER.readTree(
+                                get(run.dispatch(), "/config", run.dispatch().otpRun()).body());
+                assertThat(config.at("/assets/files/0/attached").booleanValue()).isTrue();
+                run.answers("done");
+                events.rest();
+            }
         }
     }
 

@@ -3,7 +3,7 @@ package dev.satchel.server.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.NdjsonReader;
-import dev.satchel.server.application.Configuration;
+import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer;
@@ -14,9 +14,11 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,26 +104,59 @@ class BadRunnerTest {
 
     @Test
     void silencePastTheIdleLimit() throws Exception {
-        Configuration usual =
-                TestServer.configuration(
-                        Files.createTempDirectory("satchel-test-"), null, sandbox.url());
-        Configuration impatient =
-                new Configuration(
-                        usual.network(),
-                        usual.storage(),
-                        usual.sandbox(),
-                        new Configuration.RunLimits(
-                                Duration.ofHours(1),
-                                Duration.ofMillis(1),
-                                20,
-                                Duration.ofMinutes(5)),
-                        usual.bags());
-        try (TestServer strict = TestServer.start(impatient, Clock.systemUTC());
-                Events events = strict.turn(Map.of("message", "hello"))) {
+        assertEndsWhenTimePasses(Duration.ofMinutes(11), "idle_timeout");
+    }
+
+    @Test
+    void aRunThatTakesTooLong() throws Exception {
+        assertEndsWhenTimePasses(Duration.ofHours(9), "run_timeout");
+    }
+
+    @Test
+    void aRunnerThatGoesOnTalkingAfterItsAnswer() throws Exception {
+        MovableClock clock = new MovableClock();
+        try (TestServer later = startWith(clock);
+                Events events = later.turn(Map.of("message", "hello"))) {
+            events.next();
+            RunOnStage run = sandbox.next().say("{\"type\":\"result\",\"message\":\"done\"}");
+            Thread talker = Thread.startVirtualThread(() -> talkOn(run, clock));
+
+            assertThat(events.rest()).extracting(Event::type).containsExactly("result", "end");
+            assertThat(run.wasHungUpOn()).isTrue();
+            talker.interrupt();
+            talker.join();
+        }
+    }
+
+    /** A line a second, on a clock that runs fast. */
+    private static void talkOn(RunOnStage run, MovableClock clock) {
+        while (!Thread.currentThread().isInterrupted()) {
+            run.stepStarts("s", "more");
+            clock.advance(Duration.ofSeconds(1));
+            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+        }
+    }
+
+    private void assertEndsWhenTimePasses(Duration time, String code) throws Exception {
+        MovableClock clock = new MovableClock();
+        try (TestServer later = startWith(clock);
+                Events events = later.turn(Map.of("message", "hello"))) {
+            List<Event> seen = new ArrayList<>();
+            seen.add(events.next().orElseThrow());
             RunOnStage run = sandbox.next().stepStarts("s1", "think");
-            assertFailed(strict, events.rest(), "idle_timeout", 1);
+            seen.add(events.next().orElseThrow());
+            clock.advance(time);
+            seen.addAll(events.rest());
+            assertFailed(later, seen, code, 1);
             assertThat(run.wasHungUpOn()).isTrue();
         }
+    }
+
+    private TestServer startWith(Clock clock) throws Exception {
+        return TestServer.start(
+                TestServer.configuration(
+                        Files.createTempDirectory("satchel-test-"), null, sandbox.url()),
+                clock);
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.satchel.server.testing.TestServer.Events.Event;
 import java.net.http.HttpRequest;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,35 @@ class CancellationTest {
                     .isEqualTo("cancelled");
             assertThat(server.post(cancel, Map.of()).body()).isEqualTo("{\"cancelled\":false}");
             assertThat(server.post(cancel, Map.of()).statusCode()).isEqualTo(202);
+        }
+    }
+
+    /** Lines keep coming while the stop does: none may be waited for that was never queued. */
+    @Test
+    void aTalkativeRunStopsAtOnceToo() throws Exception {
+        for (int round = 0; round < 10; round++) {
+            try (Events events = server.turn(Map.of("message", "hello"))) {
+                JsonNode chat = events.next().orElseThrow().data();
+                RunOnStage run = sandbox.next();
+                Thread talker = Thread.startVirtualThread(() -> talk(run));
+                assertThat(events.next().orElseThrow().type()).isEqualTo("step");
+
+                server.post(chatPath(chat) + "/cancel", Map.of());
+
+                assertThat(run.wasHungUpOn()).isTrue();
+                assertThat(events.rest().getLast().data().get("status").stringValue())
+                        .isEqualTo("cancelled");
+                assertFree(chat, "cancelled");
+                talker.interrupt();
+                talker.join();
+            }
+        }
+    }
+
+    private static void talk(RunOnStage run) {
+        for (int i = 0; !Thread.currentThread().isInterrupted() && i < 2_000; i++) {
+            run.stepStarts("s" + i, "work").stepSucceeds("s" + i, "work");
+            LockSupport.parkNanos(50_000);
         }
     }
 

@@ -63,8 +63,17 @@ class LeaseTest {
         Clock later = Clock.offset(Clock.systemUTC(), Duration.ofSeconds(31));
         try (TestServer server =
                 TestServer.start(TestServer.configuration(data, database, sandbox.url()), later)) {
+            try (Events events = server.events(server.request(streamOf(server, chat)).build())) {
+                events.rest(); // ends when a sweep has ended the run, and nobody else helped
+            }
             assertInterruptedAndUsable(server, chat);
         }
+    }
+
+    private static String streamOf(TestServer server, String chat) throws Exception {
+        String run =
+                server.getJson("/api/assistant/chats/" + chat).at("/activeRun/id").asString("");
+        return run.isEmpty() ? "/livez" : "/api/runs/" + run + "/events";
     }
 
     /** Returns the chat whose turn had reached one finished and one running step. */

@@ -108,7 +108,33 @@ class ResumeTest {
                     .isEqualTo(404);
             assertThat(server.get(other + "nonsense").statusCode()).isEqualTo(400);
             assertThat(server.get(other + "-1").statusCode()).isEqualTo(400);
+            String own = "/api/assistant/chats/" + chat.get("chatId").stringValue() + "/stream";
+            assertThat(server.get(own + "?after=9999").statusCode()).isEqualTo(400);
             sandbox.next().answers("done");
+        }
+    }
+
+    @Test
+    void aReaderThatStandsStillNeverSlowsTheRun() throws Exception {
+        try (TestServer server = TestServer.start(sandbox.url());
+                Events frozen =
+                        server.turn(Map.of("message", "hello", "onDisconnect", "continue"))) {
+            JsonNode chat = frozen.next().orElseThrow().data();
+            RunOnStage run = sandbox.next();
+            String large = "z".repeat(60_000); // far more than sockets and buffers hold
+            for (int i = 0; i < 1_000; i++) {
+                run.say(
+                        "{\"type\":\"step\",\"id\":\"s%d\",\"name\":\"x\",\"status\":\"running\",\"args\":\"%s\"}"
+                                .formatted(i, large));
+            }
+            run.answers("done");
+
+            String path = "/api/runs/" + chat.get("runId").stringValue() + "/events";
+            try (Events reader = server.events(server.request(path).build())) {
+                assertThat(reader.rest())
+                        .hasSize(1_003); // to its end, though the other reads nothing
+            }
+            assertThat(frozen.rest()).hasSize(1_002); // and that one catches up
         }
     }
 

@@ -1,0 +1,104 @@
+package dev.satchel.bench;
+
+import dev.satchel.bench.append.AppendFigure;
+import dev.satchel.bench.report.Bar;
+import dev.satchel.bench.report.Machine;
+import dev.satchel.bench.report.Report;
+import dev.satchel.bench.report.Result;
+import dev.satchel.bench.sandbox.ManySandboxesFigure;
+import dev.satchel.bench.sandbox.SandboxStartFigure;
+import dev.satchel.bench.stream.StreamsFigure;
+import dev.satchel.bench.turn.TurnFigure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code ./satchel bench}. A figure that falls short is a line in the table, not an exit code: on a
+ * busy machine it says more about the machine.
+ */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        description = "Measures the system and prints one table; see docs/PERFORMANCE.md.")
+public final class BenchMain implements Callable<Integer> {
+    static final List<Figure> FIGURES =
+            List.of(
+                    new AppendFigure(),
+                    new StreamsFigure(),
+                    new SandboxStartFigure(),
+                    new ManySandboxesFigure(),
+                    new TurnFigure());
+
+    @Option(names = "--quick", description = "Fewer rounds: under two minutes when idle")
+    private boolean quick;
+
+    @Option(names = "--only", paramLabel = "NAME", description = "One figure; may be repeated")
+    private List<String> only = List.of();
+
+    @Option(names = "--home", description = "The project's folder", defaultValue = ".")
+    private Path home = Path.of(".");
+
+    public static void main(String[] arguments) {
+        // exits even when something measured has left a thread behind
+        System.exit(new CommandLine(new BenchMain()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        List<String> names = FIGURES.stream().map(Figure::name).toList();
+        if (!names.containsAll(only)) {
+            System.err.println("satchel: figures are " + String.join(", ", names));
+            return 2;
+        }
+        Path target = Files.createDirectories(home.toAbsolutePath().normalize().resolve("target"));
+        Path folder = Files.createTempDirectory(target, "bench-");
+        try {
+            Place place = new Place(folder, List.of(home.resolve("satchel").toString()));
+            Report report = measure(quick ? Effort.QUICK : Effort.FULL, place);
+            System.out.print(report.text());
+            report.write(target.resolve("bench.json"));
+        } finally {
+            delete(folder);
+        }
+        return 0;
+    }
+
+    private Report measure(Effort effort, Place place) throws IOException {
+        Instant start = Instant.now();
+        double load = Machine.load();
+        List<Result> results = new ArrayList<>();
+        for (Figure figure : FIGURES) {
+            if (only.isEmpty() || only.contains(figure.name())) {
+                System.err.println("satchel: measuring " + figure.name() + " ...");
+                results.addAll(measure(figure, effort, place));
+            }
+        }
+        return new Report(start, effort.name(), Machine.here(), load, Machine.load(), results);
+    }
+
+    private static List<Result> measure(Figure figure, Effort effort, Place place) {
+        try {
+            return figure.measure(effort, place);
+        } catch (Exception e) { // said in the table; the others go on
+            return List.of(Result.notMeasured(figure.name(), new Bar.Open(), e.toString()));
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.satchel.bench;
+
+import java.time.Duration;
+
+/** How much is measured: more takes longer and says more. */
+public record Effort(
+        String name,
+        int rounds,
+        int samples,
+        int warmUp,
+        int longThread,
+        int streams,
+        Duration window,
+        int sandboxes) {
+    public static final Effort FULL =
+            new Effort("full", 7, 100, 300, 10_000, 1_000, Duration.ofSeconds(8), 100);
+
+    /** Under two minutes on an idle machine. */
+    public static final Effort QUICK =
+            new Effort("quick", 3, 30, 60, 10_000, 1_000, Duration.ofSeconds(3), 100);
+}

@@ -1,0 +1,33 @@
+package dev.satchel.bench.append;
+
+import dev.satchel.server.conversation.ContentBlock;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.conversation.PersistedMessage;
+import dev.satchel.server.conversation.Role;
+import dev.satchel.server.database.Database;
+import java.util.List;
+
+/** One thread; each append is a transaction of its own, as in a turn. */
+record MeasuredThread(Database database, ConversationStore store, ConversationId id) {
+    private static final String TEXT = "Please sum up the attached figures by region. ".repeat(8);
+
+    /** How many nanoseconds it took until the message was durable. */
+    long timedAppend() {
+        PersistedMessage message = message();
+        long start = System.nanoTime();
+        database.change(tx -> store.append(tx, id, message));
+        return System.nanoTime() - start;
+    }
+
+    static PersistedMessage message() {
+        return new PersistedMessage(
+                MessageId.random().value(),
+                Role.USER,
+                List.of(new ContentBlock.Text(TEXT)),
+                List.of(),
+                null,
+                System.currentTimeMillis());
+    }
+}

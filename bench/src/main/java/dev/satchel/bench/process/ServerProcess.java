@@ -1,0 +1,47 @@
+package dev.satchel.bench.process;
+
+import dev.satchel.bench.Place;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The whole server with empty folders, as {@code ./satchel serve} starts it. */
+public final class ServerProcess implements AutoCloseable {
+    public static final String KEY = "sk_satchel_key_of_the_benchmark";
+
+    private final ChildProcess process;
+
+    private ServerProcess(ChildProcess process) {
+        this.process = process;
+    }
+
+    public static ServerProcess start(Place place, Map<String, String> variables)
+            throws IOException {
+        Path folder = place.fresh("server");
+        List<String> command = new ArrayList<>(place.satchel());
+        command.addAll(List.of("serve", "--port", "0", "--data", folder + "/data"));
+        Map<String, String> all = new HashMap<>(variables);
+        all.put("SATCHEL_API_KEY", KEY);
+        return new ServerProcess(
+                ChildProcess.start(
+                        command, all, "Satchel listens on ", folder.resolve("server.log")));
+    }
+
+    public URI url() {
+        return URI.create(process.ready());
+    }
+
+    public Duration cpu() {
+        return process.cpu();
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+}

@@ -1,0 +1,5 @@
+/** The programs that are measured, each in a process of its own. */
+@NullMarked
+package dev.satchel.bench.process;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,100 @@
+package dev.satchel.bench.sandbox;
+
+import dev.satchel.bench.Effort;
+import dev.satchel.bench.Figure;
+import dev.satchel.bench.Place;
+import dev.satchel.bench.report.Bar;
+import dev.satchel.bench.report.Result;
+import dev.satchel.bench.report.Series;
+import dev.satchel.bench.report.Unit;
+import dev.satchel.runner.sandbox.Command;
+import dev.satchel.runner.sandbox.Limits;
+import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.runner.sandbox.SandboxSetup;
+import dev.satchel.runner.sandbox.SandboxSpec;
+import dev.satchel.runner.sandbox.Sandboxes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+
+/** Many sandboxes open at the same time, each with a command running in it. */
+public final class ManySandboxesFigure implements Figure {
+    private static final double NANOS_PER_MILLISECOND = 1_000_000;
+    private static final Command COMMAND =
+            Command.shell("echo works", Duration.ofMinutes(1), 1_000);
+
+    @Override
+    public String name() {
+        return "many-sandboxes";
+    }
+
+    @Override
+    public List<Result> measure(Effort effort, Place place)
+            throws IOException, InterruptedException {
+        Sandboxes sandboxes = SandboxSetup.detect(System.getenv());
+        List<Double> failures = new ArrayList<>();
+        List<Double> times = new ArrayList<>();
+        String why = "";
+        for (int round = 0; round < effort.rounds(); round++) {
+            long start = System.nanoTime();
+            List<String> failed = new Round(sandboxes, effort.sandboxes()).run(place);
+            times.add((System.nanoTime() - start) / NANOS_PER_MILLISECOND);
+            failures.add((double) failed.size());
+            why = failed.isEmpty() ? why : failed.getFirst();
+        }
+        String figure = effort.sandboxes() + " sandboxes at once";
+        return List.of(
+                Result.of(figure, new Series(Unit.FAILURES, failures), new Bar.Never()).noting(why),
+                Result.of("… until the last is gone", Series.millis(times), new Bar.Open()));
+    }
+
+    /** All are open before the first runs its command. */
+    private static final class Round {
+        private final Sandboxes sandboxes;
+        private final int count;
+        private final CountDownLatch open;
+        private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+
+        Round(Sandboxes sandboxes, int count) {
+            this.sandboxes = sandboxes;
+            this.count = count;
+            this.open = new CountDownLatch(count);
+        }
+
+        List<String> run(Place place) throws IOException, InterruptedException {
+            List<Thread> runs = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                Path workspace = place.fresh("many");
+                runs.add(Thread.ofVirtual().start(() -> live(workspace)));
+            }
+            for (Thread run : runs) {
+                run.join();
+            }
+            return List.copyOf(failures);
+        }
+
+        private void live(Path workspace) {
+            SandboxSpec spec =
+                    new SandboxSpec("bench", workspace, Limits.DEFAULT, List.of(), Map.of());
+            try (Sandbox sandbox = sandboxes.open(spec)) {
+                open.countDown();
+                open.await();
+                String output = sandbox.run(COMMAND).output();
+                if (!output.equals("works\n")) {
+                    failures.add(output);
+                }
+            } catch (IOException | RuntimeException e) {
+                failures.add(e.toString());
+                open.countDown();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.satchel.bench.stream;
+
+import dev.satchel.bench.Effort;
+import dev.satchel.bench.Figure;
+import dev.satchel.bench.Place;
+import dev.satchel.bench.process.ChildProcess;
+import dev.satchel.bench.process.ServerProcess;
+import dev.satchel.bench.report.Bar;
+import dev.satchel.bench.report.Result;
+import dev.satchel.bench.report.Samples;
+import dev.satchel.bench.report.Series;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * From the line a runner writes to the event a reader has, durable in between, with many streams
+ * open. The anchor is the same readers on the same lines without a server between them.
+ */
+public final class StreamsFigure implements Figure {
+    private static final int LINES_PER_SECOND = 1;
+    private static final String THROUGH_THE_SERVER = "/stream";
+    private static final String DIRECT = "/direct";
+
+    /** Long enough that what was written in a window has come in before the next one. */
+    private static final Duration BETWEEN_WINDOWS = Duration.ofMillis(500);
+
+    @Override
+    public String name() {
+        return "streams";
+    }
+
+    @Override
+    public List<Result> measure(Effort effort, Place place)
+            throws IOException, InterruptedException {
+        Path log = place.fresh("source").resolve("source.log");
+        try (ChildProcess source =
+                        ChildProcess.start(sourceCommand(), Map.of(), LineSource.READY, log);
+                ServerProcess server =
+                        ServerProcess.start(
+                                place,
+                                Map.of("SANDBOX_URL", "http://127.0.0.1:" + source.ready()));
+                Readers direct = new Readers();
+                Readers ours = new Readers()) {
+            direct.open(effort.streams(), Integer.parseInt(source.ready()), post(DIRECT, ""));
+            String message = "{\"message\":\"Talk to me.\",\"onDisconnect\":\"cancel\"}";
+            ours.open(
+                    effort.streams(),
+                    server.url().getPort(),
+                    post("/api/assistant/chat/stream", message));
+            DiskProbe disk = new DiskProbe(place.fresh("disk").resolve("probe"));
+            return rounds(effort, source, new Cpu(server, source), disk, direct, ours);
+        }
+    }
+
+    private static List<Result> rounds(
+            Effort effort,
+            ChildProcess source,
+            Cpu cpu,
+            DiskProbe disk,
+            Readers direct,
+            Readers ours)
+            throws IOException, InterruptedException {
+        List<Samples> oursByRound = new ArrayList<>();
+        List<Samples> directByRound = new ArrayList<>();
+        List<Samples> diskByRound = new ArrayList<>();
+        window(source, THROUGH_THE_SERVER, effort.window().multipliedBy(2), ours); // warms up
+        for (int round = 0; round < effort.rounds(); round++) {
+            directByRound.add(window(source, DIRECT, effort.window(), direct));
+            diskByRound.add(disk.measure());
+            cpu.start();
+            oursByRound.add(window(source, THROUGH_THE_SERVER, effort.window(), ours));
+            cpu.stop();
+        }
+        String note = note(effort, ours.arrivals(), cpu);
+        return List.of(
+                row(effort, 50, oursByRound, directByRound, new Bar.Below(5)).noting(note),
+                row(effort, 99, oursByRound, directByRound, new Bar.Below(25)),
+                disk(50, diskByRound),
+                disk(99, diskByRound));
+    }
+
+    private static Samples window(
+            ChildProcess source, String path, Duration length, Readers readers)
+            throws IOException, InterruptedException {
+        source.tell(path);
+        Thread.sleep(BETWEEN_WINDOWS);
+        long from = System.nanoTime();
+        Thread.sleep(length);
+        long to = System.nanoTime();
+        source.tell("nobody");
+        Thread.sleep(BETWEEN_WINDOWS);
+        return readers.arrivals().between(from, to);
+    }
+
+    private static Result row(
+            Effort effort, int percent, List<Samples> ours, List<Samples> direct, Bar bar) {
+        return Result.of(
+                        "line in to event out, %d streams, p%d"
+                                .formatted(effort.streams(), percent),
+                        percentiles(ours, percent),
+                        bar)
+                .against("without a server", percentiles(direct, percent));
+    }
+
+    private static Result disk(int percent, List<Samples> rounds) {
+        String figure = "… of which one fsync of this disk alone, p" + percent;
+        return Result.of(figure, percentiles(rounds, percent), new Bar.Open());
+    }
+
+    private static Series percentiles(List<Samples> rounds, int percent) {
+        return Series.millis(
+                rounds.stream().map(samples -> samples.percentileMillis(percent)).toList());
+    }
+
+    private static String note(Effort effort, Arrivals arrivals, Cpu cpu) {
+        return "%d line/s on each stream; %d of %d streams heard, %d gaps; %s"
+                .formatted(
+                        LINES_PER_SECOND,
+                        arrivals.streams(),
+                        effort.streams(),
+                        arrivals.gaps(),
+                        cpu.show());
+    }
+
+    private static String post(String path, String body) {
+        return "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer %s\r\n"
+                        .formatted(path, ServerProcess.KEY)
+                + "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+                        .formatted(body.length(), body);
+    }
+
+    private static List<String> sourceCommand() {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                LineSource.class.getName(),
+                Integer.toString(LINES_PER_SECOND));
+    }
+}

@@ -1,0 +1,74 @@
+package dev.satchel.bench.turn;
+
+import dev.satchel.bench.Effort;
+import dev.satchel.bench.Figure;
+import dev.satchel.bench.Place;
+import dev.satchel.bench.process.ServerProcess;
+import dev.satchel.bench.report.Bar;
+import dev.satchel.bench.report.Result;
+import dev.satchel.bench.report.Samples;
+import dev.satchel.bench.report.Series;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A turn that does nothing, on a warm server with its own runner, turn about with a ping. */
+public final class TurnFigure implements Figure {
+    private static final String MESSAGE = "/sh true";
+
+    @Override
+    public String name() {
+        return "turn";
+    }
+
+    @Override
+    public List<Result> measure(Effort effort, Place place)
+            throws IOException, InterruptedException {
+        List<Double> pings = new ArrayList<>();
+        List<Double> firsts = new ArrayList<>();
+        List<Double> steps = new ArrayList<>();
+        List<Double> results = new ArrayList<>();
+        try (ServerProcess server = ServerProcess.start(place, Map.of());
+                TurnClient client = new TurnClient(server.url())) {
+            warmUp(client, effort.warmUp());
+            for (int round = 0; round < effort.rounds(); round++) {
+                Samples ping = new Samples();
+                Samples first = new Samples();
+                Samples step = new Samples();
+                Samples result = new Samples();
+                String chat = client.newChat();
+                for (int i = 0; i < effort.samples(); i++) {
+                    ping.add(client.ping());
+                    TurnClient.Times times = client.turn(chat, MESSAGE);
+                    first.add(times.first());
+                    step.add(times.step());
+                    result.add(times.result());
+                }
+                pings.add(ping.medianMillis());
+                firsts.add(first.medianMillis());
+                steps.add(step.medianMillis());
+                results.add(result.medianMillis());
+            }
+        }
+        Series ping = Series.millis(pings);
+        return List.of(
+                row("POST to first event", firsts, new Bar.Below(15), ping),
+                row("POST to first step, sandbox open", steps, new Bar.Below(15), ping),
+                row("POST to result of " + MESSAGE, results, new Bar.Open(), ping));
+    }
+
+    private static void warmUp(TurnClient client, int turns)
+            throws IOException, InterruptedException {
+        String chat = client.newChat();
+        for (int i = 0; i < turns; i++) {
+            client.turn(chat, MESSAGE);
+            client.ping();
+        }
+    }
+
+    private static Result row(String what, List<Double> rounds, Bar bar, Series ping) {
+        return Result.of("turn: " + what + ", p50", Series.millis(rounds), bar)
+                .against("GET /livez", ping);
+    }
+}

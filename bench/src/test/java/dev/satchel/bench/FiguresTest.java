@@ -1,0 +1,55 @@
+package dev.satchel.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.bench.report.Result;
+import dev.satchel.bench.report.Verdict;
+import dev.satchel.server.application.Main;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every figure once, as small as it goes. How fast anything is, no test says. */
+@Timeout(180)
+class FiguresTest {
+    private static final Effort TINY =
+            new Effort("tiny", 2, 3, 1, 30, 5, Duration.ofMillis(1500), 4);
+
+    @ParameterizedTest
+    @MethodSource("figures")
+    void everyFigureGivesNumbers(String name, @TempDir Path folder) throws Exception {
+        Place place = new Place(folder, satchelFromClassPath());
+
+        List<Result> results = figure(name).measure(TINY, place);
+
+        assertThat(results)
+                .isNotEmpty()
+                .extracting(Result::verdict)
+                .doesNotContain(Verdict.NOT_MEASURED);
+    }
+
+    static List<String> figures() {
+        return BenchMain.FIGURES.stream().map(Figure::name).toList();
+    }
+
+    private static Figure figure(String name) {
+        return BenchMain.FIGURES.stream()
+                .filter(figure -> figure.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<String> satchelFromClassPath() {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName());
+    }
+}

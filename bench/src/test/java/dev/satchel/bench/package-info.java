@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.bench;
+
+import org.jspecify.annotations.NullMarked;

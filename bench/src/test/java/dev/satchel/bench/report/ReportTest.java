@@ -1,0 +1,66 @@
+package dev.satchel.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.protocol.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+class ReportTest {
+    private static final Result APPEND =
+            Result.of("append", Series.millis(List.of(1.5, 1.1, 2.0)), new Bar.AtMostTimes(1.2))
+                    .against("at message 10", Series.millis(List.of(1.0)))
+                    .noting("on disk");
+    private static final Result MISSING =
+            Result.notMeasured("listing", new Bar.Below(25), "no such peer");
+
+    @Test
+    void theTableShowsEveryFigureWithItsBarAndVerdict() {
+        assertThat(Table.of(List.of(APPEND, MISSING)))
+                .isEqualTo(
+                        """
+                        | figure  | ours                 | anchor                | ratio | bar     | verdict      |
+                        | ------- | -------------------- | --------------------- | ----- | ------- | ------------ |
+                        | append  | 1.10 ms (1.50, 2.00) | 1.00 ms at message 10 | 1.10  | ≤ 1.2 × | holds        |
+                        | listing | –                    | –                     | –     | < 25 ms | not measured |
+
+                        Of several rounds the best; in brackets the median and the worst one.
+
+                        - append: on disk
+                        - listing: no such peer
+                        """);
+    }
+
+    @Test
+    void theFileKeepsEveryRound(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("target/bench.json");
+
+        report().write(file);
+
+        JsonNode results = Json.MAPPER.readTree(Files.readString(file)).get("results");
+        assertThat(results.get(0).at("/ours/rounds").size()).isEqualTo(3);
+        assertThat(results.get(0).at("/ours/best").doubleValue()).isEqualTo(1.1);
+        assertThat(results.get(0).at("/anchor/name").stringValue()).isEqualTo("at message 10");
+        assertThat(results.get(0).at("/verdict").stringValue()).isEqualTo("holds");
+        assertThat(results.get(1).has("ours")).isFalse();
+        assertThat(results.get(1).at("/note").stringValue()).isEqualTo("no such peer");
+    }
+
+    @Test
+    void theTextNamesTheMachineAndItsLoad() throws IOException {
+        assertThat(report().text())
+                .contains(Machine.here().cores() + " × ")
+                .contains("load average 0.5 before, 1.5 after");
+    }
+
+    private static Report report() throws IOException {
+        List<Result> results = List.of(APPEND, MISSING);
+        return new Report(Instant.EPOCH, "quick", Machine.here(), 0.5, 1.5, results);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.bench.report;
+
+import org.jspecify.annotations.NullMarked;

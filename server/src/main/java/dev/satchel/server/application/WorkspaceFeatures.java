@@ -1,0 +1,86 @@
+package dev.satchel.server.application;
+
+import dev.satchel.http.Router;
+import dev.satchel.server.access.Access;
+import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.run.RunStore;
+import dev.satchel.server.schedule.Scheduler;
+import dev.satchel.server.snapshot.Retention;
+import dev.satchel.server.snapshot.SnapshotStore;
+import dev.satchel.server.snapshot.SnapshotSweep;
+import dev.satchel.server.snapshot.Snapshots;
+import dev.satchel.server.workspace.ArchiveRoutes;
+import dev.satchel.server.workspace.ChangeRoutes;
+import dev.satchel.server.workspace.FileChangeRoutes;
+import dev.satchel.server.workspace.FileRoutes;
+import dev.satchel.server.workspace.LiveWorkspaces;
+import dev.satchel.server.workspace.SessionLookup;
+import dev.satchel.server.workspace.SnapshotRoutes;
+import dev.satchel.server.workspace.WorkspaceKeeper;
+import dev.satchel.server.workspace.Workspaces;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+
+/** The workspaces of conversations: kept over the turns, to read, to change and to take home. */
+final class WorkspaceFeatures {
+    private static final Duration SWEEP = Duration.ofHours(6);
+
+    private final Snapshots snapshots;
+    private final WorkspaceKeeper keeper;
+    private final SessionLookup sessions;
+    private final Workspaces workspaces;
+
+    WorkspaceFeatures(
+            CloseStack closing,
+            Database database,
+            ObjectStore objects,
+            LiveWorkspaces live,
+            Clock clock)
+            throws StartException {
+        clear(live);
+        SnapshotStore store = new SnapshotStore();
+        this.snapshots = new Snapshots(database, store, objects, Retention.USUAL, clock);
+        RunStore runs = new RunStore();
+        this.keeper =
+                closing.add(
+                        new WorkspaceKeeper(
+                                live,
+                                snapshots,
+                                id ->
+                                        database.read(tx -> runs.latest(tx, id))
+                                                .filter(run -> run.status() == RunStatus.RUNNING)
+                                                .isPresent()));
+        this.sessions = new SessionLookup(database, new ConversationStore());
+        this.workspaces = new Workspaces(live, snapshots, keeper);
+        SnapshotSweep sweep = new SnapshotSweep(database, store, objects, clock);
+        closing.add(new Scheduler("snapshots")).every(SWEEP, sweep::sweep);
+    }
+
+    SessionLookup sessions() {
+        return sessions;
+    }
+
+    WorkspaceKeeper keeper() {
+        return keeper;
+    }
+
+    void addTo(Router router, Access access) {
+        new FileRoutes(sessions, workspaces, access).addTo(router);
+        new FileChangeRoutes(sessions, workspaces, access).addTo(router);
+        new ArchiveRoutes(sessions, workspaces, access).addTo(router);
+        new ChangeRoutes(sessions, workspaces, access).addTo(router);
+        new SnapshotRoutes(sessions, snapshots, access).addTo(router);
+    }
+
+    private static void clear(LiveWorkspaces live) throws StartException {
+        try {
+            live.clear();
+        } catch (IOException e) {
+            throw new StartException("cannot clear what was left beside the workspaces", e);
+        }
+    }
+}

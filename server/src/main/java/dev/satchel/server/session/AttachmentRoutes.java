@@ -1,0 +1,100 @@
+package dev.satchel.server.session;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Router;
+import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.bag.Arrivals;
+import dev.satchel.server.bag.BagFile;
+import dev.satchel.server.bag.BagId;
+import dev.satchel.server.bag.Bags;
+import dev.satchel.server.bag.FileDownloads;
+import dev.satchel.server.bag.FileId;
+import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.workspace.SessionLookup;
+import dev.satchel.server.workspace.Timestamps;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.Map;
+
+/** {@code /api/sessions/{id}/attachments}: the conversation's bag, in its clients' words. */
+public final class AttachmentRoutes {
+    /** A little beside the third that base64 adds. */
+    private static final long ENVELOPE_BYTES = 64 * 1024;
+
+    private final SessionLookup lookup;
+    private final Bags bags;
+    private final FileDownloads downloads;
+    private final Access access;
+
+    public AttachmentRoutes(
+            SessionLookup lookup, Bags bags, FileDownloads downloads, Access access) {
+        this.lookup = lookup;
+        this.bags = bags;
+        this.downloads = downloads;
+        this.access = access;
+    }
+
+    public void addTo(Router router) {
+        router.get("/api/sessions/{id}/attachments", access.required(this::list));
+        router.post("/api/sessions/{id}/attachments", access.required(this::add));
+        router.get("/api/attachments/{id}", access.required(this::download));
+    }
+
+    /** A file of the bag on the wire; one that no message has taken up is unlinked. */
+    private record View(
+            String id,
+            String tenantId,
+            String messageId,
+            String sessionId,
+            String filename,
+            String mimeType,
+            long size,
+            String createdAt) {
+        static View of(Conversation session, BagFile file) {
+            String message = file.messageId();
+            return new View(
+                    file.id().value(),
+                    file.tenant().value(),
+                    message == null ? "unlinked" : message,
+                    session.id().value(),
+                    file.name(),
+                    file.mimeType(),
+                    file.size(),
+                    Timestamps.ofMillis(file.createdAt()));
+        }
+    }
+
+    private void list(Exchange exchange, Caller caller) {
+        Conversation session = lookup.find(exchange, caller);
+        exchange.json(
+                200,
+                Map.of(
+                        "attachments",
+                        bags.list(new BagId.OfConversation(session.id())).stream()
+                                .map(file -> View.of(session, file))
+                                .toList()));
+    }
+
+    private void download(Exchange exchange, Caller caller) throws IOException {
+        String id = exchange.pathParameter("id");
+        if (!FileId.isValid(id)) {
+            throw new SatchelException(ErrorCode.NOT_FOUND, "Attachment not found");
+        }
+        downloads.send(exchange, bags.get(caller.tenant(), new FileId(id)).stored());
+    }
+
+    private void add(Exchange exchange, Caller caller) throws IOException {
+        Conversation session = lookup.find(exchange, caller);
+        long maxBytes = bags.limits().maxFileBytes() / 3 * 4 + ENVELOPE_BYTES;
+        NewAttachment attachment = exchange.readJson(NewAttachment.class, maxBytes);
+        try (Arrivals arrivals =
+                bags.fromPerson(caller.tenant(), new BagId.OfConversation(session.id()))) {
+            arrivals.receive(attachment.filename(), new ByteArrayInputStream(attachment.bytes()));
+            BagFile file = arrivals.commit(_ -> {}).getFirst();
+            exchange.json(201, Map.of("attachment", View.of(session, file)));
+        }
+    }
+}

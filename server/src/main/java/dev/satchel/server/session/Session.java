@@ -1,0 +1,28 @@
+package dev.satchel.server.session;
+
+import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.run.RunSetup;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A conversation with what makes it a session: its agent as it was at the beginning, and where it
+ * stands. A chat that began elsewhere is an active one without an agent.
+ */
+public record Session(
+        Conversation conversation,
+        @Nullable String agentId,
+        String agentName,
+        RunSetup setup,
+        @Nullable String model,
+        @Nullable String parentId,
+        SessionStatus status) {
+
+    static Session plain(Conversation conversation) {
+        return new Session(
+                conversation, null, "", RunSetup.plain(), null, null, SessionStatus.ACTIVE);
+    }
+
+    Session of(Conversation other, SessionStatus standing, @Nullable String parent) {
+        return new Session(other, agentId, agentName, setup, model, parent, standing);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.satchel.server.session;
+
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Router;
+import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.CallerHandler;
+import dev.satchel.server.workspace.SessionErrors;
+import dev.satchel.server.workspace.SessionLookup;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** {@code /api/sessions}: create, read, list, and from one status to the next. */
+public final class SessionRoutes {
+    private static final int DEFAULT_LIMIT = 100;
+    private static final int MAX_LIMIT = 1_000;
+
+    private final Sessions sessions;
+    private final SessionLookup lookup;
+    private final Access access;
+
+    public SessionRoutes(Sessions sessions, SessionLookup lookup, Access access) {
+        this.sessions = sessions;
+        this.lookup = lookup;
+        this.access = access;
+    }
+
+    public void addTo(Router router) {
+        String one = "/api/sessions/{id}";
+        router.get("/api/sessions", access.required(this::list));
+        router.post("/api/sessions", access.required(this::create));
+        router.get(one, access.required(this::read));
+        router.delete(one, access.required(step(200, sessions::end)));
+        router.post(one + "/pause", access.required(step(200, sessions::pause)));
+        router.post(one + "/resume", access.required(step(200, sessions::resume)));
+        router.post(one + "/stop", access.required(step(200, sessions::stop)));
+        router.post(one + "/fork", access.required(step(201, sessions::fork)));
+    }
+
+    /** What leads a session from one status to the next. */
+    private interface Step {
+        Session go(Caller caller, Session session) throws IOException, InterruptedException;
+    }
+
+    private CallerHandler step(int status, Step step) {
+        return (exchange, caller) -> {
+            Session before = sessions.of(lookup.find(exchange, caller));
+            send(exchange, status, step.go(caller, before));
+        };
+    }
+
+    private void create(Exchange exchange, Caller caller) throws IOException {
+        send(exchange, 201, sessions.create(caller, exchange.readJson(NewSession.class)));
+    }
+
+    private void read(Exchange exchange, Caller caller) {
+        send(exchange, 200, sessions.of(lookup.find(exchange, caller)));
+    }
+
+    private void list(Exchange exchange, Caller caller) {
+        Optional<String> status = exchange.query("status");
+        boolean known =
+                status.isEmpty()
+                        || Arrays.stream(SessionStatus.values())
+                                .anyMatch(one -> one.wireName().equals(status.get()));
+        if (!known) {
+            throw SessionErrors.invalid("querystring/status is none that a session can have");
+        }
+        int limit = number(exchange, "limit", DEFAULT_LIMIT, 1, MAX_LIMIT);
+        List<SessionView> found =
+                sessions
+                        .list(
+                                caller,
+                                exchange.query("agent").orElse(null),
+                                status.orElse(null),
+                                limit)
+                        .stream()
+                        .map(SessionView::of)
+                        .toList();
+        exchange.json(200, Map.of("sessions", found));
+    }
+
+    /** A whole number in the query, within bounds. */
+    static int number(Exchange exchange, String name, int fallback, int least, int most) {
+        Optional<String> given = exchange.query(name);
+        try {
+            int number = given.map(Integer::parseInt).orElse(fallback);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // said below
+        }
+        throw SessionErrors.invalid("querystring/%s must be %d to %d".formatted(name, least, most));
+    }
+
+    private static void send(Exchange exchange, int status, Session session) {
+        exchange.json(status, Map.of("session", SessionView.of(session)));
+    }
+}

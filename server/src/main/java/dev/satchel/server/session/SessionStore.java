@@ -1,0 +1,97 @@
+package dev.satchel.server.session;
+
+import dev.satchel.protocol.Json;
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.database.Transaction;
+import dev.satchel.server.run.RunSetup;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of sessions, beside those of their conversations. */
+public final class SessionStore {
+    private static final String INSERT =
+            """
+            INSERT INTO session (conversation_id, agent_id, agent_name, setup, model, parent_id, status)
+            VALUES (:id, :agent, :agentName, :setup, :model, :parent, :status)
+            """;
+
+    private static final String FIND = "SELECT * FROM session WHERE conversation_id = :id";
+
+    private static final String SET_STATUS =
+            "UPDATE session SET status = :status WHERE conversation_id = :id";
+
+    private static final String LIST =
+            """
+            SELECT c.id FROM conversation c LEFT JOIN session s ON s.conversation_id = c.id
+             WHERE c.tenant_id = :tenant AND c.deleted_at IS NULL
+               AND (:agent IS NULL OR s.agent_name = :agent)
+               AND (:status IS NULL OR COALESCE(s.status, 'active') = :status)
+             ORDER BY c.updated_at DESC, c.id DESC
+             LIMIT :limit
+            """;
+
+    void insert(Transaction tx, Session session) {
+        tx.update(INSERT)
+                .bind("id", session.conversation().id().value())
+                .bind("agent", session.agentId())
+                .bind("agentName", session.agentName())
+                .bind("setup", Json.MAPPER.writeValueAsString(session.setup()))
+                .bind("model", session.model())
+                .bind("parent", session.parentId())
+                .bind("status", session.status().wireName())
+                .execute();
+    }
+
+    Session find(Transaction tx, Conversation conversation) {
+        Optional<Session> found =
+                tx.query(FIND)
+                        .bind("id", conversation.id().value())
+                        .map((row, _) -> session(conversation, row))
+                        .findOne();
+        return found.orElseGet(() -> Session.plain(conversation));
+    }
+
+    /** A chat that has no row yet gets one. */
+    void setStatus(Transaction tx, Session session, SessionStatus status) {
+        int changed =
+                tx.update(SET_STATUS)
+                        .bind("id", session.conversation().id().value())
+                        .bind("status", status.wireName())
+                        .execute();
+        if (changed == 0) {
+            insert(tx, session.of(session.conversation(), status, session.parentId()));
+        }
+    }
+
+    /** The last active first. */
+    List<ConversationId> list(
+            Transaction tx,
+            TenantId tenant,
+            @Nullable String agent,
+            @Nullable String status,
+            int limit) {
+        return tx.query(LIST)
+                .bind("tenant", tenant.value())
+                .bind("agent", agent)
+                .bind("status", status)
+                .bind("limit", limit)
+                .map((row, _) -> new ConversationId(row.getString("id")))
+                .list();
+    }
+
+    private static Session session(Conversation conversation, ResultSet row) throws SQLException {
+        return new Session(
+                conversation,
+                row.getString("agent_id"),
+                row.getString("agent_name"),
+                Json.MAPPER.readValue(row.getString("setup"), RunSetup.class),
+                row.getString("model"),
+                row.getString("parent_id"),
+                SessionStatus.of(row.getString("status")));
+    }
+}

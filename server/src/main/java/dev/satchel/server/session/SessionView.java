@@ -1,0 +1,34 @@
+package dev.satchel.server.session;
+
+import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.workspace.Timestamps;
+import org.jspecify.annotations.Nullable;
+
+/** A session on the wire; the sandbox is named like the session, for it has one per turn. */
+record SessionView(
+        String id,
+        String tenantId,
+        String agentName,
+        String sandboxId,
+        String status,
+        @Nullable String model,
+        @Nullable String runnerId,
+        @Nullable String parentSessionId,
+        String createdAt,
+        String lastActiveAt) {
+
+    static SessionView of(Session session) {
+        Conversation conversation = session.conversation();
+        return new SessionView(
+                conversation.id().value(),
+                conversation.tenant().value(),
+                session.agentName(),
+                conversation.id().value(),
+                session.status().wireName(),
+                session.model(),
+                null,
+                session.parentId(),
+                Timestamps.ofMillis(conversation.createdAt()),
+                Timestamps.ofMillis(conversation.updatedAt()));
+    }
+}

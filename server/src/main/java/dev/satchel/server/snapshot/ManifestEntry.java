@@ -1,0 +1,50 @@
+package dev.satchel.server.snapshot;
+
+import dev.satchel.runner.workspace.FileStat;
+import dev.satchel.runner.workspace.WorkspacePath;
+import org.jspecify.annotations.Nullable;
+
+/** One thing of a snapshot: a directory, a file with its content, or a link with its target. */
+public record ManifestEntry(
+        WorkspacePath path, FileStat stat, @Nullable ContentRef content, @Nullable String target) {
+
+    static ManifestEntry directory(WorkspacePath path, FileStat stat) {
+        return new ManifestEntry(path, stat, null, null);
+    }
+
+    static ManifestEntry link(WorkspacePath path, FileStat stat, String target) {
+        return new ManifestEntry(path, stat, null, target);
+    }
+
+    static ManifestEntry file(WorkspacePath path, FileStat stat, ContentRef content) {
+        return new ManifestEntry(path, stat, content, null);
+    }
+
+    /** Where a file's bytes are. */
+    public ContentRef requireContent() {
+        if (content == null) {
+            throw new IllegalStateException("not a file: " + path);
+        }
+        return content;
+    }
+
+    /** What a link says. */
+    public String requireTarget() {
+        if (target == null) {
+            throw new IllegalStateException("not a link: " + path);
+        }
+        return target;
+    }
+
+    /** Whether it is the same to whoever looks at it: the inode does not matter, the rest does. */
+    boolean sameAs(ManifestEntry other) {
+        return stat.kind() == other.stat.kind()
+                && stat.mode() == other.stat.mode()
+                && java.util.Objects.equals(target, other.target)
+                && java.util.Objects.equals(sha256(), other.sha256());
+    }
+
+    private @Nullable String sha256() {
+        return content == null ? null : content.sha256();
+    }
+}

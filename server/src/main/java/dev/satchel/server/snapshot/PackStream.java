@@ -1,0 +1,161 @@
+package dev.satchel.server.snapshot;
+
+import com.github.luben.zstd.ZstdOutputStream;
+import dev.satchel.runner.workspace.FileStat;
+import dev.satchel.runner.workspace.OpenFile;
+import dev.satchel.runner.workspace.SafeDirectory;
+import dev.satchel.runner.workspace.WorkspacePath;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pack in the making: gives the compressed contents of files one after the other, reading them
+ * only as it is read. What it has put where is known at the end; a file that has gone meanwhile is
+ * not in it.
+ */
+final class PackStream extends InputStream {
+    private static final int LEVEL = 1;
+    private static final int CHUNK = 64 * 1024;
+
+    private final SafeDirectory directory;
+    private final String name;
+    private final Iterator<WorkspacePath> files;
+    private final List<ManifestEntry> packed = new ArrayList<>();
+    private final ByteArrayOutputStream ready = new ByteArrayOutputStream();
+    private final ByteBuffer chunk = ByteBuffer.allocate(CHUNK);
+    private byte[] current = new byte[0];
+    private int position;
+    private long produced;
+    private @Nullable Member member;
+
+    PackStream(SafeDirectory directory, String name, List<WorkspacePath> files) {
+        this.directory = directory;
+        this.name = name;
+        this.files = files.iterator();
+    }
+
+    /** What the pack holds; whole once the stream has been read to its end. */
+    List<ManifestEntry> packed() {
+        return List.copyOf(packed);
+    }
+
+    long size() {
+        return produced;
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+        if (length == 0) {
+            return 0;
+        }
+        while (position == current.length) {
+            if (!produce()) {
+                return -1;
+            }
+        }
+        int count = Math.min(length, current.length - position);
+        System.arraycopy(current, position, target, offset, count);
+        position += count;
+        return count;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (member != null) {
+            member.file.close();
+        }
+    }
+
+    /** One file on its way into the pack. */
+    private static final class Member {
+        private final WorkspacePath path;
+        private final OpenFile file;
+        private final ZstdOutputStream frame;
+        private final MessageDigest digest = Sha256.begin();
+        private final long offset;
+        private long size;
+
+        Member(WorkspacePath path, OpenFile file, ZstdOutputStream frame, long offset) {
+            this.path = path;
+            this.file = file;
+            this.frame = frame;
+            this.offset = offset;
+        }
+    }
+
+    /** Makes more bytes, perhaps none; false when there are no more. */
+    private boolean produce() throws IOException {
+        if (member == null) {
+            Optional<Member> next = open();
+            if (next.isEmpty()) {
+                return false;
+            }
+            member = next.get();
+        }
+        Member open = member;
+        int count = open.file.channel().read(chunk.clear());
+        if (count < 0) {
+            open.frame.close();
+            open.file.close();
+            member = null;
+        } else {
+            open.digest.update(chunk.array(), 0, count);
+            open.frame.write(chunk.array(), 0, count);
+            open.size += count;
+        }
+        current = ready.toByteArray();
+        position = 0;
+        produced += current.length;
+        ready.reset();
+        if (member == null) {
+            finish(open);
+        }
+        return true;
+    }
+
+    private Optional<Member> open() throws IOException {
+        while (files.hasNext()) {
+            WorkspacePath path = files.next();
+            try {
+                OpenFile file = directory.open(path);
+                return Optional.of(
+                        new Member(path, file, new ZstdOutputStream(ready, LEVEL), produced));
+            } catch (FileSystemException _) {
+                // gone, or something else by now
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The stat is from before the reading: a change meanwhile is found by the next snapshot. */
+    private void finish(Member done) {
+        FileStat before = done.file.stat();
+        FileStat stat =
+                new FileStat(
+                        before.kind(),
+                        done.size,
+                        before.modified(),
+                        before.changed(),
+                        before.mode(),
+                        before.links(),
+                        before.inode());
+        ContentRef content =
+                new ContentRef(Sha256.hex(done.digest), name, done.offset, produced - done.offset);
+        packed.add(ManifestEntry.file(done.path, stat, content));
+    }
+}

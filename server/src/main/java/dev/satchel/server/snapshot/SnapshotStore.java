@@ -1,0 +1,98 @@
+package dev.satchel.server.snapshot;
+
+import dev.satchel.protocol.Json;
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.database.Transaction;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.core.type.TypeReference;
+
+/** Rows of snapshots. A snapshot is there from the moment its row is, and not before. */
+public final class SnapshotStore {
+    /** Refused when a later turn has been kept already: what is late must not become the newest. */
+    private static final String INSERT =
+            """
+            INSERT INTO snapshot (id, tenant_id, conversation_id, number, generation, run_id, manifest,
+                                  packs, files, bytes, created_at)
+            SELECT :id, :tenant, c.id,
+                   (SELECT COALESCE(MAX(s.number), 0) + 1 FROM snapshot s WHERE s.conversation_id = c.id),
+                   :generation, :run, :manifest, :packs, :files, :bytes, :now
+              FROM conversation c
+             WHERE c.id = :conversation AND c.generation >= :generation
+               AND NOT EXISTS (SELECT 1 FROM snapshot s
+                                WHERE s.conversation_id = c.id AND s.generation > :generation)
+            """;
+
+    private static final String NEWEST =
+            "SELECT * FROM snapshot WHERE conversation_id = :conversation ORDER BY number DESC LIMIT 1";
+
+    private static final String ALL =
+            "SELECT * FROM snapshot WHERE conversation_id = :conversation ORDER BY number DESC";
+
+    private static final String FIND =
+            "SELECT * FROM snapshot WHERE id = :id AND conversation_id = :conversation";
+
+    private static final String DELETE = "DELETE FROM snapshot WHERE id = :id";
+
+    private static final TypeReference<List<Pack>> PACKS = new TypeReference<>() {};
+
+    boolean insert(Transaction tx, Snapshot snapshot) {
+        return tx.update(INSERT)
+                        .bind("id", snapshot.id().value())
+                        .bind("tenant", snapshot.tenant().value())
+                        .bind("conversation", snapshot.conversation().value())
+                        .bind("generation", snapshot.generation())
+                        .bind("run", snapshot.runId())
+                        .bind("manifest", snapshot.manifest())
+                        .bind("packs", Json.MAPPER.writeValueAsString(snapshot.packs()))
+                        .bind("files", snapshot.files())
+                        .bind("bytes", snapshot.bytes())
+                        .bind("now", snapshot.createdAt())
+                        .execute()
+                == 1;
+    }
+
+    Optional<Snapshot> newest(Transaction tx, ConversationId conversation) {
+        return tx.query(NEWEST)
+                .bind("conversation", conversation.value())
+                .map((row, _) -> snapshot(row))
+                .findOne();
+    }
+
+    /** Newest first. */
+    List<Snapshot> all(Transaction tx, ConversationId conversation) {
+        return tx.query(ALL)
+                .bind("conversation", conversation.value())
+                .map((row, _) -> snapshot(row))
+                .list();
+    }
+
+    Optional<Snapshot> find(Transaction tx, ConversationId conversation, SnapshotId id) {
+        return tx.query(FIND)
+                .bind("id", id.value())
+                .bind("conversation", conversation.value())
+                .map((row, _) -> snapshot(row))
+                .findOne();
+    }
+
+    void delete(Transaction tx, SnapshotId id) {
+        tx.update(DELETE).bind("id", id.value()).execute();
+    }
+
+    private static Snapshot snapshot(ResultSet row) throws SQLException {
+        return new Snapshot(
+                new SnapshotId(row.getString("id")),
+                new TenantId(row.getString("tenant_id")),
+                new ConversationId(row.getString("conversation_id")),
+                row.getLong("generation"),
+                row.getString("run_id"),
+                row.getString("manifest"),
+                Json.MAPPER.readValue(row.getString("packs"), PACKS),
+                row.getLong("files"),
+                row.getLong("bytes"),
+                row.getLong("created_at"));
+    }
+}

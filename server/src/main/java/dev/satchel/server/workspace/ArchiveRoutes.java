@@ -1,0 +1,51 @@
+package dev.satchel.server.workspace;
+
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Router;
+import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.snapshot.SnapshotId;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code GET /api/sessions/{id}/workspace}: all of it at once, as tar.gz or zip. */
+public final class ArchiveRoutes {
+    private final SessionLookup sessions;
+    private final Workspaces workspaces;
+    private final Access access;
+
+    public ArchiveRoutes(SessionLookup sessions, Workspaces workspaces, Access access) {
+        this.sessions = sessions;
+        this.workspaces = workspaces;
+        this.access = access;
+    }
+
+    public void addTo(Router router) {
+        router.get("/api/sessions/{id}/workspace", access.required(this::download));
+    }
+
+    private void download(Exchange exchange, Caller caller) throws IOException {
+        SessionLookup.id(exchange);
+        Exclusions exclusions = FileRoutes.exclusions(exchange);
+        Archive archive =
+                SessionLookup.choice(exchange, "format", List.of("tar.gz", "zip"))
+                                .filter("zip"::equals)
+                                .isPresent()
+                        ? Archive.ZIP
+                        : Archive.TAR_GZ;
+        Optional<SnapshotId> at = SnapshotRoutes.asked(exchange, "at");
+        Conversation session = sessions.find(exchange, caller);
+        try (WorkspaceView view = workspaces.view(session, at)) {
+            String name = session.id().value() + "." + archive.extension();
+            exchange.header("X-Ash-Source", view.source().wireName())
+                    .header("Cache-Control", "no-store")
+                    .header("Content-Disposition", "attachment; filename=\"" + name + "\"");
+            OutputStream out = exchange.stream(200, archive.contentType());
+            archive.write(view, exclusions, out);
+            out.close();
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.satchel.server.workspace;
+
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Router;
+import dev.satchel.runner.workspace.FileStat;
+import dev.satchel.runner.workspace.SafeDirectory;
+import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.conversation.Conversation;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Writing and deleting files of a workspace while no run is in it. */
+public final class FileChangeRoutes {
+    /** A batch of 100 MB in base64, and its paths. */
+    private static final long MAX_BODY_BYTES = 140L * 1024 * 1024;
+
+    private final SessionLookup sessions;
+    private final Workspaces workspaces;
+    private final Access access;
+
+    public FileChangeRoutes(SessionLookup sessions, Workspaces workspaces, Access access) {
+        this.sessions = sessions;
+        this.workspaces = workspaces;
+        this.access = access;
+    }
+
+    public void addTo(Router router) {
+        router.post("/api/sessions/{id}/files", access.required(this::write));
+        router.delete("/api/sessions/{id}/files/{path*}", access.required(this::delete));
+    }
+
+    private void write(Exchange exchange, Caller caller) throws IOException, InterruptedException {
+        Conversation session = sessions.find(exchange, caller);
+        NewFiles files = exchange.readJson(NewFiles.class, MAX_BODY_BYTES);
+        try (SafeDirectory directory = workspaces.change(session)) {
+            Map<String, Object> body = new LinkedHashMap<>();
+            body.put("files", new FileWriter(directory).write(files));
+            body.put("source", Source.LIVE.wireName());
+            exchange.json(200, body);
+        }
+    }
+
+    private void delete(Exchange exchange, Caller caller) throws IOException, InterruptedException {
+        Conversation session = sessions.find(exchange, caller);
+        RequestedPath path = RequestedPath.parse(exchange.pathParameter("path"));
+        try (SafeDirectory directory = workspaces.change(session)) {
+            delete(directory, path);
+            Map<String, Object> body = new LinkedHashMap<>();
+            body.put("path", path.asked());
+            body.put("deleted", true);
+            exchange.json(200, body);
+        }
+    }
+
+    /** Of a link the link itself goes, never what it points to. */
+    private static void delete(SafeDirectory directory, RequestedPath path) throws IOException {
+        try {
+            FileStat.Kind kind = directory.stat(path.path()).kind();
+            if (kind == FileStat.Kind.DIRECTORY || kind == FileStat.Kind.OTHER) {
+                throw SessionErrors.notAFile();
+            }
+            if (path.asksForDirectory()) {
+                throw SessionErrors.noSuchFile();
+            }
+            directory.delete(path.path());
+        } catch (FileSystemException e) {
+            throw SessionErrors.noSuchFile();
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package dev.satchel.server.workspace;
+
+import dev.satchel.http.Download;
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Router;
+import dev.satchel.runner.workspace.IrregularFileException;
+import dev.satchel.runner.workspace.WorkspacePath;
+import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.bag.ContentTypes;
+import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.snapshot.SnapshotId;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** {@code GET /api/sessions/{id}/files} and each file beneath, live or kept. */
+public final class FileRoutes {
+    private static final long MAX_RAW_BYTES = 100L * 1024 * 1024;
+    private static final long MAX_JSON_BYTES = 1024 * 1024;
+
+    private final SessionLookup sessions;
+    private final Workspaces workspaces;
+    private final Access access;
+
+    public FileRoutes(SessionLookup sessions, Workspaces workspaces, Access access) {
+        this.sessions = sessions;
+        this.workspaces = workspaces;
+        this.access = access;
+    }
+
+    public void addTo(Router router) {
+        router.get("/api/sessions/{id}/files", access.required(this::list));
+        router.get("/api/sessions/{id}/files/{path*}", access.required(this::read));
+    }
+
+    private void list(Exchange exchange, Caller caller) throws IOException {
+        SessionLookup.id(exchange);
+        Exclusions exclusions = exclusions(exchange);
+        Page page = Page.of(exchange);
+        Optional<SnapshotId> at = SnapshotRoutes.asked(exchange, "at");
+        Conversation session = sessions.find(exchange, caller);
+        try (WorkspaceView view = workspaces.view(session, at)) {
+            Listing listing = new Listing(view, exclusions);
+            List<ListedFile> files = listing.after(page.after(), page.limitPlusOne());
+            exchange.json(200, page.answer(files, view.source()));
+        }
+    }
+
+    private void read(Exchange exchange, Caller caller) throws IOException {
+        SessionLookup.id(exchange);
+        Optional<String> format = SessionLookup.choice(exchange, "format", List.of("raw", "json"));
+        Optional<SnapshotId> at = SnapshotRoutes.asked(exchange, "at");
+        Conversation session = sessions.find(exchange, caller);
+        RequestedPath path = RequestedPath.parse(exchange.pathParameter("path"));
+        boolean json = format.filter("json"::equals).isPresent();
+        try (WorkspaceView view = workspaces.view(session, at);
+                WorkspaceFile file = open(view, path)) {
+            long limit = json ? MAX_JSON_BYTES : MAX_RAW_BYTES;
+            if (file.size() > limit) {
+                throw SessionErrors.tooLarge(file.size(), limit);
+            }
+            if (json) {
+                sendJson(exchange, view.source(), path, file);
+            } else {
+                sendRaw(exchange, view.source(), path, file);
+            }
+        }
+    }
+
+    private static WorkspaceFile open(WorkspaceView view, RequestedPath path) throws IOException {
+        try {
+            WorkspaceFile file = view.open(path.path());
+            if (path.asksForDirectory()) {
+                file.close();
+                throw SessionErrors.noSuchFile();
+            }
+            return file;
+        } catch (IrregularFileException e) {
+            throw SessionErrors.notAFile();
+        } catch (FileSystemException e) {
+            throw SessionErrors.noSuchFile(); // missing, or a link leads out: the same to a client
+        }
+    }
+
+    private static void sendRaw(
+            Exchange exchange, Source source, RequestedPath path, WorkspaceFile file)
+            throws IOException {
+        exchange.header("X-Ash-Source", source.wireName());
+        String type = ContentTypes.byExtension(path.filename());
+        new Download(path.filename(), type, file, Download.Naming.EXTENDED_ONLY).send(exchange);
+    }
+
+    /** Bytes that are not UTF-8 become U+FFFD; {@code size} counts the bytes there are. */
+    private static void sendJson(
+            Exchange exchange, Source source, RequestedPath path, WorkspaceFile file)
+            throws IOException {
+        byte[] bytes;
+        try (InputStream in = file.open(0, file.size())) {
+            bytes = in.readNBytes((int) MAX_JSON_BYTES);
+        }
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("path", path.asked());
+        body.put("content", new String(bytes, StandardCharsets.UTF_8));
+        body.put("size", bytes.length);
+        body.put("source", source.wireName());
+        exchange.json(200, body);
+    }
+
+    static Exclusions exclusions(Exchange exchange) {
+        return SessionLookup.choice(exchange, "includeHidden", List.of("true", "false"))
+                        .filter("true"::equals)
+                        .isPresent()
+                ? Exclusions.NONE
+                : Exclusions.USUAL;
+    }
+
+    /** A listing is whole unless a client asks for it in pages. */
+    private record Page(Optional<WorkspacePath> after, Optional<Integer> limit) {
+        private static final int MAX_LIMIT = 10_000;
+
+        static Page of(Exchange exchange) {
+            return new Page(
+                    exchange.query("cursor").map(PathCursor::parse),
+                    exchange.query("limit").map(Page::limit));
+        }
+
+        int limitPlusOne() {
+            return limit.map(count -> count + 1).orElse(Integer.MAX_VALUE);
+        }
+
+        Map<String, Object> answer(List<ListedFile> files, Source source) {
+            Map<String, Object> body = new LinkedHashMap<>();
+            boolean more = limit.isPresent() && files.size() > limit.get();
+            List<ListedFile> shown = more ? files.subList(0, limit.get()) : files;
+            body.put("files", shown);
+            body.put("source", source.wireName());
+            if (limit.isPresent() || after.isPresent()) {
+                body.put("nextCursor", more ? PathCursor.of(shown.getLast().path()) : null);
+            }
+            return body;
+        }
+
+        private static int limit(String text) {
+            try {
+                int limit = Integer.parseInt(text);
+                if (limit >= 1 && limit <= MAX_LIMIT) {
+                    return limit;
+                }
+            } catch (NumberFormatException e) {
+                // said below
+            }
+            throw SessionErrors.invalid("querystring/limit must be 1 to " + MAX_LIMIT);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.satchel.server.workspace;
+
+import dev.satchel.runner.workspace.SafeDirectory;
+import dev.satchel.runner.workspace.WorkspaceEntry;
+import dev.satchel.runner.workspace.WorkspacePath;
+import dev.satchel.runner.workspace.WorkspaceWalk;
+import java.io.IOException;
+
+/** A workspace where it lies, perhaps while an agent works in it. */
+record LiveView(SafeDirectory directory) implements WorkspaceView {
+    @Override
+    public Source source() {
+        return Source.LIVE;
+    }
+
+    @Override
+    public void walk(Visitor visitor) throws IOException {
+        WorkspaceWalk walk = directory.walk(WorkspacePath.ROOT);
+        for (WorkspaceEntry entry = walk.next(); entry != null; entry = walk.next()) {
+            if (!visitor.visit(entry)) {
+                walk.skip();
+            }
+        }
+    }
+
+    @Override
+    public WorkspaceFile open(WorkspacePath path) throws IOException {
+        return new LiveFile(directory.open(path));
+    }
+
+    @Override
+    public String linkTarget(WorkspacePath link) throws IOException {
+        return directory.readLink(link);
+    }
+
+    @Override
+    public void close() {
+        directory.close();
+    }
+}

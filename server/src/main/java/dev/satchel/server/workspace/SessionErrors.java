@@ -1,0 +1,46 @@
+package dev.satchel.server.workspace;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.SatchelException;
+
+/** The refusals of the session routes, in the words their clients know. */
+public final class SessionErrors {
+    private SessionErrors() {}
+
+    public static SatchelException invalid(String message) {
+        return new SatchelException(ErrorCode.INVALID_REQUEST, message);
+    }
+
+    public static SatchelException noSuchSession() {
+        return new SatchelException(ErrorCode.NOT_FOUND, "Session not found");
+    }
+
+    static SatchelException noWorkspace() {
+        return new SatchelException(ErrorCode.NOT_FOUND, "No workspace available for this session");
+    }
+
+    static SatchelException noSuchSnapshot() {
+        return new SatchelException(ErrorCode.NOT_FOUND, "Snapshot not found");
+    }
+
+    static SatchelException noSuchFile() {
+        return new SatchelException(ErrorCode.NOT_FOUND, "File not found");
+    }
+
+    static SatchelException invalidPath() {
+        return invalid("Invalid file path");
+    }
+
+    static SatchelException notAFile() {
+        return invalid("Path is not a file");
+    }
+
+    static SatchelException tooLarge(long size, long limit) {
+        return invalid("File too large (" + size + " bytes, max " + limit + ")");
+    }
+
+    public static SatchelException runInProgress() {
+        return new SatchelException(
+                ErrorCode.TURN_IN_PROGRESS, "A run is in progress in this session");
+    }
+}

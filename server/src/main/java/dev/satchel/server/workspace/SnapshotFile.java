@@ -1,0 +1,39 @@
+package dev.satchel.server.workspace;
+
+import dev.satchel.runner.workspace.FileStat;
+import dev.satchel.server.snapshot.ManifestEntry;
+import dev.satchel.server.snapshot.Snapshot;
+import dev.satchel.server.snapshot.Snapshots;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** A file as a snapshot kept it; its hash is its tag. */
+record SnapshotFile(Snapshots snapshots, Snapshot snapshot, ManifestEntry entry)
+        implements WorkspaceFile {
+    @Override
+    public FileStat stat() {
+        return entry.stat();
+    }
+
+    @Override
+    public String etag() {
+        return "sha256-" + entry.requireContent().sha256();
+    }
+
+    @Override
+    public InputStream open(long offset, long length) throws IOException {
+        InputStream content = snapshots.content(snapshot, entry.requireContent());
+        try {
+            content.skipNBytes(offset);
+            return content;
+        } catch (IOException e) {
+            content.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        // nothing is open before the bytes are asked for
+    }
+}

@@ -1,0 +1,124 @@
+package dev.satchel.server.workspace;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.satchel.runner.workspace.FileStat;
+import dev.satchel.runner.workspace.WorkspacePath;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Arrays;
+
+/** Writes a tar archive (POSIX pax), one member after the other. */
+final class TarStream {
+    private static final int BLOCK = 512;
+    private static final int NAME_BYTES = 100;
+
+    /** Beyond this a size does not fit the octal field. */
+    private static final long MAX_OCTAL_SIZE = 077777777777L;
+
+    private final OutputStream out;
+
+    TarStream(OutputStream out) {
+        this.out = out;
+    }
+
+    void directory(WorkspacePath path, FileStat stat) throws IOException {
+        member(new Member(path.value() + "/", '5', stat, 0, ""));
+    }
+
+    void link(WorkspacePath path, FileStat stat, String target) throws IOException {
+        member(new Member(path.value(), '2', stat, 0, target));
+    }
+
+    /** A file that has shrunk since is filled up with zeros: its size is already said. */
+    void file(WorkspacePath path, FileStat stat, InputStream content) throws IOException {
+        member(new Member(path.value(), '0', stat, stat.size(), ""));
+        byte[] buffer = new byte[64 * 1024];
+        for (long rest = stat.size(); rest > 0; ) {
+            int count = content.read(buffer, 0, (int) Math.min(buffer.length, rest));
+            if (count < 0) {
+                Arrays.fill(buffer, (byte) 0);
+                count = (int) Math.min(buffer.length, rest);
+            }
+            out.write(buffer, 0, count);
+            rest -= count;
+        }
+        pad(stat.size());
+    }
+
+    /** Two empty blocks end an archive; the stream beneath stays open. */
+    void finish() throws IOException {
+        out.write(new byte[2 * BLOCK]);
+    }
+
+    private record Member(String name, char type, FileStat stat, long size, String target) {}
+
+    private void member(Member member) throws IOException {
+        StringBuilder records = new StringBuilder();
+        if (member.name().getBytes(UTF_8).length > NAME_BYTES || !isAscii(member.name())) {
+            records.append(record("path", member.name()));
+        }
+        if (member.target().getBytes(UTF_8).length > NAME_BYTES || !isAscii(member.target())) {
+            records.append(record("linkpath", member.target()));
+        }
+        if (member.size() > MAX_OCTAL_SIZE) {
+            records.append(record("size", Long.toString(member.size())));
+        }
+        if (!records.isEmpty()) {
+            byte[] extended = records.toString().getBytes(UTF_8);
+            out.write(header(new Member("pax", 'x', member.stat(), extended.length, "")));
+            out.write(extended);
+            pad(extended.length);
+        }
+        out.write(header(member));
+    }
+
+    /** A record begins with its own length, which counts itself. */
+    private static String record(String key, String value) {
+        int rest = (" " + key + "=" + value + "\n").getBytes(UTF_8).length;
+        int length = rest + Integer.toString(rest).length();
+        if (Integer.toString(length).length() > Integer.toString(rest).length()) {
+            length++;
+        }
+        return length + " " + key + "=" + value + "\n";
+    }
+
+    private static byte[] header(Member member) {
+        byte[] block = new byte[BLOCK];
+        text(block, 0, NAME_BYTES, member.name());
+        octal(block, 100, 8, member.stat().mode());
+        octal(block, 108, 8, 0);
+        octal(block, 116, 8, 0);
+        octal(block, 124, 12, Math.min(member.size(), MAX_OCTAL_SIZE));
+        octal(block, 136, 12, Math.max(0, member.stat().modified().getEpochSecond()));
+        Arrays.fill(block, 148, 156, (byte) ' ');
+        block[156] = (byte) member.type();
+        text(block, 157, NAME_BYTES, member.target());
+        text(block, 257, 8, "ustar\00000");
+        int sum = 0;
+        for (byte b : block) {
+            sum += b & 0xff;
+        }
+        octal(block, 148, 7, sum);
+        return block;
+    }
+
+    private static void text(byte[] block, int offset, int length, String value) {
+        byte[] bytes = value.getBytes(UTF_8);
+        System.arraycopy(bytes, 0, block, offset, Math.min(bytes.length, length));
+    }
+
+    private static void octal(byte[] block, int offset, int length, long value) {
+        String digits = Long.toOctalString(value);
+        text(block, offset, length, "0".repeat(length - 1 - digits.length()) + digits + "\0");
+    }
+
+    private void pad(long size) throws IOException {
+        out.write(new byte[(int) (-size & (BLOCK - 1))]);
+    }
+
+    private static boolean isAscii(String text) {
+        return text.chars().allMatch(c -> c < 128);
+    }
+}

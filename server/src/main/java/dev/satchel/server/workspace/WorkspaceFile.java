@@ -1,0 +1,18 @@
+package dev.satchel.server.workspace;
+
+import dev.satchel.http.Content;
+import dev.satchel.runner.workspace.FileStat;
+import java.io.IOException;
+
+/** A regular file of a workspace, open for reading. Whoever opens one closes it. */
+public interface WorkspaceFile extends Content, AutoCloseable {
+    FileStat stat();
+
+    @Override
+    default long size() {
+        return stat().size();
+    }
+
+    @Override
+    void close() throws IOException;
+}

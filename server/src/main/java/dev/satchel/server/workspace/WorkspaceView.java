@@ -1,0 +1,33 @@
+package dev.satchel.server.workspace;
+
+import dev.satchel.runner.workspace.WorkspaceEntry;
+import dev.satchel.runner.workspace.WorkspacePath;
+import java.io.IOException;
+
+/**
+ * A workspace to read from. Live or kept, the same paths lead to the same files, and what is
+ * refused is refused with the exceptions of {@link dev.satchel.runner.workspace.SafeDirectory}.
+ * Whoever opens one closes it.
+ */
+public interface WorkspaceView extends AutoCloseable {
+    Source source();
+
+    /** Shows everything, a directory before what is in it, names in order, links not followed. */
+    void walk(Visitor visitor) throws IOException;
+
+    /** Opens a regular file; a link is followed as long as it stays inside. */
+    WorkspaceFile open(WorkspacePath path) throws IOException;
+
+    /** What a link says, wherever that leads. */
+    String linkTarget(WorkspacePath link) throws IOException;
+
+    @Override
+    void close();
+
+    /** Is shown one entry after the other. */
+    @FunctionalInterface
+    interface Visitor {
+        /** Returns whether to go on into it, where it is a directory. */
+        boolean visit(WorkspaceEntry entry) throws IOException;
+    }
+}

@@ -1,0 +1,52 @@
+package dev.satchel.server.workspace;
+
+import dev.satchel.runner.workspace.SafeDirectory;
+import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.snapshot.Snapshot;
+import dev.satchel.server.snapshot.SnapshotId;
+import dev.satchel.server.snapshot.Snapshots;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Opens the workspaces of conversations, to read or to change. */
+public final class Workspaces {
+    private final LiveWorkspaces live;
+    private final Snapshots snapshots;
+    private final WorkspaceKeeper keeper;
+
+    public Workspaces(LiveWorkspaces live, Snapshots snapshots, WorkspaceKeeper keeper) {
+        this.live = live;
+        this.snapshots = snapshots;
+        this.keeper = keeper;
+    }
+
+    /** As it was then; or live, else as it was last. The caller closes it. */
+    public WorkspaceView view(Conversation conversation, Optional<SnapshotId> at)
+            throws IOException {
+        if (at.isPresent()) {
+            return view(
+                    snapshots
+                            .find(conversation.id(), at.get())
+                            .orElseThrow(SessionErrors::noSuchSnapshot));
+        }
+        Optional<SafeDirectory> directory = live.find(conversation.id());
+        if (directory.isPresent()) {
+            return new LiveView(directory.get());
+        }
+        return view(snapshots.newest(conversation.id()).orElseThrow(SessionErrors::noWorkspace));
+    }
+
+    /** The live one to change, restored or made if need be; not while a run is in it. */
+    public SafeDirectory change(Conversation conversation)
+            throws IOException, InterruptedException {
+        if (conversation.activeRunId() != null) {
+            throw SessionErrors.runInProgress();
+        }
+        keeper.restoreIfMissing(conversation.id());
+        return live.open(conversation.id()).orElseThrow(SessionErrors::noWorkspace);
+    }
+
+    private WorkspaceView view(Snapshot snapshot) throws IOException {
+        return new SnapshotView(snapshots, snapshot, snapshots.manifest(snapshot));
+    }
+}

@@ -1,0 +1,223 @@
+package dev.satchel.server.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.protocol.Json;
+import dev.satchel.server.testing.ScriptedSandbox;
+import dev.satchel.server.testing.TestServer;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Sessions from one status to the next, and what becomes of their files. */
+class SessionLifeTest {
+    private SharedDisk disk;
+
+    @BeforeEach
+    void start() throws Exception {
+        disk = SharedDisk.start();
+    }
+
+    @AfterEach
+    void stop() {
+        disk.close();
+    }
+
+    @Test
+    void aNewSessionIsActiveAndHasItsClientsShape() throws Exception {
+        JsonNode session = disk.create(Map.of("model", "some-model"));
+
+        assertThat(session.propertyNames())
+                .containsExactly(
+                        "id",
+                        "tenantId",
+                        "agentName",
+                        "sandboxId",
+                        "status",
+                        "model",
+                        "runnerId",
+                        "parentSessionId",
+                        "createdAt",
+                        "lastActiveAt");
+        assertThat(session.get("status").stringValue()).isEqualTo("active");
+        assertThat(session.get("agentName").stringValue()).isEqualTo("qa-bot");
+        assertThat(session.get("createdAt").stringValue())
+                .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
+        assertThat(read(session.get("id").stringValue())).isEqualTo(session);
+    }
+
+    @Test
+    void anUnknownAgentIsNotFoundAndAMissingOneRefused() throws Exception {
+        assertThat(disk.server().post("/api/sessions", Map.of("agent", "nobody")).body())
+                .isEqualTo("{\"error\":\"Agent \\\"nobody\\\" not found\",\"statusCode\":404}");
+        HttpResponse<String> missing = disk.server().post("/api/sessions", Map.of());
+        assertThat(missing.statusCode()).isEqualTo(400);
+        assertThat(missing.body()).contains("agent");
+    }
+
+    @Test
+    void sessionsAreListedByAgentAndStatus() throws Exception {
+        String active = disk.create();
+        String paused = disk.create();
+        disk.post(paused, "pause");
+
+        assertThat(ids("")).containsExactlyInAnyOrder(active, paused);
+        assertThat(ids("?status=paused")).containsExactly(paused);
+        assertThat(ids("?agent=qa-bot")).hasSize(2);
+        assertThat(ids("?agent=other")).isEmpty();
+    }
+
+    @Test
+    void onlyAnActiveSessionPausesAndAPausedOneTakesNoMessage() throws Exception {
+        String session = disk.create();
+
+        assertThat(status(disk.post(session, "pause"))).isEqualTo("paused");
+        assertThat(disk.post(session, "pause").body())
+                .isEqualTo(
+                        "{\"error\":\"Cannot pause session with status \\\"paused\\\"\",\"statusCode\":400}");
+        assertThat(
+                        disk.server()
+                                .post(
+                                        "/api/sessions/" + session + "/messages",
+                                        Map.of("content", "hello"))
+                                .body())
+                .isEqualTo("{\"error\":\"Session is paused\",\"statusCode\":400}");
+        assertThat(status(disk.post(session, "resume"))).isEqualTo("active");
+        assertThat(status(disk.post(session, "resume"))).isEqualTo("active");
+    }
+
+    @Test
+    void anEndedSessionStaysReadableButIsOverForGood() throws Exception {
+        String session = disk.create();
+        disk.turn(session, "a.txt", "kept");
+
+        assertThat(status(disk.end(session))).isEqualTo("ended");
+        assertThat(status(disk.end(session))).isEqualTo("ended");
+        assertThat(disk.post(session, "resume").body())
+                .isEqualTo(
+                        "{\"error\":\"Session has ended \u2014 create a new session\",\"statusCode\":410}");
+        HttpResponse<String> file = disk.file(session, "a.txt");
+        assertThat(file.body()).isEqualTo("kept");
+        assertThat(file.headers().firstValue("X-Ash-Source")).hasValue("snapshot");
+        assertThat(disk.workspace(session)).doesNotExist();
+    }
+
+    @Test
+    void whatAStoppedSessionHadIsBackWhenItIsResumed() throws Exception {
+        String session = disk.create();
+        disk.turn(session, "deep/a.txt", "kept");
+        disk.turn(session, "yarn.lock", "locked");
+
+        assertThat(status(disk.post(session, "stop"))).isEqualTo("stopped");
+        assertThat(disk.workspace(session)).doesNotExist();
+        assertThat(status(disk.post(session, "resume"))).isEqualTo("active");
+
+        assertThat(disk.file(session, "deep/a.txt").body()).isEqualTo("kept");
+        assertThat(disk.file(session, "yarn.lock").body()).isEqualTo("locked");
+        assertThat(disk.file(session, "deep/a.txt").headers().firstValue("X-Ash-Source"))
+                .hasValue("sandbox");
+    }
+
+    @Test
+    void aPausedSessionKeepsItsLiveFilesAndASnapshotOfThem() throws Exception {
+        String session = disk.create();
+        disk.write(session, "a.txt", "live");
+        disk.post(session, "pause");
+
+        assertThat(disk.file(session, "a.txt").headers().firstValue("X-Ash-Source"))
+                .hasValue("sandbox");
+        assertThat(
+                        disk.server()
+                                .getJson("/api/sessions/" + session + "/snapshots")
+                                .get("snapshots")
+                                .size())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aForkHasTheSameMessagesAndFilesAndGoesItsOwnWay() throws Exception {
+        String parent = disk.create();
+        disk.turn(parent, "a.txt", "shared");
+
+        HttpResponse<String> forked = disk.post(parent, "fork");
+        assertThat(forked.statusCode()).isEqualTo(201);
+        JsonNode child = Json.MAPPER.readTree(forked.body()).get("session");
+        String id = child.get("id").stringValue();
+        assertThat(child.get("status").stringValue()).isEqualTo("paused");
+        assertThat(child.get("parentSessionId").stringValue()).isEqualTo(parent);
+        assertThat(messages(id)).hasSameSizeAs(messages(parent)).hasSize(2);
+        assertThat(disk.file(id, "a.txt").body()).isEqualTo("shared");
+
+        disk.post(id, "resume");
+        disk.turn(id, "a.txt", "own way");
+        assertThat(disk.file(parent, "a.txt").body()).isEqualTo("shared");
+        assertThat(disk.file(id, "a.txt").body()).isEqualTo("own way");
+    }
+
+    @Test
+    void stoppingEndsTheRunInFlight() throws Exception {
+        String session = disk.create();
+        try (TestServer.Events events = disk.send(session, "go on for long")) {
+            ScriptedSandbox.RunOnStage run = disk.sandbox().next();
+            disk.write(session, "half.txt", "as far as it came");
+            assertThat(status(disk.post(session, "stop"))).isEqualTo("stopped");
+            assertThat(run.wasHungUpOn()).isTrue();
+            assertThat(events.status()).isEqualTo(200);
+        }
+        assertThat(disk.file(session, "half.txt").body()).isEqualTo("as far as it came");
+    }
+
+    @Test
+    void whatASessionWantsOtherwiseReachesItsRuns() throws Exception {
+        String session =
+                disk.create(Map.of("systemPrompt", "Only for Acme.", "model", "own-model"))
+                        .get("id")
+                        .stringValue();
+        try (TestServer.Events events = disk.send(session, "hello")) {
+            ScriptedSandbox.RunOnStage run = disk.sandbox().next();
+            String config =
+                    disk.server()
+                            .send(
+                                    java.net.http.HttpRequest.newBuilder(
+                                                    java.net.URI.create(
+                                                            run.dispatch().agentUrl() + "/config"))
+                                            .header("Authorization", run.dispatch().otpRun())
+                                            .build())
+                            .body();
+            assertThat(config).contains("Only for Acme.").contains("own-model");
+            run.answers("done");
+            while (events.line().isPresent()) {}
+        }
+    }
+
+    private JsonNode read(String id) throws Exception {
+        return disk.server().getJson("/api/sessions/" + id).get("session");
+    }
+
+    private List<String> ids(String query) throws Exception {
+        return disk.server()
+                .getJson("/api/sessions" + query)
+                .get("sessions")
+                .valueStream()
+                .map(session -> session.get("id").stringValue())
+                .toList();
+    }
+
+    private List<String> messages(String session) throws Exception {
+        return disk.server()
+                .getJson("/api/sessions/" + session + "/messages")
+                .get("messages")
+                .valueStream()
+                .map(message -> message.get("content").stringValue())
+                .toList();
+    }
+
+    private static String status(HttpResponse<String> answer) {
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return Json.MAPPER.readTree(answer.body()).at("/session/status").stringValue();
+    }
+}

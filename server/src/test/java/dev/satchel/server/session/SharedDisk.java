@@ -1,0 +1,121 @@
+package dev.satchel.server.session;
+
+import dev.satchel.protocol.Json;
+import dev.satchel.server.application.Configuration;
+import dev.satchel.server.testing.ScriptedSandbox;
+import dev.satchel.server.testing.TestServer;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** A server whose runner shares its disk, with one agent saved. */
+final class SharedDisk implements AutoCloseable {
+    private final Path workspaces;
+    private final ScriptedSandbox sandbox;
+    private final TestServer server;
+
+    private SharedDisk(Path workspaces, ScriptedSandbox sandbox, TestServer server) {
+        this.workspaces = workspaces;
+        this.sandbox = sandbox;
+        this.server = server;
+    }
+
+    static SharedDisk start() throws Exception {
+        Path data = Files.createTempDirectory("satchel-test-");
+        Path workspaces = Files.createDirectories(data.resolve("shared/workspaces"));
+        ScriptedSandbox sandbox = new ScriptedSandbox();
+        Configuration usual = TestServer.configuration(data, null, sandbox.url());
+        Configuration.Sandbox shared =
+                new Configuration.Sandbox(
+                        sandbox.url(), null, Configuration.RunnerChoice.NONE, Map.of(), workspaces);
+        TestServer server =
+                TestServer.start(
+                        new Configuration(
+                                usual.network(),
+                                usual.storage(),
+                                shared,
+                                usual.runs(),
+                                usual.bags()),
+                        Clock.systemUTC());
+        server.post("/api/agents", Map.of("name", "qa-bot", "systemPrompt", "Be short."));
+        return new SharedDisk(workspaces, sandbox, server);
+    }
+
+    TestServer server() {
+        return server;
+    }
+
+    ScriptedSandbox sandbox() {
+        return sandbox;
+    }
+
+    JsonNode create(Map<String, ?> more) throws Exception {
+        Map<String, Object> body = new java.util.HashMap<>(more);
+        body.put("agent", "qa-bot");
+        HttpResponse<String> created = server.post("/api/sessions", body);
+        if (created.statusCode() != 201) {
+            throw new AssertionError(created.body());
+        }
+        return Json.MAPPER.readTree(created.body()).get("session");
+    }
+
+    String create() throws Exception {
+        return create(Map.of()).get("id").stringValue();
+    }
+
+    HttpResponse<String> post(String session, String verb) throws Exception {
+        return server.send(
+                server.request("/api/sessions/" + session + "/" + verb)
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.noBody())
+                        .build());
+    }
+
+    HttpResponse<String> end(String session) throws Exception {
+        return server.send(server.request("/api/sessions/" + session).DELETE().build());
+    }
+
+    TestServer.Events send(String session, Object content) throws Exception {
+        return server.events(
+                server.request("/api/sessions/" + session + "/messages")
+                        .POST(
+                                BodyPublishers.ofString(
+                                        Json.MAPPER.writeValueAsString(Map.of("content", content))))
+                        .build());
+    }
+
+    /** A whole turn, whose agent leaves one file behind. */
+    void turn(String session, String path, String content) throws Exception {
+        try (TestServer.Events events = send(session, "write " + path)) {
+            ScriptedSandbox.RunOnStage run = sandbox.next();
+            write(session, path, content);
+            run.answers("done");
+            while (events.line().isPresent()) {}
+        }
+    }
+
+    Path workspace(String session) {
+        return workspaces.resolve(session);
+    }
+
+    void write(String session, String path, String content) throws IOException {
+        Path file = workspace(session).resolve(path);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, content);
+    }
+
+    HttpResponse<String> file(String session, String path) throws Exception {
+        return server.get("/api/sessions/" + session + "/files/" + path);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        sandbox.close();
+    }
+}

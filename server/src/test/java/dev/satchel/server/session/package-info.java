@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.session;
+
+import org.jspecify.annotations.NullMarked;

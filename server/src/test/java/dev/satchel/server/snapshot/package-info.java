@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.snapshot;
+
+import org.jspecify.annotations.NullMarked;

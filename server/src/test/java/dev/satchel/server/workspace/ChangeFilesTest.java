@@ -1,0 +1,117 @@
+package dev.satchel.server.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.server.testing.ScriptedSandbox;
+import dev.satchel.server.testing.TestServer;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Putting files into a workspace and taking them out again. */
+class ChangeFilesTest {
+    private SessionFiles files;
+
+    @BeforeEach
+    void start() throws Exception {
+        files = SessionFiles.start();
+    }
+
+    @AfterEach
+    void stop() {
+        files.close();
+    }
+
+    @Test
+    void filesAreWrittenAndEachOneTellsWhatBecameOfIt() throws Exception {
+        HttpResponse<String> answer =
+                files.server()
+                        .post(
+                                files.url("/files"),
+                                Map.of(
+                                        "files",
+                                        List.of(
+                                                file("a.txt", "one"),
+                                                file("../b.txt", "two"),
+                                                Map.of("path", "c.txt", "content", "!")),
+                                        "targetPath",
+                                        "in"));
+
+        assertThat(answer.body())
+                .isEqualTo(
+                        "{\"files\":[{\"path\":\"in/a.txt\",\"written\":true,\"size\":3},"
+                                + "{\"path\":\"in/../b.txt\",\"written\":false,\"error\":\"Invalid file path\"},"
+                                + "{\"path\":\"in/c.txt\",\"written\":false,\"error\":\"Content is not base64\"}],"
+                                + "\"source\":\"sandbox\"}");
+        assertThat(files.get("/files/in/a.txt").body()).isEqualTo("one");
+        assertThat(files.paths("")).containsExactly("in/a.txt");
+    }
+
+    @Test
+    void aLinkedDirectoryTakesNoFileOutside() throws Exception {
+        Path foreign = Files.createTempDirectory("foreign-");
+        Files.createSymbolicLink(files.workspace().resolve("out"), foreign);
+
+        HttpResponse<String> answer =
+                files.server()
+                        .post(
+                                files.url("/files"),
+                                Map.of("files", List.of(file("out/evil.txt", "x"))));
+
+        assertThat(answer.body()).contains("\"written\":false");
+        assertThat(foreign.resolve("evil.txt")).doesNotExist();
+    }
+
+    @Test
+    void aDeletedFileIsGoneAndOfALinkOnlyTheLink() throws Exception {
+        files.write("sub/a.txt", "x");
+        Files.createSymbolicLink(files.workspace().resolve("link"), Path.of("sub/a.txt"));
+
+        assertThat(delete("link").body()).isEqualTo("{\"path\":\"link\",\"deleted\":true}");
+        assertThat(files.get("/files/sub/a.txt").statusCode()).isEqualTo(200);
+        assertThat(delete("sub").statusCode()).isEqualTo(400);
+        assertThat(delete("sub/a.txt").statusCode()).isEqualTo(200);
+        assertThat(delete("sub/a.txt").body())
+                .isEqualTo("{\"error\":\"File not found\",\"statusCode\":404}");
+    }
+
+    @Test
+    void nothingIsChangedWhileARunIsOn() throws Exception {
+        try (ScriptedSandbox sandbox = new ScriptedSandbox();
+                TestServer server = TestServer.start(sandbox.url())) {
+            String chat = server.newChat();
+            try (TestServer.Events events =
+                    server.turn(Map.of("message", "hello", "chatId", chat))) {
+                ScriptedSandbox.RunOnStage run = sandbox.next();
+                HttpResponse<String> answer =
+                        server.post(
+                                "/api/sessions/" + chat + "/files",
+                                Map.of("files", List.of(file("a", "b"))));
+
+                assertThat(answer.statusCode()).isEqualTo(409);
+                run.answers("done");
+                assertThat(events.rest()).isNotEmpty();
+            }
+        }
+    }
+
+    private HttpResponse<String> delete(String path) throws Exception {
+        return files.server()
+                .send(files.server().request(files.url("/files/" + path)).DELETE().build());
+    }
+
+    private static Map<String, String> file(String path, String content) {
+        return Map.of(
+                "path",
+                path,
+                "content",
+                Base64.getEncoder().encodeToString(content.getBytes(StandardCharsets.UTF_8)));
+    }
+}

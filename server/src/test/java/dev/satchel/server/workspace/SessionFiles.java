@@ -1,0 +1,87 @@
+package dev.satchel.server.workspace;
+
+import dev.satchel.protocol.Json;
+import dev.satchel.server.testing.TestServer;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** A server with one session, whose live workspace the test fills by itself. */
+final class SessionFiles implements AutoCloseable {
+    private final Path data;
+    private final TestServer server;
+    private final String session;
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private SessionFiles(Path data, TestServer server, String session) {
+        this.data = data;
+        this.server = server;
+        this.session = session;
+    }
+
+    static SessionFiles start() throws Exception {
+        Path data = Files.createTempDirectory("satchel-test-");
+        TestServer server = TestServer.start(data, null, null);
+        return new SessionFiles(data, server, server.newChat());
+    }
+
+    TestServer server() {
+        return server;
+    }
+
+    String session() {
+        return session;
+    }
+
+    Path workspace() throws IOException {
+        return Files.createDirectories(data.resolve("runner/workspaces").resolve(session));
+    }
+
+    Path write(String path, String content) throws IOException {
+        Path file = workspace().resolve(path);
+        Files.createDirectories(file.getParent());
+        return Files.writeString(file, content);
+    }
+
+    String url(String rest) {
+        return "/api/sessions/" + session + rest;
+    }
+
+    HttpResponse<String> get(String rest) throws IOException, InterruptedException {
+        return server.get(url(rest));
+    }
+
+    HttpResponse<byte[]> bytes(String rest, String... headers)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder request = server.request(url(rest));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return client.send(request.build(), BodyHandlers.ofByteArray());
+    }
+
+    List<String> paths(String query) throws IOException, InterruptedException {
+        return server.getJson(url("/files" + query))
+                .get("files")
+                .valueStream()
+                .map(file -> file.get("path").stringValue())
+                .toList();
+    }
+
+    JsonNode json(HttpResponse<String> response) {
+        return Json.MAPPER.readTree(response.body());
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+        server.close();
+    }
+}
