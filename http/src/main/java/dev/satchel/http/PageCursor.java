@@ -18,7 +18,7 @@ public record PageCursor(long time, String id) {
         }
     }
 
-    static PageCursor parse(String text) {
+    public static PageCursor parse(String text) {
         try {
             String plain =
                     new String(Base64.getUrlDecoder().decode(text), StandardCharsets.US_ASCII);

@@ -42,6 +42,12 @@ public final class Tools {
                         new StageAssetTool()));
     }
 
+    /** Those that only read, for who has files and no sandbox. */
+    public static Tools reading() {
+        return new Tools(
+                List.of(new ViewTool(), new GrepTool(Duration.ofSeconds(10)), new GlobTool()));
+    }
+
     /** What a model is told, in a fixed order. */
     public List<ToolDescription> descriptions() {
         return all.stream().map(Tool::description).toList();

@@ -29,6 +29,8 @@ import dev.satchel.server.operations.Metrics;
 import dev.satchel.server.operations.OperationsRoutes;
 import dev.satchel.server.operations.Readiness;
 import dev.satchel.server.schedule.Scheduler;
+import dev.satchel.server.web.SettingsRoutes;
+import dev.satchel.server.web.WebRoutes;
 import dev.satchel.server.workspace.LiveWorkspaces;
 import java.io.IOException;
 import java.net.BindException;
@@ -109,6 +111,10 @@ public final class Application implements AutoCloseable {
             Readiness readiness = new Readiness(dependencies, PROBE_PATIENCE);
             new OperationsRoutes(readiness, metrics, version(), clock).addTo(router);
             new DocsRoutes().addTo(router);
+
+            // The page
+            new SettingsRoutes(access, PageSettings.of(configuration)).addTo(router);
+            new WebRoutes().addTo(router);
         } catch (StartException | RuntimeException e) {
             closing.close();
             throw e;

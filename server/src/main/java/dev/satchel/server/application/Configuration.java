@@ -9,7 +9,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Everything an operator may decide, read once and checked as a whole before anything starts. */
 public record Configuration(
-        Network network, Storage storage, Sandbox sandbox, RunLimits runs, BagLimits bags) {
+        Network network,
+        Storage storage,
+        Sandbox sandbox,
+        RunLimits runs,
+        BagLimits bags,
+        Ages ages) {
+
+    /** With the usual ages. */
+    public Configuration(
+            Network network, Storage storage, Sandbox sandbox, RunLimits runs, BagLimits bags) {
+        this(network, storage, sandbox, runs, bags, Ages.standard());
+    }
 
     /** Where we listen, and how others see us. */
     public record Network(
@@ -105,6 +116,16 @@ public record Configuration(
 
     /** What one run may take, and what it is told. */
     public record RunLimits(Duration total, Duration idle, int replayTurns, Duration zipUrlTtl) {}
+
+    /**
+     * How long an upload waits for its conversation and a staged asset for its next use; a sweep of
+     * zero length never comes.
+     */
+    public record Ages(Duration temporaryUpload, Duration stagedFile, Duration stagedSweep) {
+        public static Ages standard() {
+            return new Ages(Duration.ofHours(24), Duration.ofHours(24), Duration.ofHours(1));
+        }
+    }
 
     /** What one bag may hold. */
     public record BagLimits(long maxFileBytes, int maxFiles, long maxBytes) {}

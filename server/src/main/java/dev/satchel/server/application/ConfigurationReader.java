@@ -2,6 +2,7 @@ package dev.satchel.server.application;
 
 import dev.satchel.runner.InvalidConfigurationException;
 import dev.satchel.runner.RunnerConfiguration;
+import dev.satchel.server.application.Configuration.Ages;
 import dev.satchel.server.application.Configuration.BagLimits;
 import dev.satchel.server.application.Configuration.DatabaseUrl;
 import dev.satchel.server.application.Configuration.Network;
@@ -66,7 +67,7 @@ public final class ConfigurationReader {
 
     private Configuration configuration() {
         settings.readElsewhere(READ_ELSEWHERE);
-        return new Configuration(network(), storage(), sandbox(), runs(), bags());
+        return new Configuration(network(), storage(), sandbox(), runs(), bags(), ages());
     }
 
     private Network network() {
@@ -142,6 +143,15 @@ public final class ConfigurationReader {
                 settings.seconds("SATCHEL_RUN_IDLE_SECONDS", 600, ONE_WEEK),
                 settings.integer("REPLAY_TURN_LIMIT", 20, 0, 1000),
                 settings.seconds("CHAT_BAG_ZIP_URL_TTL_SECONDS", 300, ONE_WEEK));
+    }
+
+    private Ages ages() {
+        Ages standard = Ages.standard();
+        return new Ages(
+                settings.millis("SATCHEL_TEMP_UPLOAD_MAX_AGE_MS", standard.temporaryUpload()),
+                settings.millis("AGENT_SERVER_STAGED_FILE_MAX_AGE_MS", standard.stagedFile()),
+                settings.millis(
+                        "AGENT_SERVER_STAGED_FILE_CLEANUP_INTERVAL_MS", standard.stagedSweep()));
     }
 
     private BagLimits bags() {

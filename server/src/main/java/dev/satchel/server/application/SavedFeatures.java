@@ -49,8 +49,10 @@ final class SavedFeatures {
         return agents;
     }
 
-    /** Returns what is to be done from time to time. */
-    Runnable addAssets(
+    /** The assets, and what is to be done about them from time to time. */
+    record Kept(Assets assets, Runnable sweep) {}
+
+    Kept addAssets(
             BagLimits limits,
             BagRoutes chatFiles,
             RunFileRoutes runFiles,
@@ -61,6 +63,6 @@ final class SavedFeatures {
         new AssetRoutes(assets, downloads, access).addTo(router);
         new SaveRoutes(chatFiles, runFiles, assets, access).addTo(router);
         new StagingRoutes(callbacks, assets, downloads).addTo(router);
-        return new AssetSweep(database, store, objects, assets, clock)::sweep;
+        return new Kept(assets, new AssetSweep(database, store, objects, assets, clock)::sweep);
     }
 }

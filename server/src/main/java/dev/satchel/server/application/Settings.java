@@ -80,6 +80,11 @@ final class Settings {
         return Duration.ofSeconds(integer(variable, fallback, 1, most));
     }
 
+    Duration millis(String variable, Duration fallback) {
+        long most = Duration.ofDays(36_500).toMillis(); // so that no sum with a clock overflows
+        return Duration.ofMillis(number(find(variable), fallback.toMillis(), 0, most));
+    }
+
     boolean bool(String variable, boolean fallback) {
         Optional<Given> given = find(variable);
         if (given.isEmpty()) {

@@ -115,7 +115,8 @@ final class TurnFeatures {
         Turns turns = new Turns(database, conversationStore, bagStore, executions, launch, clock);
         Chats chats = new Chats(database, conversationStore, runStore, bagStore, executions, clock);
         FileDownloads downloads = new FileDownloads(objects);
-        new TurnRoutes(turns, chats, executions, follower, access).addTo(router);
+        TurnRoutes turnRoutes = new TurnRoutes(turns, chats, executions, follower, access);
+        turnRoutes.addTo(router);
         new ChatRoutes(chats, access).addTo(router);
         BagRoutes chatFiles = new BagRoutes(database, conversationStore, bags, downloads, access);
         chatFiles.addTo(router);
@@ -139,9 +140,16 @@ final class TurnFeatures {
         new SessionRoutes(sessions, lookup, access).addTo(router);
         new MessageRoutes(sessions, lookup, turns, follower, access).addTo(router);
         new AttachmentRoutes(lookup, bags, downloads, access).addTo(router);
-        scheduler.every(
-                SWEEP,
-                saved.addAssets(settings.bagLimits(), chatFiles, runFiles, callbacks, downloads));
+        SavedFeatures.Kept kept =
+                saved.addAssets(settings.bagLimits(), chatFiles, runFiles, callbacks, downloads);
+        scheduler.every(SWEEP, kept.sweep());
+        new UploadFeatures(database, objects, clock, router, access, scheduler)
+                .add(
+                        new UploadFeatures.Ground(
+                                bags, bagStore, conversationStore, chats, turnRoutes, agents),
+                        settings.ages());
+        new McpFeatures(database, objects, clock, router, access, scheduler)
+                .add(bagStore, chats, kept.assets(), settings.ages());
         return executions;
     }
 
@@ -151,7 +159,8 @@ final class TurnFeatures {
             ExecutionLimits executionLimits,
             int replayTurns,
             Duration zipUrlTtl,
-            Duration heartbeat) {
+            Duration heartbeat,
+            Configuration.Ages ages) {
         static Settings of(Configuration configuration) {
             Configuration.BagLimits bags = configuration.bags();
             Configuration.RunLimits runs = configuration.runs();
@@ -161,7 +170,8 @@ final class TurnFeatures {
                     ExecutionLimits.of(runs.total(), runs.idle()),
                     runs.replayTurns(),
                     runs.zipUrlTtl(),
-                    Duration.ofSeconds(15));
+                    Duration.ofSeconds(15),
+                    configuration.ages());
         }
     }
 }

@@ -1,14 +1,26 @@
 package dev.satchel.server.asset;
 
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.bag.StoredFile;
 import dev.satchel.server.objectstore.ObjectKey;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A durable file of a tenant: it outlives the chat or run that it was saved from. */
 public record Asset(AssetId id, TenantId tenant, StoredFile file, long createdAt) {
     static final String AREA = "assets";
+
+    AuditEvent event(AuditEvent.Action action) {
+        return new AuditEvent(
+                tenant,
+                null,
+                action,
+                id.value(),
+                AuditEvent.Outcome.ALLOWED,
+                Map.of("what", "asset"));
+    }
 
     static ObjectKey key(TenantId tenant, AssetId id, String name) {
         return ObjectKey.of(AREA, tenant.value(), id.value(), name);

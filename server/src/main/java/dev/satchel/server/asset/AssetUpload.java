@@ -3,6 +3,8 @@ package dev.satchel.server.asset;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.audit.AuditEvent;
+import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.bag.IncomingFile;
 import dev.satchel.server.bag.StoredFile;
@@ -28,6 +30,7 @@ final class AssetUpload implements AutoCloseable {
     private final TenantId tenant;
     private final BagLimits limits;
     private final Clock clock;
+    private final AuditStore audit = new AuditStore();
     private final List<Asset> received = new ArrayList<>();
     private boolean committing;
 
@@ -63,7 +66,13 @@ final class AssetUpload implements AutoCloseable {
     /** When this fails nobody knows whether the rows are there, so the bytes stay for the sweep. */
     List<Asset> commit() {
         committing = true;
-        database.change(tx -> received.forEach(asset -> store.insert(tx, asset)));
+        database.change(
+                tx -> {
+                    for (Asset asset : received) {
+                        store.insert(tx, asset);
+                        audit.add(tx, asset.event(AuditEvent.Action.UPLOAD), asset.createdAt());
+                    }
+                });
         return List.copyOf(received);
     }
 

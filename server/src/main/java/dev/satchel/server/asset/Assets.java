@@ -4,6 +4,8 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.PageRequest;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.audit.AuditEvent;
+import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.bag.StoredFile;
 import dev.satchel.server.database.Database;
@@ -23,6 +25,7 @@ public final class Assets {
     private final ObjectStore objects;
     private final BagLimits limits;
     private final Clock clock;
+    private final AuditStore audit = new AuditStore();
 
     public Assets(
             Database database,
@@ -74,16 +77,25 @@ public final class Assets {
                         Asset.key(tenant, id, file.name()));
         objects.copy(file.key(), copy.key());
         Asset asset = new Asset(id, tenant, copy, clock.millis());
-        database.change(tx -> store.insert(tx, asset));
+        database.change(
+                tx -> {
+                    store.insert(tx, asset);
+                    audit.add(tx, asset.event(AuditEvent.Action.UPLOAD), asset.createdAt());
+                });
         return asset;
     }
 
     /** Row first: from here on nobody finds it, and the sweep finishes what a crash leaves. */
     public void delete(TenantId tenant, String id) {
         Asset asset = get(tenant, id);
-        if (!database.write(tx -> store.hide(tx, asset, clock.millis()))) {
-            throw noSuchAsset();
-        }
+        database.change(
+                tx -> {
+                    long now = clock.millis();
+                    if (!store.hide(tx, asset, now)) {
+                        throw noSuchAsset();
+                    }
+                    audit.add(tx, asset.event(AuditEvent.Action.DELETE), now);
+                });
         erase(asset);
     }
 

@@ -3,6 +3,8 @@ package dev.satchel.server.bag;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.audit.AuditEvent;
+import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.objectstore.ObjectStore;
@@ -13,6 +15,7 @@ import java.io.InputStream;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +35,7 @@ public final class Arrivals implements AutoCloseable {
     private final Target target;
     private final BagLimits limits;
     private final Clock clock;
+    private final AuditStore audit = new AuditStore();
     private final List<BagFile> reserved = new ArrayList<>();
     private final List<BagFile> received = new ArrayList<>();
     private final List<String> unchanged = new ArrayList<>();
@@ -147,6 +151,13 @@ public final class Arrivals implements AutoCloseable {
             throw new SatchelException(
                     ErrorCode.CONFLICT, "the upload took too long and was given up");
         }
+        AuditEvent event =
+                AuditEvent.allowed(
+                        file.tenant(),
+                        target.bag().owner(),
+                        AuditEvent.Action.UPLOAD,
+                        file.id().value());
+        audit.add(tx, event.with(Map.of("from", target.source())), now);
     }
 
     private void requireRoom(Transaction tx) {

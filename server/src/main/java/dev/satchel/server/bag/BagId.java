@@ -11,6 +11,20 @@ public sealed interface BagId {
 
     record OfRun(RunId id) implements BagId {}
 
+    /** The id of the conversation or run. */
+    default String owner() {
+        return switch (this) {
+            case OfConversation conversation -> conversation.id().value();
+            case OfRun run -> run.id().value();
+        };
+    }
+
+    /** What every key of the bag begins with, up to its slash. */
+    default String prefix(TenantId tenant) {
+        String any = key(tenant, "_").value();
+        return any.substring(0, any.length() - 1);
+    }
+
     /** Keys an operator finds again: everything of one bag lies under one prefix. */
     default ObjectKey key(TenantId tenant, String name) {
         return switch (this) {

@@ -3,6 +3,8 @@ package dev.satchel.server.bag;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.audit.AuditEvent;
+import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.bag.Arrivals.Target;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
@@ -13,6 +15,8 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +30,7 @@ public final class Bags {
     private final ObjectStore objects;
     private final BagLimits limits;
     private final Clock clock;
+    private final AuditStore audit = new AuditStore();
 
     public Bags(
             Database database, BagStore store, ObjectStore objects, BagLimits limits, Clock clock) {
@@ -89,7 +94,17 @@ public final class Bags {
 
     /** Takes a file out of the bag; its name stays reserved. */
     public void delete(ConversationId conversation, FileId id) {
-        boolean deleted = database.write(tx -> store.delete(tx, conversation, id, clock.millis()));
+        boolean deleted =
+                database.write(
+                        tx -> {
+                            Optional<BagFile> file = store.find(tx, id);
+                            long now = clock.millis();
+                            boolean gone = store.delete(tx, conversation, id, now);
+                            if (gone) {
+                                file.ifPresent(f -> audit.add(tx, deletion(f, conversation), now));
+                            }
+                            return gone;
+                        });
         if (!deleted) {
             throw noSuchFile();
         }
@@ -115,6 +130,15 @@ public final class Bags {
                 LOG.warn("an abandoned upload stays for now fileId={}", file.id().value(), e);
             }
         }
+    }
+
+    private static AuditEvent deletion(BagFile file, ConversationId conversation) {
+        return AuditEvent.allowed(
+                        file.tenant(),
+                        conversation.value(),
+                        AuditEvent.Action.DELETE,
+                        file.id().value())
+                .with(Map.of("what", "file"));
     }
 
     private static SatchelException noSuchFile() {

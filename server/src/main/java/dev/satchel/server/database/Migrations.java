@@ -19,7 +19,8 @@ public final class Migrations {
                     "0004-files",
                     "0005-agents",
                     "0006-snapshots",
-                    "0007-sessions");
+                    "0007-sessions",
+                    "0008-uploads");
 
     private static final String MAKE_TABLE =
             """

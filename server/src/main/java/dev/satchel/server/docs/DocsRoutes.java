@@ -33,17 +33,16 @@ public final class DocsRoutes {
                     new Asset(Resources.swaggerUi("favicon-32x32.png"), "image/png"));
 
     public void addTo(Router router) {
-        router.get("/", exchange -> page(exchange, "/docs/welcome.html"));
-        router.get("/docs", exchange -> page(exchange, "/docs/index.html"));
+        router.get("/docs", DocsRoutes::page);
         router.get("/docs/{file}", this::asset);
         router.get("/openapi.json", this::document);
     }
 
-    private static void page(Exchange exchange, String resource) {
+    private static void page(Exchange exchange) {
         exchange.header("Content-Security-Policy", POLICY);
         exchange.header("Referrer-Policy", "no-referrer");
         exchange.header("Cache-Control", "no-cache");
-        exchange.body(200, HTML, Resources.read(resource));
+        exchange.body(200, HTML, Resources.read("/docs/index.html"));
     }
 
     private void asset(Exchange exchange) {

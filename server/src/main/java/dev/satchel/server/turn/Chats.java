@@ -2,6 +2,8 @@ package dev.satchel.server.turn;
 
 import dev.satchel.http.PageRequest;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.audit.AuditEvent;
+import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
@@ -18,6 +20,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +32,7 @@ public final class Chats {
     private final BagStore bag;
     private final Executions executions;
     private final Clock clock;
+    private final AuditStore audit = new AuditStore();
 
     public Chats(
             Database database,
@@ -130,6 +134,7 @@ public final class Chats {
                             boolean gone = conversations.delete(tx, caller.tenant(), id, now);
                             if (gone) {
                                 bag.deleteAll(tx, id, now);
+                                audit.add(tx, deletion(caller, id), now);
                             }
                             return gone;
                         });
@@ -163,8 +168,18 @@ public final class Chats {
                 : database.read(tx -> runs.find(tx, new RunId(active)));
     }
 
+    /** The last run that a conversation began, if it ever began one. */
+    public Optional<Run> latestRun(ConversationId id) {
+        return database.read(tx -> runs.latest(tx, id));
+    }
+
     public Optional<Run> run(RunId id) {
         return database.read(tx -> runs.find(tx, id));
+    }
+
+    private static AuditEvent deletion(Caller caller, ConversationId id) {
+        return AuditEvent.allowed(caller.tenant(), id.value(), AuditEvent.Action.DELETE, id.value())
+                .with(Map.of("what", "chat"));
     }
 
     private void requireDeleted(Caller caller, ConversationId id) {
@@ -175,7 +190,7 @@ public final class Chats {
 
     /** No new turn can begin once the chat is deleted, so the one found now is the last. */
     private void stopAfterDelete(ConversationId id) throws InterruptedException {
-        Optional<Run> last = database.read(tx -> runs.latest(tx, id));
+        Optional<Run> last = latestRun(id);
         if (last.isPresent() && last.get().status() == RunStatus.RUNNING) {
             executions.stop(last.get(), Stop.CANCELLED);
         }

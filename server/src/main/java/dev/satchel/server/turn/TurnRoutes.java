@@ -45,6 +45,17 @@ public final class TurnRoutes {
     private void send(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         TurnRequest request = exchange.readJson(TurnRequest.class);
         requireOwnWorkspace(caller, request);
+        run(exchange, caller, request);
+    }
+
+    /** Refuses while nothing could run, before anything is made for it. */
+    public void requireSandbox() {
+        executions.requireAvailable();
+    }
+
+    /** Begins a turn and follows it to its end. */
+    public void run(Exchange exchange, Caller caller, TurnRequest request)
+            throws IOException, InterruptedException {
         Run run = turns.begin(caller, request);
         if (request.cancelsOnDisconnect()) {
             exchange.onDisconnect(() -> cancel(run.id()));
@@ -81,7 +92,8 @@ public final class TurnRoutes {
         return run.status() == RunStatus.RUNNING || after < run.lastSeq();
     }
 
-    private void stream(Exchange exchange, RunId run, long after)
+    /** A run's events from a number on. */
+    public void stream(Exchange exchange, RunId run, long after)
             throws IOException, InterruptedException {
         if (EventPosition.wantsNdjson(exchange)) {
             follower.ndjson(exchange, run, after, LoggedLine::isEvent);

@@ -56,6 +56,10 @@ public final class ServerProcess implements AutoCloseable {
         return new ServerProcess(process, awaitAddress(process));
     }
 
+    public URI url() {
+        return url;
+    }
+
     public long pid() {
         return process.pid();
     }

@@ -70,7 +70,8 @@ public final class TestServer implements AutoCloseable {
                 sandbox == null ? Configuration.Sandbox.none() : Configuration.Sandbox.at(sandbox),
                 new Configuration.RunLimits(
                         Duration.ofHours(8), Duration.ofMinutes(10), 20, Duration.ofMinutes(5)),
-                new Configuration.BagLimits(10_000_000, 10, 20_000_000));
+                new Configuration.BagLimits(10_000_000, 10, 20_000_000),
+                Configuration.Ages.standard());
     }
 
     public URI url(String path) {

@@ -1,0 +1,45 @@
+package dev.satchel.server.application;
+
+import dev.satchel.runner.model.ModelSettings;
+import dev.satchel.server.application.Configuration.RunnerChoice;
+import dev.satchel.server.web.SettingsRoutes;
+import dev.satchel.server.web.SettingsRoutes.Limits;
+import dev.satchel.server.web.SettingsRoutes.Model;
+import java.util.ArrayList;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What the page is told of the configuration: enough to say what works, and no secret. */
+final class PageSettings {
+    private PageSettings() {}
+
+    static SettingsRoutes.Settings of(Configuration configuration) {
+        Configuration.BagLimits bags = configuration.bags();
+        return new SettingsRoutes.Settings(
+                Application.version(),
+                runner(configuration.sandbox()),
+                model(configuration.sandbox()),
+                new Limits(bags.maxFileBytes(), bags.maxFiles(), bags.maxBytes()));
+    }
+
+    private static String runner(Configuration.Sandbox sandbox) {
+        if (sandbox.url() != null) {
+            return "elsewhere";
+        }
+        return sandbox.own() == RunnerChoice.EMBEDDED ? "own" : "none";
+    }
+
+    /** A runner elsewhere has settings of its own, which we do not know. */
+    private static @Nullable Model model(Configuration.Sandbox sandbox) {
+        if (!runner(sandbox).equals("own")) {
+            return null;
+        }
+        return ModelSettings.from(sandbox.variables(), new ArrayList<>())
+                .map(
+                        settings ->
+                                new Model(
+                                        settings.provider().name().toLowerCase(Locale.ROOT),
+                                        settings.name()))
+                .orElse(null);
+    }
+}

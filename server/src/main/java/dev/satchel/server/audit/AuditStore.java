@@ -1,0 +1,75 @@
+package dev.satchel.server.audit;
+
+import dev.satchel.protocol.Json;
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.database.Transaction;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import tools.jackson.core.type.TypeReference;
+
+/** Rows of the audit log: written once, never changed. */
+public final class AuditStore {
+    private static final String INSERT =
+            """
+            INSERT INTO audit (id, at, tenant_id, session_id, action, target, outcome, detail)
+            VALUES (:id, :at, :tenant, :session, :action, :target, :outcome, :detail)
+            """;
+
+    private static final String OF_SESSION =
+            "SELECT * FROM audit WHERE session_id = :session ORDER BY at, id";
+
+    private static final String OF_TENANT =
+            "SELECT * FROM audit WHERE tenant_id = :tenant ORDER BY at, id";
+
+    private static final TypeReference<Map<String, String>> DETAIL = new TypeReference<>() {};
+
+    /** In the transaction of what it tells, so that neither stands without the other. */
+    public void add(Transaction tx, AuditEvent event, long now) {
+        TenantId tenant = event.tenant();
+        tx.update(INSERT)
+                .bind("id", newId())
+                .bind("at", now)
+                .bind("tenant", tenant == null ? null : tenant.value())
+                .bind("session", event.session())
+                .bind("action", word(event.action()))
+                .bind("target", event.target())
+                .bind("outcome", word(event.outcome()))
+                .bind("detail", Json.MAPPER.writeValueAsString(event.detail()))
+                .execute();
+    }
+
+    public List<AuditEvent> ofSession(Transaction tx, String session) {
+        return tx.query(OF_SESSION).bind("session", session).map((row, _) -> event(row)).list();
+    }
+
+    public List<AuditEvent> ofTenant(Transaction tx, TenantId tenant) {
+        return tx.query(OF_TENANT)
+                .bind("tenant", tenant.value())
+                .map((row, _) -> event(row))
+                .list();
+    }
+
+    private static AuditEvent event(ResultSet row) throws SQLException {
+        String tenant = row.getString("tenant_id");
+        return new AuditEvent(
+                tenant == null ? null : new TenantId(tenant),
+                row.getString("session_id"),
+                AuditEvent.Action.valueOf(row.getString("action").toUpperCase(Locale.ROOT)),
+                row.getString("target"),
+                AuditEvent.Outcome.valueOf(row.getString("outcome").toUpperCase(Locale.ROOT)),
+                Json.MAPPER.readValue(row.getString("detail"), DETAIL));
+    }
+
+    /** Those of one process sort as they were made, also within a millisecond. */
+    private static String newId() {
+        return "%016x-%s".formatted(System.nanoTime(), UUID.randomUUID());
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

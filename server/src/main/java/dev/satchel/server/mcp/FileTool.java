@@ -1,0 +1,103 @@
+package dev.satchel.server.mcp;
+
+import dev.satchel.runner.sandbox.Command;
+import dev.satchel.runner.sandbox.CommandResult;
+import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.runner.tool.Tool;
+import dev.satchel.runner.tool.ToolContext;
+import dev.satchel.runner.tool.ToolResult;
+import dev.satchel.server.audit.AuditEvent.Outcome;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** One of the runner's reading tools, let loose on a conversation's files and on nothing else. */
+final class FileTool implements McpTool {
+    private static final String MISSING = "does not exist. Please provide a valid path.";
+    private static final String WHERE =
+            "uploaded/{name or id} or staged/{name}; a name alone is looked for in both";
+
+    private final String name;
+    private final Tool tool;
+    private final AreaReader areas;
+
+    FileTool(String name, Tool tool, AreaReader areas) {
+        this.name = name;
+        this.tool = tool;
+        this.areas = areas;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public ObjectNode description() {
+        ObjectNode schema = tool.description().parameters().deepCopy();
+        for (String path : new String[] {"path", "paths"}) {
+            if (schema.at("/properties/" + path) instanceof ObjectNode property) {
+                property.put("description", WHERE);
+            }
+        }
+        return ToolShape.reading(name, tool.description().description(), schema);
+    }
+
+    @Override
+    public McpResult call(McpSession session, JsonNode arguments)
+            throws IOException, InterruptedException {
+        ConversationFiles files = areas.files(session);
+        ToolArguments judged = ToolArguments.judge(arguments, areas.gate(session, files));
+        if (judged.refused() != null) {
+            return refused(judged, judged.refused());
+        }
+        ToolContext context = new ToolContext(files, new NoSandbox(), FileTool::noStaging);
+        ToolResult result = tool.call(judged.arguments(), context);
+        if (result.succeeded()) {
+            return McpResult.text(result.text(), result.images()).noting(detail(judged, ""));
+        }
+        if (result.text().endsWith(MISSING)) {
+            String given = judged.given().isEmpty() ? "." : judged.given().getFirst();
+            String reason = files.refusal().orElse("missing");
+            return refused(judged, new PathGate.Verdict.Refused(given, reason));
+        }
+        return McpResult.refused(Outcome.DENIED, "invalid_request", result.text())
+                .noting(detail(judged, "arguments"));
+    }
+
+    private static McpResult refused(ToolArguments judged, PathGate.Verdict.Refused refusal) {
+        return McpResult.refused(Outcome.DENIED, "not_found", refusal.text())
+                .noting(detail(judged, refusal.reason()));
+    }
+
+    private static Map<String, String> detail(ToolArguments judged, String reason) {
+        Map<String, String> detail = new HashMap<>();
+        if (!judged.given().isEmpty()) {
+            String path = String.join(", ", judged.given()).replace('\0', '?');
+            detail.put("path", path.length() <= 300 ? path : path.substring(0, 300) + "…");
+        }
+        if (!reason.isEmpty()) {
+            detail.put("reason", reason);
+        }
+        return detail;
+    }
+
+    private static String noStaging(String assetId) {
+        throw new IllegalStateException("a reading tool wants to stage " + assetId);
+    }
+
+    /** Reading needs no hands. */
+    private static final class NoSandbox implements Sandbox {
+        @Override
+        public CommandResult run(Command command) {
+            throw new IllegalStateException("a reading tool wants to run a command");
+        }
+
+        @Override
+        public void close() {
+            // there is nothing
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.satchel.server.mcp;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Handler;
+import dev.satchel.http.Router;
+import dev.satchel.http.SatchelException;
+import dev.satchel.protocol.Json;
+import dev.satchel.server.access.Access;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * {@code POST /mcp}. A bearer bound to a conversation opens its tools; any other credential of ours
+ * may ask what there is and call nothing.
+ */
+public final class McpRoutes {
+    private static final long MAX_BODY = 1L << 20;
+
+    private final McpTokens tokens;
+    private final McpMethods methods;
+    private final McpTools tools;
+    private final Handler withoutSession;
+
+    public McpRoutes(McpTokens tokens, McpTools tools, String version, Access access) {
+        this.tokens = tokens;
+        this.tools = tools;
+        this.methods = new McpMethods(tools, version);
+        this.withoutSession = access.required((exchange, _) -> answer(exchange, null));
+    }
+
+    public void addTo(Router router) {
+        router.post("/mcp", this::handle);
+    }
+
+    private void handle(Exchange exchange) throws Exception {
+        requireOwnOrigin(exchange);
+        Optional<String> token =
+                exchange.header("Authorization")
+                        .filter(value -> value.regionMatches(true, 0, "Bearer ", 0, 7))
+                        .map(value -> value.substring(7).strip())
+                        .filter(value -> value.startsWith(McpTokens.PREFIX));
+        if (token.isEmpty()) {
+            withoutSession.handle(exchange);
+            return;
+        }
+        McpSession session =
+                tokens.find(token.get())
+                        .orElseThrow(
+                                () ->
+                                        new SatchelException(
+                                                        ErrorCode.UNAUTHENTICATED,
+                                                        "the token is not valid")
+                                                .withHeaders(Map.of("WWW-Authenticate", "Bearer")));
+        answer(exchange, session);
+    }
+
+    private void answer(Exchange exchange, @Nullable McpSession session)
+            throws IOException, InterruptedException {
+        JsonNode id = null;
+        try {
+            RpcMessage message = RpcMessage.parse(exchange.body(MAX_BODY).readAllBytes());
+            id = message.id();
+            Era era = RequestChecks.check(exchange, message);
+            if (message.expectsNoAnswer()) {
+                exchange.send(202);
+            } else if (message.method().equals("tools/call")) {
+                call(exchange, era, message, session);
+            } else {
+                json(exchange, 200, message.result(methods.answer(era, message)));
+            }
+        } catch (McpException e) {
+            json(exchange, e.status(), RpcMessage.error(id, e));
+        }
+    }
+
+    /** With a progress token, and where the client takes events, the answer is a stream. */
+    private void call(Exchange exchange, Era era, RpcMessage message, @Nullable McpSession session)
+            throws IOException, InterruptedException, McpException {
+        McpTools.Call call = tools.prepare(era, message.params(), session);
+        Thread caller = Thread.currentThread();
+        exchange.onDisconnect(caller::interrupt); // who goes away has cancelled
+        JsonNode progressToken = message.params().path("_meta").path("progressToken");
+        boolean asked = progressToken.isString() || progressToken.isIntegralNumber();
+        boolean takesEvents =
+                exchange.header("Accept").filter(a -> a.contains("text/event-stream")).isPresent();
+        if (!asked || !takesEvents) {
+            json(exchange, 200, message.result(call.run()));
+            return;
+        }
+        try (ProgressStream stream = new ProgressStream(exchange, progressToken)) {
+            stream.answer(message.result(call.run()));
+        }
+    }
+
+    private static void json(Exchange exchange, int status, ObjectNode body) {
+        exchange.header("Cache-Control", "no-store");
+        exchange.body(status, "application/json", Json.MAPPER.writeValueAsBytes(body));
+    }
+
+    /** Programs send none; a browser's page of another site must not reach us through its user. */
+    private static void requireOwnOrigin(Exchange exchange) {
+        Optional<String> origin = exchange.header("Origin");
+        if (origin.isPresent()
+                && !origin.flatMap(McpRoutes::authority).equals(exchange.authority())) {
+            throw new SatchelException(ErrorCode.FORBIDDEN, "this origin may not call");
+        }
+    }
+
+    private static Optional<String> authority(String origin) {
+        try {
+            return Optional.ofNullable(new URI(origin).getAuthority());
+        } catch (URISyntaxException e) {
+            return Optional.empty();
+        }
+    }
+}

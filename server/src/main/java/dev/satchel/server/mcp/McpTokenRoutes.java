@@ -1,0 +1,52 @@
+package dev.satchel.server.mcp;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Router;
+import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.turn.Chats;
+
+/** {@code /api/assistant/chats/{id}/mcp-token}: the key to one conversation's file tools. */
+public final class McpTokenRoutes {
+    private final McpTokens tokens;
+    private final Chats chats;
+    private final Access access;
+
+    public McpTokenRoutes(McpTokens tokens, Chats chats, Access access) {
+        this.tokens = tokens;
+        this.chats = chats;
+        this.access = access;
+    }
+
+    public void addTo(Router router) {
+        String token = "/api/assistant/chats/{id}/mcp-token";
+        router.post(token, access.required(this::issue));
+        router.delete(token, access.required(this::revoke));
+    }
+
+    /** The only answer that ever holds the token. */
+    record NewToken(String token, long expiresAt) {}
+
+    private void issue(Exchange exchange, Caller caller) {
+        McpTokens.Issued issued = tokens.issue(caller.tenant(), conversation(exchange, caller));
+        exchange.json(201, new NewToken(issued.token().value(), issued.expiresAt()));
+    }
+
+    private void revoke(Exchange exchange, Caller caller) {
+        if (!tokens.revoke(caller.tenant(), conversation(exchange, caller))) {
+            throw new SatchelException(ErrorCode.NOT_FOUND, "this chat has no token");
+        }
+        exchange.send(204);
+    }
+
+    private ConversationId conversation(Exchange exchange, Caller caller) {
+        String id = exchange.pathParameter("id");
+        if (!ConversationId.isValid(id)) {
+            throw new SatchelException(ErrorCode.NOT_FOUND, "no such chat");
+        }
+        return chats.get(caller, new ConversationId(id)).id();
+    }
+}

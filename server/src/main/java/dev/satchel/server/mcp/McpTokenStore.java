@@ -1,0 +1,74 @@
+package dev.satchel.server.mcp;
+
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.database.Transaction;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/** Rows of tokens, as hashes: at most one live token per conversation. */
+final class McpTokenStore {
+    private static final String REVOKE =
+            "DELETE FROM mcp_token WHERE conversation_id = :conversation";
+
+    private static final String INSERT =
+            """
+            INSERT INTO mcp_token (hash, tenant_id, conversation_id, created_at, expires_at)
+            VALUES (:hash, :tenant, :conversation, :now, :expires)
+            """;
+
+    /** A deleted conversation's token opens nothing. */
+    private static final String FIND =
+            """
+            SELECT t.tenant_id, t.conversation_id, t.expires_at
+              FROM mcp_token t JOIN conversation c ON c.id = t.conversation_id
+             WHERE t.hash = :hash AND t.expires_at >= :now AND c.deleted_at IS NULL
+            """;
+
+    private static final String EXTEND =
+            "UPDATE mcp_token SET expires_at = :expires WHERE hash = :hash";
+
+    private static final String DROP_EXPIRED = "DELETE FROM mcp_token WHERE expires_at < :now";
+
+    /** What a live token is bound to. */
+    record Bound(McpSession session, long expiresAt) {}
+
+    boolean revoke(Transaction tx, ConversationId conversation) {
+        return tx.update(REVOKE).bind("conversation", conversation.value()).execute() > 0;
+    }
+
+    void insert(Transaction tx, String hash, McpSession session, long now, long expires) {
+        tx.update(INSERT)
+                .bind("hash", hash)
+                .bind("tenant", session.tenant().value())
+                .bind("conversation", session.conversation().value())
+                .bind("now", now)
+                .bind("expires", expires)
+                .execute();
+    }
+
+    Optional<Bound> find(Transaction tx, String hash, long now) {
+        return tx.query(FIND)
+                .bind("hash", hash)
+                .bind("now", now)
+                .map((row, _) -> bound(row))
+                .findOne();
+    }
+
+    void extend(Transaction tx, String hash, long expires) {
+        tx.update(EXTEND).bind("hash", hash).bind("expires", expires).execute();
+    }
+
+    void dropExpired(Transaction tx, long now) {
+        tx.update(DROP_EXPIRED).bind("now", now).execute();
+    }
+
+    private static Bound bound(ResultSet row) throws SQLException {
+        return new Bound(
+                new McpSession(
+                        new TenantId(row.getString("tenant_id")),
+                        new ConversationId(row.getString("conversation_id"))),
+                row.getLong("expires_at"));
+    }
+}

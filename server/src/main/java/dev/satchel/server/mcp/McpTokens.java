@@ -1,0 +1,95 @@
+package dev.satchel.server.mcp;
+
+import dev.satchel.server.access.Credential;
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.audit.AuditEvent;
+import dev.satchel.server.audit.AuditStore;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Bearers bound to one conversation each. Issuing one ends the one before; using one keeps it alive
+ * for another two hours.
+ */
+public final class McpTokens {
+    static final String PREFIX = "pmcp_";
+    static final Duration LIFE = Duration.ofHours(2);
+
+    /** A token in use is not written on every call. */
+    private static final Duration SLACK = Duration.ofMinutes(1);
+
+    private final Database database;
+    private final McpTokenStore store = new McpTokenStore();
+    private final AuditStore audit = new AuditStore();
+    private final Clock clock;
+
+    public McpTokens(Database database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /** A token just made: the only moment at which it is known. */
+    record Issued(Credential token, long expiresAt) {}
+
+    Issued issue(TenantId tenant, ConversationId conversation) {
+        McpSession session = new McpSession(tenant, conversation);
+        Credential token = Credential.fresh(PREFIX);
+        long now = clock.millis();
+        long expires = now + LIFE.toMillis();
+        database.change(
+                tx -> {
+                    boolean rotated = store.revoke(tx, conversation);
+                    store.insert(tx, token.hash(), session, now, expires);
+                    record(tx, session, rotated ? "rotated" : "issued", now);
+                });
+        return new Issued(token, expires);
+    }
+
+    /** Whether there was one. */
+    boolean revoke(TenantId tenant, ConversationId conversation) {
+        return database.write(
+                tx -> {
+                    boolean revoked = store.revoke(tx, conversation);
+                    if (revoked) {
+                        record(tx, new McpSession(tenant, conversation), "revoked", clock.millis());
+                    }
+                    return revoked;
+                });
+    }
+
+    /** Checked anew on every request. */
+    Optional<McpSession> find(String given) {
+        if (!given.startsWith(PREFIX)) {
+            return Optional.empty();
+        }
+        String hash = new Credential(given).hash();
+        long now = clock.millis();
+        Optional<McpTokenStore.Bound> bound = database.read(tx -> store.find(tx, hash, now));
+        long expires = now + LIFE.toMillis();
+        if (bound.isPresent() && bound.get().expiresAt() + SLACK.toMillis() <= expires) {
+            database.change(tx -> store.extend(tx, hash, expires));
+        }
+        return bound.map(McpTokenStore.Bound::session);
+    }
+
+    public void sweep() {
+        database.change(tx -> store.dropExpired(tx, clock.millis()));
+    }
+
+    private void record(Transaction tx, McpSession session, String event, long now) {
+        audit.add(
+                tx,
+                AuditEvent.allowed(
+                                session.tenant(),
+                                session.conversation().value(),
+                                AuditEvent.Action.TOKEN,
+                                session.conversation().value())
+                        .with(Map.of("event", event)),
+                now);
+    }
+}

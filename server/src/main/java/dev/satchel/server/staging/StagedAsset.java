@@ -1,0 +1,34 @@
+package dev.satchel.server.staging;
+
+import dev.satchel.server.asset.AssetId;
+import dev.satchel.server.bag.StoredFile;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.objectstore.ObjectKey;
+import java.nio.charset.StandardCharsets;
+
+/** A conversation's copy of an asset; {@code file.name()} is {@code {assetId}-{filename}}. */
+public record StagedAsset(
+        ConversationId conversation, AssetId asset, StoredFile file, long stagedAt) {
+    private static final int MAX_FILENAME_BYTES = 180;
+
+    static StagedAsset of(ConversationId conversation, AssetId asset, StoredFile source, long now) {
+        String name = asset.value() + "-" + fitted(source.name());
+        StoredFile copy =
+                new StoredFile(
+                        name,
+                        source.mimeType(),
+                        source.size(),
+                        source.sha256(),
+                        ObjectKey.of(conversation.value(), "staged", name));
+        return new StagedAsset(conversation, asset, copy, now);
+    }
+
+    /** The end is kept, for the extension; with the id before it the whole still fits a disk. */
+    private static String fitted(String name) {
+        String shorter = name;
+        while (shorter.getBytes(StandardCharsets.UTF_8).length > MAX_FILENAME_BYTES) {
+            shorter = shorter.substring(shorter.offsetByCodePoints(0, 1));
+        }
+        return shorter;
+    }
+}

@@ -1,0 +1,123 @@
+package dev.satchel.server.staging;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.asset.Asset;
+import dev.satchel.server.asset.Assets;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.objectstore.ObjectStore;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Copies assets into conversations, and takes the copies away when they have grown old. */
+public final class Staging {
+    private static final Logger LOG = LoggerFactory.getLogger(Staging.class);
+    private static final int LOCKS = 64;
+
+    private final Database database;
+    private final StagedStore store;
+    private final Assets assets;
+    private final ObjectStore objects;
+    private final Duration maxAge;
+    private final Clock clock;
+
+    /** Staging and sweeping the same copy take turns: neither may delete the other's bytes. */
+    private final List<ReentrantLock> locks =
+            Stream.generate(ReentrantLock::new).limit(LOCKS).toList();
+
+    public Staging(
+            Database database,
+            StagedStore store,
+            Assets assets,
+            ObjectStore objects,
+            Duration maxAge,
+            Clock clock) {
+        this.database = database;
+        this.store = store;
+        this.assets = assets;
+        this.objects = objects;
+        this.maxAge = maxAge;
+        this.clock = clock;
+    }
+
+    /** Staging again replaces the copy and makes it young. */
+    public StagedAsset stage(TenantId tenant, ConversationId conversation, String assetId)
+            throws IOException {
+        Asset asset = assets.get(tenant, assetId);
+        StagedAsset staged = StagedAsset.of(conversation, asset.id(), asset.file(), clock.millis());
+        requireRoom(staged);
+        ReentrantLock lock = lock(conversation);
+        lock.lock();
+        try {
+            objects.copy(asset.file().key(), staged.file().key());
+            database.change(tx -> store.put(tx, staged));
+        } finally {
+            lock.unlock();
+        }
+        return staged;
+    }
+
+    /** The last moment at which a copy is sure to be there. */
+    public long expiresAt(StagedAsset staged) {
+        return staged.stagedAt() + maxAge.toMillis();
+    }
+
+    /**
+     * Removes copies older than the limit, counted from their staging; uploads are never touched.
+     */
+    public void sweep() {
+        long before = clock.millis() - maxAge.toMillis();
+        for (StagedAsset staged : database.read(tx -> store.expired(tx, before))) {
+            try {
+                remove(staged);
+            } catch (IOException e) {
+                LOG.warn(
+                        "a staged asset stays for now conversation={} asset={}",
+                        staged.conversation().value(),
+                        staged.asset().value(),
+                        e);
+            }
+        }
+    }
+
+    /** Bytes first: a row without them is found and removed by the next sweep, not the reverse. */
+    private void remove(StagedAsset staged) throws IOException {
+        ReentrantLock lock = lock(staged.conversation());
+        lock.lock();
+        try {
+            boolean unchanged =
+                    database.read(tx -> store.list(tx, staged.conversation())).contains(staged);
+            if (unchanged) {
+                objects.delete(staged.file().key());
+                database.change(tx -> store.remove(tx, staged));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void requireRoom(StagedAsset staged) {
+        long others =
+                database.read(tx -> store.list(tx, staged.conversation())).stream()
+                        .filter(other -> !other.asset().equals(staged.asset()))
+                        .mapToLong(other -> other.file().size())
+                        .sum();
+        long limit = assets.limits().maxBagBytes();
+        if (others + staged.file().size() > limit) {
+            throw new SatchelException(
+                    ErrorCode.TOO_LARGE, "the staged files have more than " + limit + " bytes");
+        }
+    }
+
+    private ReentrantLock lock(ConversationId conversation) {
+        return locks.get(Math.floorMod(conversation.hashCode(), LOCKS));
+    }
+}

@@ -1,0 +1,55 @@
+package dev.satchel.server.upload;
+
+import dev.satchel.server.bag.FileId;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.turn.TurnRequest;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The body of {@code POST /agent-server/api/chat}. */
+record ChatRequest(
+        String message,
+        @Nullable Context context,
+        @Nullable String userMessageId,
+        @Nullable String onDisconnect) {
+
+    /** What goes with the message. */
+    record Context(List<String> fileIds) {
+        Context {
+            fileIds = fileIds == null ? List.of() : List.copyOf(fileIds);
+        }
+    }
+
+    /** An id that cannot be one belongs to no file. */
+    List<FileId> files() {
+        return ids().stream()
+                .distinct()
+                .map(
+                        id -> {
+                            if (!FileId.isValid(id)) {
+                                throw Claims.noSuchFile();
+                            }
+                            return new FileId(id);
+                        })
+                .toList();
+    }
+
+    /**
+     * The same as a turn. Here a run goes on when its client leaves, unless asked not to: the
+     * agent-server's clients come back with {@code GET /sessions/{id}}.
+     */
+    TurnRequest turn(@Nullable ConversationId conversation) {
+        return new TurnRequest(
+                message,
+                conversation == null ? null : conversation.value(),
+                null,
+                null,
+                ids(),
+                userMessageId,
+                onDisconnect == null ? "continue" : onDisconnect);
+    }
+
+    private List<String> ids() {
+        return context == null ? List.of() : context.fileIds();
+    }
+}

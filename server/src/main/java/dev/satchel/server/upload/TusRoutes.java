@@ -1,0 +1,146 @@
+package dev.satchel.server.upload;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Fields;
+import dev.satchel.http.Router;
+import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.CallerHandler;
+import dev.satchel.server.bag.FileId;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** {@code /api/uploads}: tus 1.0 with creation, termination, checksum and expiration. */
+public final class TusRoutes {
+    private static final String PROTOCOL = "1.0.0";
+    private static final String CHUNK = "application/offset+octet-stream";
+
+    private final TusUploads uploads;
+    private final Access access;
+
+    public TusRoutes(TusUploads uploads, Access access) {
+        this.uploads = uploads;
+        this.access = access;
+    }
+
+    public void addTo(Router router) {
+        String all = "/api/uploads";
+        String one = all + "/{fileId}";
+        router.add("OPTIONS", all, this::options);
+        router.post(all, access.required(resumable(this::create)));
+        router.add("HEAD", one, access.required(resumable(this::head)));
+        router.patch(one, access.required(resumable(this::append)));
+        router.delete(one, access.required(resumable(this::delete)));
+    }
+
+    /** The limits, told up front. */
+    private void options(Exchange exchange) {
+        exchange.header("Tus-Resumable", PROTOCOL)
+                .header("Tus-Version", PROTOCOL)
+                .header("Tus-Extension", "creation,termination,checksum,expiration")
+                .header("Tus-Max-Size", Long.toString(uploads.maxBytes()))
+                .header("Tus-Checksum-Algorithm", Checksum.algorithms())
+                .send(204);
+    }
+
+    private static CallerHandler resumable(CallerHandler handler) {
+        return (exchange, caller) -> {
+            exchange.header("Tus-Resumable", PROTOCOL);
+            if (!exchange.header("Tus-Resumable").orElse("").equals(PROTOCOL)) {
+                throw new SatchelException(
+                                ErrorCode.PRECONDITION_FAILED, "Tus-Resumable must be " + PROTOCOL)
+                        .withHeaders(Map.of("Tus-Version", PROTOCOL));
+            }
+            handler.handle(exchange, caller);
+        };
+    }
+
+    private void create(Exchange exchange, Caller caller) throws IOException {
+        Map<String, String> metadata = metadata(exchange.header("Upload-Metadata").orElse(""));
+        TusUpload upload =
+                uploads.create(
+                        caller.tenant(),
+                        Optional.ofNullable(metadata.get("sessionId")),
+                        metadata.getOrDefault("filename", "upload"),
+                        number(exchange, "Upload-Length"));
+        exchange.header("Location", "/api/uploads/" + upload.upload().id().value());
+        exchange.header("Satchel-Session-Id", upload.upload().session());
+        answer(exchange, upload, 201);
+    }
+
+    private void head(Exchange exchange, Caller caller) throws IOException {
+        TusUpload upload = uploads.get(caller.tenant(), FileId.of(exchange));
+        exchange.header("Upload-Length", Long.toString(upload.length()));
+        exchange.header("Satchel-Session-Id", upload.upload().session());
+        answer(exchange, upload, 200);
+    }
+
+    private void append(Exchange exchange, Caller caller) throws IOException {
+        if (!exchange.header("Content-Type").orElse("").equals(CHUNK)) {
+            throw new SatchelException(
+                    ErrorCode.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be " + CHUNK);
+        }
+        FileId id = FileId.of(exchange);
+        long offset = number(exchange, "Upload-Offset");
+        Checksum checksum = exchange.header("Upload-Checksum").map(Checksum::parse).orElse(null);
+        long left = uploads.get(caller.tenant(), id).length() - offset;
+        InputStream body = exchange.body(Math.max(left, 0));
+        answer(exchange, uploads.append(caller.tenant(), id, offset, body, checksum), 204);
+    }
+
+    private void delete(Exchange exchange, Caller caller) {
+        uploads.delete(caller.tenant(), FileId.of(exchange));
+        exchange.send(204);
+    }
+
+    private void answer(Exchange exchange, TusUpload upload, int status) {
+        exchange.header("Upload-Offset", Long.toString(upload.received()));
+        exchange.header("Cache-Control", "no-store");
+        if (!upload.arrived()) {
+            Instant expires = Instant.ofEpochMilli(uploads.expiresAt(upload));
+            exchange.header(
+                    "Upload-Expires",
+                    DateTimeFormatter.RFC_1123_DATE_TIME.format(expires.atZone(ZoneOffset.UTC)));
+        }
+        exchange.send(status);
+    }
+
+    private static long number(Exchange exchange, String header) {
+        String value = exchange.header(header).orElse("");
+        if (!value.matches("[0-9]{1,18}")) {
+            throw Fields.invalid(header, "must be a whole number");
+        }
+        return Long.parseLong(value);
+    }
+
+    /** Pairs of a name and a value in base64, with commas in between. */
+    private static Map<String, String> metadata(String header) {
+        Map<String, String> metadata = new HashMap<>();
+        for (String pair : header.split(",", -1)) {
+            String[] words = pair.strip().split(" ", 2);
+            if (words.length == 2) {
+                metadata.put(words[0], decoded(words[1].strip()));
+            }
+        }
+        return metadata;
+    }
+
+    private static String decoded(String value) {
+        try {
+            return new String(Base64.getDecoder().decode(value), UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw Fields.invalid("Upload-Metadata", "is not in base64");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.satchel.server.upload;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Router;
+import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.bag.Arrivals;
+import dev.satchel.server.bag.BagFile;
+import dev.satchel.server.bag.BagId;
+import dev.satchel.server.bag.Bags;
+import dev.satchel.server.bag.UploadedFiles;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.database.Transaction;
+import dev.satchel.server.upload.UploadView.FileView;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * {@code POST /agent-server/api/upload}: files before there is a conversation, or with {@code
+ * ?sessionId=} into a temporary session or a conversation that is there already.
+ */
+public final class UploadRoutes {
+    private final Uploads uploads;
+    private final Bags bags;
+    private final ConversationStore conversations;
+    private final Access access;
+
+    public UploadRoutes(
+            Uploads uploads, Bags bags, ConversationStore conversations, Access access) {
+        this.uploads = uploads;
+        this.bags = bags;
+        this.conversations = conversations;
+        this.access = access;
+    }
+
+    public void addTo(Router router) {
+        router.post("/agent-server/api/upload", access.required(this::upload));
+    }
+
+    private void upload(Exchange exchange, Caller caller) throws IOException {
+        Optional<String> session = exchange.query("sessionId");
+        if (session.isEmpty()) {
+            exchange.json(201, temporary(exchange, caller, Uploads.newSession()));
+        } else if (uploads.isTemporary(caller.tenant(), session.get())) {
+            exchange.json(201, temporary(exchange, caller, session.get()));
+        } else {
+            exchange.json(201, intoConversation(exchange, caller, session.get()));
+        }
+    }
+
+    private UploadView temporary(Exchange exchange, Caller caller, String session)
+            throws IOException {
+        try (Reception reception = uploads.receive(caller.tenant(), session)) {
+            UploadedFiles.receive(exchange, uploads.limits().maxBagBytes(), reception::receive);
+            return new UploadView(
+                    session,
+                    reception.commit().stream()
+                            .map(upload -> FileView.of(upload.id(), upload.file()))
+                            .toList());
+        }
+    }
+
+    private UploadView intoConversation(Exchange exchange, Caller caller, String session)
+            throws IOException {
+        if (!ConversationId.isValid(session)) {
+            throw noSuchSession();
+        }
+        ConversationId id = new ConversationId(session);
+        BagId bag =
+                uploads.database()
+                        .read(
+                                tx -> {
+                                    requireConversation(tx, caller, id);
+                                    return new BagId.OfConversation(id);
+                                });
+        try (Arrivals arrivals = bags.fromPerson(caller.tenant(), bag)) {
+            UploadedFiles.receive(exchange, bags.limits().maxBagBytes(), arrivals::receive);
+            List<BagFile> files = arrivals.commit(tx -> requireConversation(tx, caller, id));
+            return new UploadView(session, files.stream().map(FileView::of).toList());
+        }
+    }
+
+    private void requireConversation(Transaction tx, Caller caller, ConversationId id) {
+        if (conversations.find(tx, caller.tenant(), id).isEmpty()) {
+            throw noSuchSession();
+        }
+    }
+
+    private static SatchelException noSuchSession() {
+        return new SatchelException(ErrorCode.NOT_FOUND, "no such session");
+    }
+}

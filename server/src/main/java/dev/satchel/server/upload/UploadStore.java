@@ -1,0 +1,184 @@
+package dev.satchel.server.upload;
+
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.bag.FileId;
+import dev.satchel.server.bag.StoredFile;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.database.Transaction;
+import dev.satchel.server.objectstore.ObjectKey;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows of uploads. A row is there before its bytes, arrives with them, is claimed by at most one
+ * conversation and then moved; only what nobody has claimed expires.
+ */
+final class UploadStore {
+    private static final String INSERT =
+            """
+            INSERT INTO upload (id, tenant_id, session_id, name, mime_type, size, sha256, storage_key, created_at)
+            VALUES (:id, :tenant, :session, :name, '', 0, '', :key, :now)
+            """;
+
+    private static final String ARRIVE =
+            """
+            UPDATE upload SET mime_type = :type, size = :size, sha256 = :sha256, arrived_at = :now
+             WHERE id = :id AND arrived_at IS NULL
+            """;
+
+    private static final String FIND =
+            "SELECT * FROM upload WHERE id = :id AND tenant_id = :tenant AND arrived_at IS NOT NULL";
+
+    private static final String SESSION =
+            "SELECT COUNT(*) FROM upload WHERE session_id = :session AND tenant_id = :tenant";
+
+    private static final String WAITING =
+            """
+            SELECT * FROM upload
+             WHERE session_id = :session AND tenant_id = :tenant AND conversation_id IS NULL
+             ORDER BY created_at, id
+            """;
+
+    private static final String CLAIM =
+            """
+            UPDATE upload SET conversation_id = :conversation
+             WHERE id = :id AND conversation_id IS NULL AND arrived_at IS NOT NULL
+            """;
+
+    private static final String LEAD =
+            "UPDATE upload SET bag_key = :bagKey WHERE id = :id AND conversation_id IS NOT NULL";
+
+    private static final String UNMOVED =
+            """
+            SELECT * FROM upload WHERE conversation_id IS NOT NULL AND moved_at IS NULL LIMIT 1000
+            """;
+
+    private static final String MOVED =
+            "UPDATE upload SET moved_at = :now WHERE id = :id AND moved_at IS NULL";
+
+    private static final String EXPIRED =
+            """
+            SELECT * FROM upload WHERE conversation_id IS NULL AND created_at <= :before LIMIT 1000
+            """;
+
+    private static final String REMOVE_PARTS =
+            """
+            DELETE FROM upload_part
+             WHERE upload_id IN (SELECT id FROM upload WHERE id = :id AND conversation_id IS NULL)
+            """;
+
+    private static final String REMOVE =
+            "DELETE FROM upload WHERE id = :id AND conversation_id IS NULL";
+
+    void insert(Transaction tx, Upload upload) {
+        tx.update(INSERT)
+                .bind("id", upload.id().value())
+                .bind("tenant", upload.tenant().value())
+                .bind("session", upload.session())
+                .bind("name", upload.file().name())
+                .bind("key", upload.file().key().value())
+                .bind("now", upload.createdAt())
+                .execute();
+    }
+
+    /** False when the row has gone meanwhile. */
+    boolean arrive(Transaction tx, FileId id, StoredFile file, long now) {
+        return tx.update(ARRIVE)
+                        .bind("id", id.value())
+                        .bind("type", file.mimeType())
+                        .bind("size", file.size())
+                        .bind("sha256", file.sha256())
+                        .bind("now", now)
+                        .execute()
+                == 1;
+    }
+
+    /** A whole file of this tenant, claimed or not. */
+    Optional<Upload> find(Transaction tx, TenantId tenant, FileId id) {
+        return tx.query(FIND)
+                .bind("id", id.value())
+                .bind("tenant", tenant.value())
+                .map((row, _) -> upload(row))
+                .findOne();
+    }
+
+    boolean hasSession(Transaction tx, TenantId tenant, String session) {
+        return tx.query(SESSION)
+                        .bind("session", session)
+                        .bind("tenant", tenant.value())
+                        .mapTo(Long.class)
+                        .one()
+                > 0;
+    }
+
+    /** What a temporary session holds and no conversation has claimed, half-received included. */
+    List<Upload> waiting(Transaction tx, TenantId tenant, String session) {
+        return tx.query(WAITING)
+                .bind("session", session)
+                .bind("tenant", tenant.value())
+                .map((row, _) -> upload(row))
+                .list();
+    }
+
+    /** False when another request was faster; whoever comes second waits here for the first. */
+    boolean claim(Transaction tx, FileId id, ConversationId conversation) {
+        return tx.update(CLAIM)
+                        .bind("id", id.value())
+                        .bind("conversation", conversation.value())
+                        .execute()
+                == 1;
+    }
+
+    /** Writes down where a claimed file's bytes go. */
+    void lead(Transaction tx, FileId id, ObjectKey bagKey) {
+        tx.update(LEAD).bind("id", id.value()).bind("bagKey", bagKey.value()).execute();
+    }
+
+    List<Upload> unmoved(Transaction tx) {
+        return tx.query(UNMOVED).map((row, _) -> upload(row)).list();
+    }
+
+    /** False when somebody else has finished the same move. */
+    boolean moved(Transaction tx, FileId id, long now) {
+        return tx.update(MOVED).bind("id", id.value()).bind("now", now).execute() == 1;
+    }
+
+    List<Upload> expired(Transaction tx, long before) {
+        return tx.query(EXPIRED).bind("before", before).map((row, _) -> upload(row)).list();
+    }
+
+    /** False when it was claimed meanwhile. */
+    boolean remove(Transaction tx, FileId id) {
+        tx.update(REMOVE_PARTS).bind("id", id.value()).execute();
+        return tx.update(REMOVE).bind("id", id.value()).execute() == 1;
+    }
+
+    private static Upload upload(ResultSet row) throws SQLException {
+        return new Upload(
+                new FileId(row.getString("id")),
+                new TenantId(row.getString("tenant_id")),
+                row.getString("session_id"),
+                new StoredFile(
+                        row.getString("name"),
+                        row.getString("mime_type"),
+                        row.getLong("size"),
+                        row.getString("sha256"),
+                        new ObjectKey(row.getString("storage_key"))),
+                row.getLong("created_at"),
+                claim(row));
+    }
+
+    private static Upload.@Nullable Claim claim(ResultSet row) throws SQLException {
+        String conversation = row.getString("conversation_id");
+        if (conversation == null) {
+            return null;
+        }
+        return new Upload.Claim(
+                new ConversationId(conversation),
+                new ObjectKey(row.getString("bag_key")),
+                row.getObject("moved_at") != null);
+    }
+}

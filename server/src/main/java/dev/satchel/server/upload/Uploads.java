@@ -1,0 +1,144 @@
+package dev.satchel.server.upload;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.audit.AuditEvent;
+import dev.satchel.server.audit.AuditStore;
+import dev.satchel.server.bag.BagLimits;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
+import dev.satchel.server.objectstore.ObjectStore;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** Temporary sessions and the files they hold until a conversation claims them. */
+public final class Uploads {
+    private final Database database;
+    private final ObjectStore objects;
+    private final Erasures erasures;
+    private final BagLimits limits;
+    private final Duration maxAge;
+    private final Clock clock;
+    private final UploadStore store = new UploadStore();
+    private final AuditStore audit = new AuditStore();
+
+    public Uploads(
+            Database database,
+            ObjectStore objects,
+            Erasures erasures,
+            BagLimits limits,
+            Duration maxAge,
+            Clock clock) {
+        this.database = database;
+        this.objects = objects;
+        this.erasures = erasures;
+        this.limits = limits;
+        this.maxAge = maxAge;
+        this.clock = clock;
+    }
+
+    /** Files into a temporary session of the tenant; whoever opens this closes it. */
+    Reception receive(TenantId tenant, String session) {
+        return new Reception(this, tenant, session);
+    }
+
+    static String newSession() {
+        return UUID.randomUUID().toString();
+    }
+
+    boolean isTemporary(TenantId tenant, String session) {
+        return database.read(tx -> store.hasSession(tx, tenant, session));
+    }
+
+    /** Drops what nobody has claimed; false when there was no such session. */
+    boolean delete(TenantId tenant, String session) {
+        if (!isTemporary(tenant, session)) {
+            return false;
+        }
+        List<Upload> waiting = database.read(tx -> store.waiting(tx, tenant, session));
+        if (waiting.isEmpty()) {
+            return false;
+        }
+        forget(waiting);
+        return true;
+    }
+
+    /** Removes what was received and never claimed; a claimed file is a conversation's for good. */
+    public void sweep() {
+        long before = clock.millis() - maxAge.toMillis() - 1;
+        forget(database.read(tx -> store.expired(tx, before)));
+    }
+
+    /** Rows first, bytes second; one that was claimed at the last moment stays. */
+    void forget(List<Upload> uploads) {
+        for (Upload upload : uploads) {
+            database.change(
+                    tx -> {
+                        if (store.remove(tx, upload.id())) {
+                            erasures.add(tx, upload.file().key());
+                            erasures.addAllBeneath(tx, TusUpload.partPrefix(upload));
+                            audit.add(tx, deletion(upload), clock.millis());
+                        }
+                    });
+        }
+        erasures.run();
+    }
+
+    void requirePlace(Transaction tx, TenantId tenant, String session) {
+        if (store.waiting(tx, tenant, session).size() >= limits.maxFiles()) {
+            throw new SatchelException(
+                    ErrorCode.TOO_LARGE, "more than " + limits.maxFiles() + " files");
+        }
+    }
+
+    void requireRoom(Transaction tx, TenantId tenant, String session) {
+        long bytes =
+                store.waiting(tx, tenant, session).stream().mapToLong(u -> u.file().size()).sum();
+        if (bytes > limits.maxBagBytes()) {
+            throw new SatchelException(
+                    ErrorCode.TOO_LARGE,
+                    "the files together have more than " + limits.maxBagBytes() + " bytes");
+        }
+    }
+
+    Database database() {
+        return database;
+    }
+
+    ObjectStore objects() {
+        return objects;
+    }
+
+    UploadStore store() {
+        return store;
+    }
+
+    AuditStore audit() {
+        return audit;
+    }
+
+    BagLimits limits() {
+        return limits;
+    }
+
+    Duration maxAge() {
+        return maxAge;
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    private static AuditEvent deletion(Upload upload) {
+        return AuditEvent.allowed(
+                        upload.tenant(),
+                        upload.session(),
+                        AuditEvent.Action.DELETE,
+                        upload.id().value())
+                .with(Map.of("what", "upload"));
+    }
+}

@@ -1,0 +1,64 @@
+package dev.satchel.server.web;
+
+import dev.satchel.http.Exchange;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.zip.GZIPOutputStream;
+
+/** A file of the page, kept as it is and compressed: few, small, and asked for all the time. */
+final class PageFile {
+    private final String contentType;
+    private final byte[] plain;
+    private final byte[] zipped;
+
+    private PageFile(String contentType, byte[] plain, byte[] zipped) {
+        this.contentType = contentType;
+        this.plain = plain;
+        this.zipped = zipped;
+    }
+
+    static Optional<PageFile> read(String resource) {
+        try (InputStream in = PageFile.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                return Optional.empty();
+            }
+            byte[] bytes = in.readAllBytes();
+            return Optional.of(new PageFile(contentType(resource), bytes, zip(bytes)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    void send(Exchange exchange) {
+        exchange.header("Vary", "Accept-Encoding");
+        boolean zips =
+                exchange.header("Accept-Encoding")
+                        .filter(given -> given.contains("gzip"))
+                        .isPresent();
+        if (zips) {
+            exchange.header("Content-Encoding", "gzip");
+        }
+        exchange.body(200, contentType, zips ? zipped : plain);
+    }
+
+    private static byte[] zip(byte[] bytes) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+            gzip.write(bytes);
+        }
+        return out.toByteArray();
+    }
+
+    private static String contentType(String name) {
+        return switch (name.substring(name.lastIndexOf('.') + 1)) {
+            case "html" -> "text/html; charset=utf-8";
+            case "js" -> "text/javascript; charset=utf-8";
+            case "css" -> "text/css; charset=utf-8";
+            case "svg" -> "image/svg+xml";
+            default -> "application/octet-stream";
+        };
+    }
+}

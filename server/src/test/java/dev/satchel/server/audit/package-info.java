@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.audit;
+
+import org.jspecify.annotations.NullMarked;

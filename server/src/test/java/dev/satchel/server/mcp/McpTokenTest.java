@@ -1,0 +1,105 @@
+package dev.satchel.server.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.server.access.ApiKeys;
+import dev.satchel.server.access.MovableClock;
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.audit.AuditEvent;
+import dev.satchel.server.audit.AuditStore;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Dialect;
+import dev.satchel.server.database.TestDatabases;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class McpTokenTest {
+    private final MovableClock clock = new MovableClock();
+    private final ConversationId conversation = ConversationId.random();
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aTokenIsBoundToItsConversationAndKeptAsAHash(Dialect dialect) {
+        try (Database database = open(dialect)) {
+            McpTokens tokens = new McpTokens(database, clock);
+            String token = tokens.issue(TenantId.DEFAULT, conversation).token().value();
+
+            assertThat(token).startsWith("pmcp_").hasSizeGreaterThan(40);
+            assertThat(tokens.find(token)).hasValue(new McpSession(TenantId.DEFAULT, conversation));
+            assertThat(tokens.find(token + "x")).isEmpty();
+            assertThat(tokens.find(token.substring(5))).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void issuingAgainEndsTheOneBefore(Dialect dialect) {
+        try (Database database = open(dialect)) {
+            McpTokens tokens = new McpTokens(database, clock);
+            String first = tokens.issue(TenantId.DEFAULT, conversation).token().value();
+            String second = tokens.issue(TenantId.DEFAULT, conversation).token().value();
+
+            assertThat(tokens.find(first)).isEmpty();
+            assertThat(tokens.find(second)).isPresent();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void useKeepsATokenAliveAndTwoHoursOfSilenceEndIt(Dialect dialect) {
+        try (Database database = open(dialect)) {
+            McpTokens tokens = new McpTokens(database, clock);
+            String token = tokens.issue(TenantId.DEFAULT, conversation).token().value();
+
+            clock.advance(Duration.ofHours(2));
+            assertThat(tokens.find(token)).isPresent();
+            clock.advance(Duration.ofHours(2));
+            assertThat(tokens.find(token)).isPresent();
+            clock.advance(Duration.ofHours(2).plusMillis(1));
+            assertThat(tokens.find(token)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void revokingEndsItAndEveryEventIsAudited(Dialect dialect) {
+        try (Database database = open(dialect)) {
+            McpTokens tokens = new McpTokens(database, clock);
+            tokens.issue(TenantId.DEFAULT, conversation);
+            clock.advance(Duration.ofMillis(1));
+            String token = tokens.issue(TenantId.DEFAULT, conversation).token().value();
+            clock.advance(Duration.ofMillis(1));
+
+            assertThat(tokens.revoke(TenantId.DEFAULT, conversation)).isTrue();
+
+            assertThat(tokens.find(token)).isEmpty();
+            assertThat(tokens.revoke(TenantId.DEFAULT, conversation)).isFalse();
+            List<AuditEvent> events =
+                    database.read(tx -> new AuditStore().ofSession(tx, conversation.value()));
+            assertThat(events)
+                    .extracting(AuditEvent::detail)
+                    .extracting(detail -> detail.get("event"))
+                    .containsExactly("issued", "rotated", "revoked");
+        }
+    }
+
+    private Database open(Dialect dialect) {
+        Database database = TestDatabases.fresh(dialect);
+        new ApiKeys(database, clock).create(TenantId.DEFAULT, "makes the tenant");
+        database.change(
+                tx ->
+                        new ConversationStore()
+                                .create(
+                                        tx,
+                                        TenantId.DEFAULT,
+                                        conversation,
+                                        null,
+                                        null,
+                                        clock.millis()));
+        return database;
+    }
+}

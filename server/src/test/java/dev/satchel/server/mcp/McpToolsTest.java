@@ -1,0 +1,326 @@
+package dev.satchel.server.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.protocol.Json;
+import dev.satchel.server.audit.AuditEvent;
+import dev.satchel.server.audit.AuditStore;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Databases;
+import dev.satchel.server.testing.TestServer;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** What the tools show of a conversation, what they refuse, and what the audit log is told. */
+class McpToolsTest {
+    private static final String FRUIT = "line1\nline2\nline3\nline4\napple\n";
+
+    private Path data;
+    private TestServer server;
+    private String chat;
+    private McpClient client;
+
+    @BeforeEach
+    void start() throws Exception {
+        data = Files.createTempDirectory("satchel-test-");
+        server = TestServer.start(data, null, null);
+        chat = server.newChat();
+        client = McpClient.of(server, chat);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void viewShowsNumberedLinesByNameOrIdWithOrWithoutTheArea() throws Exception {
+        String id = server.upload(chat, "fruit.txt", FRUIT).get("id").stringValue();
+        String expected = "2. line2\n3. line3\n4. line4";
+
+        for (String path :
+                List.of(
+                        "fruit.txt",
+                        "uploaded/fruit.txt",
+                        id,
+                        "uploaded/" + id,
+                        "/app/uploads/" + chat + "/uploaded/fruit.txt")) {
+            String text = client.text("view", Map.of("path", path, "view_range", List.of(2, 4)));
+            assertThat(text).as(path).startsWith(expected);
+        }
+        assertThat(client.text("read_file", Map.of("path", id))).startsWith("1. line1\n");
+    }
+
+    @Test
+    void grepAndGlobSearchBothAreas() throws Exception {
+        server.upload(chat, "fruit.txt", FRUIT);
+        String asset = McpClient.asset(server, "more.txt", "apple pie\n");
+        client.call("stage_asset", Map.of("id", asset));
+
+        assertThat(client.text("grep", Map.of("pattern", "^ap", "path", "fruit.txt")))
+                .isEqualTo("uploaded/fruit.txt:5:apple");
+        assertThat(client.text("grep", Map.of("pattern", "^ap")))
+                .contains("uploaded/fruit.txt")
+                .contains("staged/" + asset + "-more.txt");
+        assertThat(client.text("glob", Map.of("pattern", "**/*.txt")).lines())
+                .containsExactlyInAnyOrder("uploaded/fruit.txt", "staged/" + asset + "-more.txt");
+    }
+
+    @Test
+    void theRootShowsTheTwoAreasAndNothingElse() throws Exception {
+        server.upload(chat, "a.txt", "1");
+
+        assertThat(client.text("view", Map.of("path", ".")))
+                .isEqualTo("uploaded/\nuploaded/a.txt\nstaged/");
+    }
+
+    @Test
+    void stagingCopiesAnAssetAndSaysWhereItIs() throws Exception {
+        String id = McpClient.asset(server, "sales.csv", "a,b\n1,2\n");
+
+        JsonNode result = client.call("stage_asset", Map.of("id", id));
+        JsonNode staged = result.get("structuredContent");
+
+        assertThat(staged.get("path").stringValue()).isEqualTo("staged/" + id + "-sales.csv");
+        assertThat(Json.MAPPER.readTree(result.at("/content/0/text").stringValue()))
+                .isEqualTo(staged);
+        assertThat(client.text("view", Map.of("path", staged.get("path").stringValue())))
+                .isEqualTo("1. a,b\n2. 1,2");
+        assertThat(objects()).contains(chat + "/staged/" + id + "-sales.csv");
+        assertThat(client.text("list_assets", Map.of("search", "SALES"))).contains(id);
+        assertThat(client.text("stage_asset", Map.of("id", "42"))).contains("not_found");
+    }
+
+    @Test
+    void anotherConversationsFilesDoNotExist() throws Exception {
+        String other = server.newChat();
+        String id = server.upload(other, "secret.txt", "secret").get("id").stringValue();
+
+        for (String path :
+                List.of(
+                        id,
+                        "secret.txt",
+                        "uploaded/secret.txt",
+                        "/app/uploads/" + other + "/uploaded/secret.txt")) {
+            assertRefused(path, path);
+        }
+        assertThat(reasons())
+                .containsExactly("other_session", "missing", "missing", "other_session");
+    }
+
+    @Test
+    void aForgedSessionHeaderChangesNothing() throws Exception {
+        String other = server.newChat();
+        server.upload(other, "secret.txt", "secret");
+        HttpResponse<String> response =
+                client.send(
+                        client.request()
+                                .header("X-Chat-Session-Id", other)
+                                .header("Mcp-Session-Id", other),
+                        "tools/call",
+                        McpClient.toolParams("view", Map.of("path", "secret.txt")));
+
+        assertThat(response.body()).contains("does not exist").doesNotContain("1. secret");
+    }
+
+    @Test
+    void otherCredentialsMayLookAndNotCall() throws Exception {
+        server.upload(chat, "a.txt", "1");
+        McpClient withKey = new McpClient(server, TestServer.KEY);
+
+        JsonNode result = withKey.call("view", Map.of("path", "a.txt"));
+
+        assertThat(result.get("isError").booleanValue()).isTrue();
+        assertThat(result.at("/content/0/text").stringValue())
+                .contains("No chat session context.")
+                .contains("permission_denied");
+        assertThat(withKey.legacy("tools/list", Map.of()).statusCode()).isEqualTo(200);
+        assertThat(new McpClient(server, "pmcp_guess").legacy("ping", Map.of()).statusCode())
+                .isEqualTo(401);
+        assertThat(new McpClient(server, "nothing").legacy("ping", Map.of()).statusCode())
+                .isEqualTo(401);
+    }
+
+    @Test
+    void aTokenOpensNothingButItsTools() throws Exception {
+        String token = McpClient.newToken(server, chat);
+        HttpResponse<String> list =
+                server.send(
+                        java.net.http.HttpRequest.newBuilder(server.url("/api/assistant/chats"))
+                                .header("Authorization", "Bearer " + token)
+                                .build());
+
+        assertThat(list.statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void badArgumentsAreAResultAndNotAnError() throws Exception {
+        server.upload(chat, "a.txt", "1");
+        JsonNode result = client.call("grep", Map.of("pattern", "(", "path", "a.txt"));
+
+        assertThat(result.get("isError").booleanValue()).isTrue();
+        assertThat(result.at("/content/0/text").stringValue()).contains("invalid_request");
+    }
+
+    @Test
+    void anImageIsShownAsOne() throws Exception {
+        byte[] png = {
+            (byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0, 0, 0, 13, 'I', 'H', 'D', 'R'
+        };
+        server.send(
+                server.request("/api/assistant/chats/" + chat + "/files")
+                        .header(
+                                "Content-Type",
+                                dev.satchel.server.testing.MultipartBody.CONTENT_TYPE)
+                        .POST(
+                                new dev.satchel.server.testing.MultipartBody()
+                                        .file("dot.png", png)
+                                        .publisher())
+                        .build());
+
+        JsonNode content = client.call("view", Map.of("path", "dot.png")).get("content");
+
+        assertThat(content.get(1).get("type").stringValue()).isEqualTo("image");
+        assertThat(content.get(1).get("mimeType").stringValue()).isEqualTo("image/png");
+    }
+
+    @Test
+    void theTenWaysOutLookAlikeAndAreToldApartInTheLog() throws Exception {
+        server.upload(chat, "a.txt", "1");
+        Map<String, String> ways =
+                new java.util.LinkedHashMap<>(Map.of("uploaded/../../etc/passwd", "traversal"));
+        ways.put("/etc/passwd", "absolute");
+        ways.put("/app/uploads/" + chat + "-evil/uploaded/a.txt", "prefix_sibling");
+        ways.put("uploaded/a.txt\0.png", "nul");
+        ways.put("file:///etc/passwd", "uri");
+        ways.put("~/.ssh/id_rsa", "home");
+        ways.put("uploaded\\a.txt", "backslash");
+        ways.put("workspace/a.txt", "outside_areas");
+        ways.put("x".repeat(5000), "length");
+        ways.put("uploaded/nothing.txt", "missing");
+
+        for (String path : ways.keySet()) {
+            String shown = path.length() > 300 ? path.substring(0, 300) + "…" : path;
+            assertRefused(path, shown.replace('\0', '?'));
+        }
+
+        assertThat(reasons()).containsExactlyElementsOf(ways.values());
+    }
+
+    @Test
+    void aLinkInPlaceOfTheBytesIsNotFollowed() throws Exception {
+        server.upload(chat, "a.txt", "1");
+        Path foreign = Files.writeString(data.resolve("foreign.txt"), "foreign");
+        Path file = bytesOf("a.txt");
+        Files.delete(file);
+        Files.createSymbolicLink(file, foreign);
+
+        assertRefused("a.txt", "a.txt");
+        assertThat(reasons()).containsExactly("bytes_unreadable");
+    }
+
+    @Test
+    void aLinkedFolderOfTheStoreIsNotFollowed() throws Exception {
+        server.upload(chat, "a.txt", "1");
+        Path folder = bytesOf("a.txt").getParent();
+        Path moved = Files.move(folder, data.resolve("elsewhere"));
+        Files.createSymbolicLink(folder, moved);
+
+        assertRefused("a.txt", "a.txt");
+    }
+
+    @Test
+    void aHardLinkToOtherBytesIsNotShown() throws Exception {
+        server.upload(chat, "a.txt", "1");
+        Path foreign = Files.writeString(data.resolve("foreign.txt"), "foreign");
+        Path file = bytesOf("a.txt");
+        Files.delete(file);
+        Files.createLink(file, foreign);
+
+        assertRefused("a.txt", "a.txt");
+        assertThat(reasons()).containsExactly("bytes_altered");
+    }
+
+    @Test
+    void aPipeInPlaceOfTheBytesIsNotOpened() throws Exception {
+        server.upload(chat, "a.txt", "1");
+        Path file = bytesOf("a.txt");
+        Files.delete(file);
+        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor()).isZero();
+
+        assertRefused("a.txt", "a.txt");
+    }
+
+    @Test
+    void aDeletedConversationsTokenOpensNothing() throws Exception {
+        server.upload(chat, "a.txt", "1");
+        server.send(server.request("/api/assistant/chats/" + chat).DELETE().build());
+
+        assertThat(client.legacy("ping", Map.of()).statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void everyCallLeavesOneRowWithoutContentsOrCredentials() throws Exception {
+        server.upload(chat, "a.txt", "very secret content");
+        client.call("view", Map.of("path", "a.txt"));
+        client.call("grep", Map.of("pattern", "secret"));
+
+        List<AuditEvent> calls = audit(AuditEvent.Action.TOOL_CALL);
+        assertThat(calls).extracting(AuditEvent::target).containsExactly("view", "grep");
+        assertThat(calls).extracting(AuditEvent::outcome).containsOnly(AuditEvent.Outcome.ALLOWED);
+        assertThat(audit(AuditEvent.Action.TOKEN)).hasSize(1);
+        assertThat(audit().toString()).doesNotContain("very secret").doesNotContain("pmcp_");
+    }
+
+    private void assertRefused(String path, String shown) throws Exception {
+        JsonNode result = client.call("view", Map.of("path", path));
+        assertThat(result.get("isError").booleanValue()).as(path).isTrue();
+        JsonNode body = Json.MAPPER.readTree(result.at("/content/0/text").stringValue());
+        assertThat(body.get("error").stringValue())
+                .isEqualTo("Path " + shown + " does not exist. Please provide a valid path.");
+        assertThat(body.get("code").stringValue()).isEqualTo("not_found");
+    }
+
+    private List<String> reasons() {
+        return audit(AuditEvent.Action.TOOL_CALL).stream()
+                .map(event -> event.detail().getOrDefault("reason", ""))
+                .toList();
+    }
+
+    private List<AuditEvent> audit(AuditEvent.Action action) {
+        return audit().stream().filter(event -> event.action() == action).toList();
+    }
+
+    /** A second connection to the server's own file: SQLite lets many read. */
+    private List<AuditEvent> audit() {
+        try (Database database = Databases.sqlite(data.resolve("satchel.db"))) {
+            return database.read(tx -> new AuditStore().ofSession(tx, chat));
+        }
+    }
+
+    private Path bytesOf(String name) throws IOException {
+        try (Stream<Path> files = Files.walk(data.resolve("objects"))) {
+            return files.filter(file -> file.getFileName().toString().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    private List<String> objects() throws IOException {
+        Path root = data.resolve("objects");
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> root.relativize(file).toString())
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.mcp;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.staging;
+
+import org.jspecify.annotations.NullMarked;

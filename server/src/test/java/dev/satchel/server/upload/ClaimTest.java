@@ -1,0 +1,203 @@
+package dev.satchel.server.upload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.satchel.server.access.ApiKeys;
+import dev.satchel.server.access.MovableClock;
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.audit.AuditEvent;
+import dev.satchel.server.audit.AuditStore;
+import dev.satchel.server.bag.BagFile;
+import dev.satchel.server.bag.BagId;
+import dev.satchel.server.bag.BagLimits;
+import dev.satchel.server.bag.BagStore;
+import dev.satchel.server.bag.FileId;
+import dev.satchel.server.bag.Handovers;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Dialect;
+import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.objectstore.LocalObjectStore;
+import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.upload.BreakingMoves.Moment;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Claims that break off, and uploads that nobody claims. */
+class ClaimTest {
+    private static final Duration MAX_AGE = Duration.ofHours(24);
+    private static final BagLimits LIMITS = new BagLimits(1000, 10, 5000);
+
+    private final MovableClock clock = new MovableClock();
+
+    @TempDir private Path folder;
+
+    @ParameterizedTest
+    @EnumSource(Moment.class)
+    void aCrashHalfWayIsFinishedAtTheNextStart(Moment crash) throws Exception {
+        try (Database database = TestDatabases.fresh(Dialect.SQLITE);
+                ObjectStore objects = new LocalObjectStore(folder)) {
+            FileId file = upload(uploads(database, objects), "hello");
+            Claims dying = claims(database, new BreakingMoves(objects, crash));
+            assertThatThrownBy(() -> dying.intoNew(TenantId.DEFAULT, List.of(file)))
+                    .isInstanceOf(IOException.class);
+
+            Claims restarted = claims(database, objects);
+            restarted.finish();
+            ConversationId again = restarted.intoNew(TenantId.DEFAULT, List.of(file));
+
+            BagFile found = bagFile(database, again, file);
+            try (InputStream content = objects.open(found.storageKey())) {
+                assertThat(content.readAllBytes()).asString().isEqualTo("hello");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Moment.class)
+    void theSameClaimAgainFinishesItToo(Moment crash) throws Exception {
+        try (Database database = TestDatabases.fresh(Dialect.SQLITE);
+                ObjectStore objects = new LocalObjectStore(folder)) {
+            FileId file = upload(uploads(database, objects), "hello");
+            Claims dying = claims(database, new BreakingMoves(objects, crash));
+            assertThatThrownBy(() -> dying.intoNew(TenantId.DEFAULT, List.of(file)))
+                    .isInstanceOf(IOException.class);
+
+            ConversationId again =
+                    claims(database, objects).intoNew(TenantId.DEFAULT, List.of(file));
+
+            assertThat(bagFile(database, again, file).size()).isEqualTo(5);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void ofManyClaimsAtOnceOneConversationGetsTheFile(Dialect dialect) throws Exception {
+        try (Database database = TestDatabases.fresh(dialect);
+                ObjectStore objects = new LocalObjectStore(folder)) {
+            FileId file = upload(uploads(database, objects), "hello");
+            Claims claims = claims(database, objects);
+            Set<ConversationId> owners = ConcurrentHashMap.newKeySet();
+            try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                for (int i = 0; i < 8; i++) {
+                    Future<?> _ =
+                            threads.submit(
+                                    () ->
+                                            owners.add(
+                                                    claims.intoNew(
+                                                            TenantId.DEFAULT, List.of(file))));
+                }
+            }
+
+            assertThat(owners).hasSize(1); // the others joined it or were told to try again
+            assertThat(bagFile(database, owners.iterator().next(), file).size()).isEqualTo(5);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void anUploadNobodyClaimsGoesAfterItsAgeAndNotBefore(Dialect dialect) throws Exception {
+        try (Database database = TestDatabases.fresh(dialect);
+                ObjectStore objects = new LocalObjectStore(folder)) {
+            Uploads uploads = uploads(database, objects);
+            FileId abandoned = upload(uploads, "hello");
+
+            clock.advance(MAX_AGE);
+            uploads.sweep();
+            assertThat(exists(database, abandoned)).isTrue();
+
+            clock.advance(Duration.ofMillis(1));
+            uploads.sweep();
+            assertThat(exists(database, abandoned)).isFalse();
+            assertThat(objects.list("").toList()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void anUploadOfAConversationNeverGoes(Dialect dialect) throws Exception {
+        try (Database database = TestDatabases.fresh(dialect);
+                ObjectStore objects = new LocalObjectStore(folder)) {
+            Uploads uploads = uploads(database, objects);
+            FileId file = upload(uploads, "hello");
+            ConversationId owner =
+                    claims(database, objects).intoNew(TenantId.DEFAULT, List.of(file));
+
+            clock.advance(Duration.ofDays(3650));
+            uploads.sweep();
+
+            assertThat(objects.size(bagFile(database, owner, file).storageKey())).hasValue(5);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void uploadAndMoveLeaveOneAuditRowEach(Dialect dialect) throws Exception {
+        try (Database database = TestDatabases.fresh(dialect);
+                ObjectStore objects = new LocalObjectStore(folder)) {
+            Uploads uploads = uploads(database, objects);
+            FileId file = upload(uploads, "hello");
+            ConversationId owner =
+                    claims(database, objects).intoNew(TenantId.DEFAULT, List.of(file));
+            claims(database, objects).intoNew(TenantId.DEFAULT, List.of(file));
+
+            List<AuditEvent> moves =
+                    database.read(tx -> new AuditStore().ofSession(tx, owner.value()));
+            assertThat(moves).hasSize(1);
+            assertThat(moves.getFirst().action()).isEqualTo(AuditEvent.Action.MOVE);
+            String session = moves.getFirst().detail().getOrDefault("from", "");
+            List<AuditEvent> arrivals =
+                    database.read(tx -> new AuditStore().ofSession(tx, session));
+            assertThat(arrivals).hasSize(1);
+            assertThat(arrivals.getFirst().target()).isEqualTo(file.value());
+        }
+    }
+
+    private Uploads uploads(Database database, ObjectStore objects) {
+        new ApiKeys(database, clock).create(TenantId.DEFAULT, "makes the tenant");
+        return new Uploads(
+                database, objects, new Erasures(database, objects, clock), LIMITS, MAX_AGE, clock);
+    }
+
+    private Claims claims(Database database, ObjectStore objects) {
+        BagStore bag = new BagStore();
+        return new Claims(
+                uploads(database, objects),
+                new ConversationStore(),
+                bag,
+                new Handovers(bag, LIMITS));
+    }
+
+    private static FileId upload(Uploads uploads, String content) throws IOException {
+        try (Reception reception = uploads.receive(TenantId.DEFAULT, Uploads.newSession())) {
+            reception.receive(
+                    "a.txt", new ByteArrayInputStream(content.getBytes(StandardCharsets.UTF_8)));
+            return reception.commit().getFirst().id();
+        }
+    }
+
+    private static boolean exists(Database database, FileId file) {
+        return database.read(tx -> new UploadStore().find(tx, TenantId.DEFAULT, file)).isPresent();
+    }
+
+    private static BagFile bagFile(Database database, ConversationId conversation, FileId file) {
+        return database.read(
+                        tx -> new BagStore().find(tx, new BagId.OfConversation(conversation), file))
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.upload;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,206 @@
+package dev.satchel.server.web;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.FilePayload;
+import dev.satchel.server.testing.ScriptedSandbox;
+import dev.satchel.server.testing.TestServer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class AttachmentBrowserTest {
+    private static final String DRAG =
+            """
+            type => {
+              const data = new DataTransfer();
+              data.items.add(new File(['dropped'], 'dropped.txt', {type: 'text/plain'}));
+              document.body.dispatchEvent(
+                new DragEvent(type, {dataTransfer: data, bubbles: true, cancelable: true}));
+            }
+            """;
+
+    private static final String PASTE =
+            """
+            field => {
+              const pixel = Uint8Array.from(atob(
+                'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+              ), c => c.charCodeAt(0));
+              const data = new DataTransfer();
+              data.items.add(new File([pixel], 'image.png', {type: 'image/png'}));
+              field.dispatchEvent(new ClipboardEvent('paste',
+                {clipboardData: data, bubbles: true, cancelable: true}));
+            }
+            """;
+
+    /** Notes every value that the bar of the first upload shows. */
+    private static final String WATCH_BAR =
+            """
+            () => {
+              window.seen = [];
+              new MutationObserver(() => {
+                const bar = document.querySelector('[role=progressbar]');
+                if (bar) window.seen.push(Number(bar.getAttribute('aria-valuenow')));
+              }).observe(document.body, {subtree: true, childList: true, attributes: true});
+            }
+            """;
+
+    private ScriptedSandbox sandbox;
+    private TestServer server;
+    private Visitor ada;
+
+    @BeforeEach
+    void open() throws Exception {
+        sandbox = new ScriptedSandbox();
+        server = TestServer.start(sandbox.url());
+        ada = Visitor.of(server);
+    }
+
+    @AfterEach
+    void close() {
+        ada.close();
+        server.close();
+        sandbox.close();
+    }
+
+    @Test
+    void filesCanBeDroppedAnywhereAndAnOverlaySaysSo() {
+        ada.page().evaluate(DRAG, "dragenter");
+        assertThat(ada.text("Drop files to attach them")).isVisible();
+        ada.page().evaluate(DRAG, "dragleave");
+        assertThat(ada.text("Drop files to attach them")).isHidden();
+
+        ada.page().evaluate(DRAG, "dragenter");
+        ada.page().evaluate(DRAG, "drop");
+
+        assertThat(ada.text("Drop files to attach them")).isHidden();
+        assertThat(ada.text("dropped.txt")).isVisible();
+        assertThat(ada.text("7 B")).isVisible();
+    }
+
+    @Test
+    void aPastedPictureGetsANameAndAThumbnail() {
+        ada.composer().evaluate(PASTE);
+
+        Locator chip = ada.page().locator(".chip.done");
+        assertThat(chip).containsText(Pattern.compile("pasted-\\d{4}-.*-1\\.png"));
+        assertThat(chip.locator("img")).isVisible();
+    }
+
+    @Test
+    void theBarOfAnUploadMoves() {
+        slowUploads(3_000_000);
+        ada.page().evaluate(WATCH_BAR);
+        attach("big.bin", 8_000_000);
+
+        assertThat(ada.page().locator(".chip.done")).containsText("big.bin");
+        @SuppressWarnings("unchecked")
+        List<Integer> seen = (List<Integer>) ada.page().evaluate("window.seen");
+        assertThat(seen.stream().distinct().toList()).hasSizeGreaterThan(2).isSorted();
+    }
+
+    @Test
+    void anUploadThatIsTakenBackLeavesNoFile() throws Exception {
+        slowUploads(500_000);
+        attach("big.bin", 8_000_000);
+        assertThat(ada.page().getByRole(AriaRole.PROGRESSBAR)).isVisible();
+        assertThat(ada.button("Send")).hasAttribute("title", "Waiting for uploads to finish.");
+
+        ada.button("Remove big.bin").click();
+
+        assertThat(ada.page().locator(".chip")).hasCount(0);
+        assertThat(server.getJson(files()).get("files").isEmpty()).isTrue();
+    }
+
+    @Test
+    void aFileThatArrivedAndIsTakenBackIsDeleted() throws Exception {
+        attach("small.txt", 10);
+        assertThat(ada.page().locator(".chip.done")).isVisible();
+
+        ada.page()
+                .waitForResponse(
+                        response -> response.request().method().equals("DELETE"),
+                        () -> ada.button("Remove small.txt").click());
+
+        assertThat(server.getJson(files()).get("files").isEmpty()).isTrue();
+    }
+
+    @Test
+    void aFileOverTheLimitIsRefusedBeforeItIsSent() {
+        attach("huge.bin", 10_000_001);
+
+        assertThat(ada.page().locator(".chip.failed")).containsText("over the limit of 10 MB");
+        assertThat(ada.page()).hasURL(Pattern.compile(".*/$")); // no chat was made for it
+    }
+
+    @Test
+    void aNameThatIsTakenGetsANumberForAllToSee() {
+        attach("same.txt", 3);
+        assertThat(ada.page().locator(".chip.done")).hasCount(1);
+        attach("same.txt", 3);
+
+        assertThat(ada.text("same-1.txt")).isVisible();
+    }
+
+    @Test
+    void anUploadThatLosesTheNetworkSaysSoAndGoesOnByItself() throws Exception {
+        ada.close();
+        try (CuttableProxy proxy = new CuttableProxy(server.url(""))) {
+            ada = Visitor.at(server, proxy.url(), new Browser.NewContextOptions());
+            slowUploads(1_000_000);
+            attach("big.bin", 6_000_000);
+            assertThat(ada.page().getByRole(AriaRole.PROGRESSBAR)).isVisible();
+            ada.chatId();
+
+            proxy.cut();
+            assertThat(ada.page().locator(".chip.paused")).containsText("Paused");
+            proxy.mend();
+
+            assertThat(ada.page().locator(".chip.done")).containsText("big.bin");
+        }
+    }
+
+    @Test
+    void whatIsAttachedGoesWithTheMessageAndIsShownWithIt() throws Exception {
+        attach("notes.txt", 20);
+        assertThat(ada.page().locator(".chip.done")).isVisible();
+        ada.say("read this");
+        sandbox.next().answers("done");
+
+        assertThat(ada.messages().first()).containsText("notes.txt");
+        assertThat(ada.page().locator(".composer .chip")).hasCount(0);
+        ada.messages().first().locator(".chip").click();
+        assertThat(ada.page().locator("dialog.preview")).containsText("xxxxxxxxxx");
+    }
+
+    private String files() {
+        return "/api/assistant/chats/" + ada.chatId() + "/files";
+    }
+
+    private void attach(String name, int size) {
+        byte[] content = "x".repeat(size).getBytes(StandardCharsets.UTF_8);
+        ada.page()
+                .locator("input[type=file]")
+                .setInputFiles(new FilePayload(name, "text/plain", content));
+    }
+
+    /** Loopback is too fast to see anything. */
+    private void slowUploads(int bytesPerSecond) {
+        JsonObject conditions = new JsonObject();
+        conditions.addProperty("offline", false);
+        conditions.addProperty("latency", 0);
+        conditions.addProperty("downloadThroughput", -1);
+        conditions.addProperty("uploadThroughput", bytesPerSecond);
+        ada.context()
+                .newCDPSession(ada.page())
+                .send("Network.emulateNetworkConditions", conditions);
+    }
+}

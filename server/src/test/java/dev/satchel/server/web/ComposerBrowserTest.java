@@ -1,0 +1,159 @@
+package dev.satchel.server.web;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.options.FilePayload;
+import dev.satchel.server.testing.ScriptedSandbox;
+import dev.satchel.server.testing.TestServer;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ComposerBrowserTest {
+    private ScriptedSandbox sandbox;
+    private TestServer server;
+    private Visitor ada;
+
+    @BeforeEach
+    void open() throws Exception {
+        sandbox = new ScriptedSandbox();
+        server = TestServer.start(sandbox.url());
+        ada = Visitor.of(server);
+    }
+
+    @AfterEach
+    void close() {
+        ada.close();
+        server.close();
+        sandbox.close();
+    }
+
+    @Test
+    void enterSendsAndShiftEnterBeginsALine() throws Exception {
+        ada.composer().fill("one");
+        ada.composer().press("Shift+Enter");
+        ada.composer().pressSequentially("two");
+        assertThat(ada.composer()).hasValue("one\ntwo");
+
+        ada.composer().press("Enter");
+
+        assertThat(ada.messages().first()).containsText("one\ntwo");
+        assertThat(ada.composer()).hasValue("");
+        assertThat(sandbox.next().dispatch()).isNotNull();
+    }
+
+    @Test
+    void enterThatChoosesACandidateOfAnInputMethodDoesNotSend() {
+        ada.composer().fill("にほ");
+        ada.composer()
+                .evaluate(
+                        "field => field.dispatchEvent(new KeyboardEvent('keydown',"
+                                + " {key: 'Enter', isComposing: true, bubbles: true}))");
+
+        assertThat(ada.composer()).hasValue("にほ");
+        assertThat(ada.messages()).hasCount(0);
+    }
+
+    @Test
+    void theFieldGrowsToTwelveLinesAndThenScrolls() {
+        int empty = height();
+        ada.composer().fill("line\n".repeat(5));
+        int five = height();
+        ada.composer().fill("line\n".repeat(12));
+        int twelve = height();
+        ada.composer().fill("line\n".repeat(60));
+
+        assertThat(five).isGreaterThan(empty);
+        assertThat(twelve).isGreaterThan(five);
+        assertThat(height()).isLessThanOrEqualTo(twelve + 2);
+    }
+
+    @Test
+    void theSendButtonSaysWhyItIsDisabled() {
+        Locator send = ada.button("Send");
+        assertThat(send).isDisabled();
+        assertThat(send).hasAttribute("title", "Write a message first.");
+
+        ada.composer().fill("something");
+
+        assertThat(send).isEnabled();
+    }
+
+    @Test
+    void theComposerHasTheFocusFirstAndASlashBringsItBack() {
+        assertThat(ada.composer()).isFocused();
+        ada.page().locator("body").evaluate("() => document.activeElement.blur()");
+
+        ada.page().keyboard().press("/");
+
+        assertThat(ada.composer()).isFocused();
+        assertThat(ada.composer()).hasValue("");
+    }
+
+    @Test
+    void theComposerHasTheFocusAgainAfterATurn() throws Exception {
+        ada.say("hello");
+        sandbox.next().answers("done");
+
+        assertThat(ada.text("done")).isVisible();
+        assertThat(ada.composer()).isFocused();
+    }
+
+    @Test
+    void textAndFilesOfADraftSurviveAReload() {
+        attach("notes.txt");
+        assertThat(ada.text("notes.txt")).isVisible();
+        ada.chatId();
+        ada.composer().fill("half a tho");
+
+        ada.page().reload();
+
+        assertThat(ada.composer()).hasValue("half a tho");
+        assertThat(ada.text("notes.txt")).isVisible();
+    }
+
+    @Test
+    void arrowUpInTheEmptyComposerBringsTheLastMessageBack() throws Exception {
+        ada.say("say it again");
+        sandbox.next().answers("done");
+        assertThat(ada.text("done")).isVisible();
+
+        ada.composer().press("ArrowUp");
+
+        assertThat(ada.composer()).hasValue("say it again");
+    }
+
+    @Test
+    void aMessageThatCouldNotBeSentIsKeptWithItsFilesAndCanBeRetried() throws Exception {
+        attach("notes.txt");
+        assertThat(ada.text("notes.txt")).isVisible();
+        ada.context().route("**/chat/stream", route -> route.abort());
+        ada.say("please");
+
+        assertThat(ada.text("The message was not sent.")).isVisible();
+        assertThat(ada.composer()).hasValue("please");
+        assertThat(ada.messages()).hasCount(0);
+
+        ada.context().unroute("**/chat/stream");
+        ada.button("Retry").click();
+
+        sandbox.next().answers("now it works");
+        assertThat(ada.text("now it works")).isVisible();
+        assertThat(ada.messages().first()).containsText("notes.txt");
+    }
+
+    private void attach(String name) {
+        ada.page()
+                .locator("input[type=file]")
+                .setInputFiles(
+                        new FilePayload(
+                                name, "text/plain", "content".getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private int height() {
+        return ((Number) ada.composer().evaluate("field => field.clientHeight")).intValue();
+    }
+}

@@ -1,0 +1,188 @@
+package dev.satchel.server.web;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import dev.satchel.server.testing.ScriptedSandbox;
+import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
+import dev.satchel.server.testing.TestServer;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LiveRunBrowserTest {
+    private ScriptedSandbox sandbox;
+    private TestServer server;
+    private Visitor ada;
+
+    @BeforeEach
+    void open() throws Exception {
+        sandbox = new ScriptedSandbox();
+        server = TestServer.start(sandbox.url());
+        ada = Visitor.of(server);
+    }
+
+    @AfterEach
+    void close() {
+        ada.close();
+        server.close();
+        sandbox.close();
+    }
+
+    @Test
+    void theMessageIsShownBeforeTheServerHasAnswered() {
+        ada.context().route("**/api/assistant/chats", route -> {}); // never answered
+
+        ada.say("hello");
+
+        assertThat(ada.messages().first()).containsText("hello");
+        assertThat(ada.text("Starting sandbox…")).isVisible();
+    }
+
+    @Test
+    void aStepIsOneRowThatChangesInPlace() throws Exception {
+        ada.say("go");
+        RunOnStage run = sandbox.next();
+        assertThat(ada.text("Starting sandbox…")).isVisible();
+        run.stepStarts("s1", "sh");
+        Locator row = ada.steps();
+        assertThat(row).containsText("running");
+        assertThat(ada.text("Starting sandbox…")).isHidden();
+        row.evaluate("element => element.marked = true");
+
+        run.stepSucceeds("s1", "sh").stepStarts("s2", "view");
+
+        assertThat(ada.steps()).hasCount(2);
+        assertThat(row.first()).containsText("done");
+        assertThat(row.first().evaluate("element => element.marked")).isEqualTo(true);
+    }
+
+    @Test
+    void aRowShowsItsNameItsStateInWordsAndATimeThatGoesOn() throws Exception {
+        ada.say("go");
+        RunOnStage run = sandbox.next().stepStarts("s1", "sh");
+        assertThat(ada.steps()).containsText(Pattern.compile("sh.*running"));
+        String before = ada.steps().locator(".step-time").textContent();
+        assertThat(ada.steps().locator(".step-time")).not().hasText(before);
+
+        run.stepSucceeds("s1", "sh");
+
+        assertThat(ada.steps()).containsText(Pattern.compile("sh.*done.*5 ms"));
+    }
+
+    @Test
+    void aRowUnfoldsToItsArgumentsAndItsResultCutAtFirst() throws Exception {
+        ada.say("go");
+        String output = "x".repeat(3_000) + "THE END";
+        sandbox.next()
+                .say(
+                        "{\"type\":\"step\",\"id\":\"a\",\"name\":\"sh\",\"status\":\"running\",\"args\":{\"command\":\"ls -la\"}}")
+                .say(
+                        "{\"type\":\"step\",\"id\":\"a\",\"name\":\"sh\",\"status\":\"succeeded\",\"result\":{\"output\":\"%s\"}}"
+                                .formatted(output));
+        ada.steps().getByRole(com.microsoft.playwright.options.AriaRole.BUTTON).first().click();
+
+        assertThat(ada.steps()).containsText("command: ls -la");
+        assertThat(ada.steps()).not().containsText("THE END");
+        ada.page().getByText("Show all").click();
+        assertThat(ada.steps()).containsText("THE END");
+    }
+
+    @Test
+    void finishedStepsFoldIntoOneLineAndFailedOnesStayInSight() throws Exception {
+        ada.say("go");
+        sandbox.next()
+                .stepStarts("a", "sh")
+                .stepSucceeds("a", "sh")
+                .say(
+                        "{\"type\":\"step\",\"id\":\"b\",\"name\":\"view\",\"status\":\"failed\",\"error\":\"no such file\",\"durationMs\":7}")
+                .answers("so far");
+
+        Locator summary = ada.page().locator(".steps-summary");
+        assertThat(summary).hasText("2 steps · 12 ms · 1 failed");
+        assertThat(ada.steps()).hasCount(1);
+        assertThat(ada.steps()).containsText("view");
+        summary.click();
+        assertThat(ada.steps()).hasCount(2);
+    }
+
+    @Test
+    void escapeStopsTheTurnAndItsStepIsMarked() throws Exception {
+        ada.say("go");
+        RunOnStage run = sandbox.next().stepStarts("a", "sh");
+        assertThat(ada.steps()).containsText("running");
+        assertThat(ada.button("Send")).isHidden();
+        assertThat(ada.button("Stop")).isVisible();
+
+        ada.page().keyboard().press("Escape");
+
+        assertThat(ada.text("Stopped by you")).isVisible();
+        assertThat(run.wasHungUpOn()).isTrue();
+        assertThat(ada.button("Send")).isVisible();
+        ada.page().locator(".steps-summary").click();
+        assertThat(ada.steps()).containsText("stopped");
+    }
+
+    @Test
+    void textIsShownAsItStreamsAndTheResultTakesItsPlace() throws Exception {
+        ada.say("go");
+        RunOnStage run = sandbox.next();
+        run.say("{\"type\":\"delta\",\"text\":\"Half a \"}");
+        assertThat(ada.text("Half a")).isVisible();
+        run.say("{\"type\":\"delta\",\"text\":\"sentence\"}");
+        assertThat(ada.text("Half a sentence")).isVisible();
+
+        run.answers("Half a sentence, finished.");
+
+        assertThat(ada.text("Half a sentence, finished.")).isVisible();
+        assertThat(ada.messages()).hasCount(2);
+    }
+
+    @Test
+    void theTabsTitleSaysThatATurnRuns() throws Exception {
+        ada.say("make a plan");
+        RunOnStage run = sandbox.next();
+        assertThat(ada.page()).hasTitle(Pattern.compile("^● "));
+
+        run.answers("done");
+
+        assertThat(ada.page()).hasTitle("make a plan");
+    }
+
+    @Test
+    void aSecondTabSeesTheSameRunAndIsToldWhyItMustWait() throws Exception {
+        ada.say("first");
+        sandbox.next().answers("one");
+        assertThat(ada.text("one")).isVisible();
+        Page second = ada.context().newPage();
+        second.navigate(ada.page().url());
+        assertThat(second.locator(".markdown")).hasText("one");
+
+        ada.say("second");
+        RunOnStage run = sandbox.next().stepStarts("a", "sh");
+
+        assertThat(second.locator("[data-step]")).containsText("running");
+        assertThat(second.getByText("A turn is running. Esc stops it.")).isVisible();
+        assertThat(Visitor.button(second, "Stop")).isVisible();
+        run.stepSucceeds("a", "sh").answers("both see this");
+        assertThat(second.getByText("both see this")).isVisible();
+        assertThat(ada.text("both see this")).isVisible();
+        assertThat(second.locator("article.message")).hasCount(4);
+    }
+
+    @Test
+    void aTurnThatFailsSaysSoInTheServersWords() throws Exception {
+        ada.say("go");
+        sandbox.next()
+                .stepStarts("a", "sh")
+                .say(
+                        "{\"type\":\"error\",\"code\":\"model_failed\",\"message\":\"The model is away.\"}")
+                .hangsUp();
+
+        assertThat(ada.text("This turn failed")).isVisible();
+        assertThat(ada.text("The model is away.")).isVisible();
+    }
+}

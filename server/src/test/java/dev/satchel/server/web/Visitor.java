@@ -1,0 +1,126 @@
+package dev.satchel.server.web;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.satchel.protocol.Json;
+import dev.satchel.server.testing.TestServer;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** A person with a browser of their own, logged in; finds things the way people do, by name. */
+final class Visitor implements AutoCloseable {
+    private final BrowserContext context;
+    private final URI address;
+    private final List<String> complaints = new ArrayList<>();
+    private final Page page;
+
+    private Visitor(BrowserContext context, URI address) {
+        this.context = context;
+        this.address = address;
+        context.setDefaultTimeout(Chromium.PATIENCE_MILLIS);
+        context.onConsoleMessage(
+                message -> {
+                    if (message.type().equals("error")) {
+                        complaints.add(message.text());
+                    }
+                });
+        this.page = context.newPage();
+    }
+
+    static Visitor of(TestServer server) throws Exception {
+        return at(server, server.url(""), new Browser.NewContextOptions());
+    }
+
+    static Visitor of(TestServer server, int width, ColorScheme scheme) throws Exception {
+        return at(
+                server,
+                server.url(""),
+                new Browser.NewContextOptions().setViewportSize(width, 800).setColorScheme(scheme));
+    }
+
+    /** By another way than the server's own address, such as a proxy. */
+    static Visitor at(TestServer server, URI address, Browser.NewContextOptions options)
+            throws Exception {
+        Visitor visitor = new Visitor(Chromium.browser().newContext(options), address);
+        URI link =
+                URI.create(
+                        Json.MAPPER
+                                .readTree(server.post("/api/login-links", Map.of()).body())
+                                .get("url")
+                                .stringValue());
+        visitor.page.navigate(address + link.getPath() + "?" + link.getQuery());
+        visitor.composer().waitFor();
+        return visitor;
+    }
+
+    Page page() {
+        return page;
+    }
+
+    BrowserContext context() {
+        return context;
+    }
+
+    /** What the browser complained about: refused scripts, failed requests, exceptions. */
+    List<String> complaints() {
+        return complaints;
+    }
+
+    Page open(String path) {
+        page.navigate(address + path);
+        return page;
+    }
+
+    Locator composer() {
+        return composer(page);
+    }
+
+    static Locator composer(Page page) {
+        return page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName("Message"));
+    }
+
+    Locator button(String name) {
+        return button(page, name);
+    }
+
+    static Locator button(Page page, String name) {
+        return page.getByRole(
+                AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
+    }
+
+    Locator text(String text) {
+        return page.getByText(text, new Page.GetByTextOptions().setExact(true));
+    }
+
+    Locator messages() {
+        return page.locator("article.message");
+    }
+
+    Locator steps() {
+        return page.locator("[data-step]");
+    }
+
+    void say(String message) {
+        composer().fill(message);
+        composer().press("Enter");
+    }
+
+    /** The chat's id, once the address has it. */
+    String chatId() {
+        page.waitForURL(Pattern.compile(".*/chats/.+"));
+        String url = page.url();
+        return url.substring(url.lastIndexOf('/') + 1);
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}

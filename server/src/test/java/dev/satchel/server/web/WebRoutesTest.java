@@ -1,0 +1,96 @@
+package dev.satchel.server.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.server.testing.TestServer;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+class WebRoutesTest {
+    private static final Pattern LINK = Pattern.compile("(?:src|href)=\"([^\"]+)\"");
+
+    private static TestServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = TestServer.start(null);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void everyAddressOfThePageIsTheSameDocument() throws Exception {
+        String page = server.get("/").body();
+
+        assertThat(page).contains("<div id=\"root\">");
+        for (String path : List.of("/chats/x", "/runs/x", "/assets", "/agents", "/settings")) {
+            HttpResponse<String> answer = server.get(path);
+            assertThat(answer.body()).as(path).isEqualTo(page);
+            assertThat(header(answer, "Cache-Control")).isEqualTo("no-cache");
+        }
+    }
+
+    @Test
+    void whatThePageLoadsIsHereAndItsHashedFilesNeverChange() throws Exception {
+        Matcher links = LINK.matcher(server.get("/").body());
+        int count = 0;
+        while (links.find()) {
+            HttpResponse<String> file = server.get(links.group(1));
+            assertThat(file.statusCode()).as(links.group(1)).isEqualTo(200);
+            boolean hashed = links.group(1).startsWith("/assets/");
+            assertThat(header(file, "Cache-Control"))
+                    .isEqualTo(hashed ? "public, max-age=31536000, immutable" : "no-cache");
+            count++;
+        }
+        assertThat(count).isGreaterThanOrEqualTo(4);
+    }
+
+    @Test
+    void thePolicyAllowsNothingInlineAndNothingFromElsewhere() throws Exception {
+        String policy = header(server.get("/"), "Content-Security-Policy");
+
+        assertThat(policy)
+                .contains("default-src 'none'", "script-src 'self';", "style-src 'self';")
+                .contains("frame-ancestors 'none'", "object-src 'none'")
+                .doesNotContain("unsafe", "http", "*");
+    }
+
+    @Test
+    void filesThatAreNotThePageAreNotServed() throws Exception {
+        for (String path :
+                List.of("/assets/none.js", "/assets/..%2f..%2fdocs%2fopenapi.json", "/assets/.x")) {
+            assertThat(server.get(path).statusCode()).as(path).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void aBrowserThatCanUnzipGetsItSmall() throws Exception {
+        HttpResponse<String> zipped =
+                server.send(server.request("/theme.js").header("Accept-Encoding", "gzip").build());
+
+        assertThat(header(zipped, "Content-Encoding")).isEqualTo("gzip");
+        assertThat(header(server.get("/theme.js"), "Vary")).isEqualTo("Accept-Encoding");
+    }
+
+    @Test
+    void theSettingsSayWhatAnswersAndWhatMayBeSent() throws Exception {
+        JsonNode settings = server.getJson("/api/settings");
+
+        assertThat(settings.get("runner").stringValue()).isEqualTo("none");
+        assertThat(settings.get("model").isNull()).isTrue();
+        assertThat(settings.at("/limits/maxFileBytes").longValue()).isEqualTo(10_000_000);
+    }
+
+    private static String header(HttpResponse<?> response, String name) {
+        return response.headers().firstValue(name).orElse("");
+    }
+}

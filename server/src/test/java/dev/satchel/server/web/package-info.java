@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.web;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,7 @@
+// Runs before the first paint, so that a chosen theme never flashes.
+try {
+  const theme = localStorage.getItem("theme");
+  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+} catch {
+  // storage is blocked: the system's theme it is
+}

@@ -1,0 +1,219 @@
+import { useCallback, useEffect, useRef, useState, type FormEvent } from "react";
+import { ApiError, getJson, sendJson } from "./api";
+import { Icon } from "./icons";
+import { Markdown } from "./message";
+import { Page } from "./page";
+import { runAddress } from "./router";
+import { PageLink } from "./sidebar";
+import { tell, tellError } from "./toasts";
+
+interface Agent {
+  id: string;
+  name: string;
+  systemPrompt: string;
+  model: { provider?: string; name?: string; baseUrl?: string };
+  variables: Record<string, string>;
+  script: string;
+  maxRounds: number;
+  allowedHosts: string[];
+}
+
+type Draft = Omit<Agent, "id"> & { id: string | null };
+
+const NEW: Draft = {
+  id: null,
+  name: "",
+  systemPrompt: "",
+  model: {},
+  variables: {},
+  script: "",
+  maxRounds: 10,
+  allowedHosts: [],
+};
+
+const agentUrl = (id: string) => `/api/agents/${encodeURIComponent(id)}`;
+
+export default function AgentsPage({ openMenu }: { openMenu: () => void }) {
+  const { agents, missing, reload } = useAgents();
+  const [edited, setEdited] = useState<Draft | null>(null);
+  const remove = async (agent: Agent) => {
+    try {
+      await sendJson("DELETE", agentUrl(agent.id));
+      tell(`Deleted “${agent.name}”.`);
+      reload();
+    } catch (error) {
+      tellError("The agent was not deleted.", error);
+    }
+  };
+  return (
+    <Page
+      title="Agents"
+      openMenu={openMenu}
+      actions={
+        <button type="button" className="button small" onClick={() => setEdited(NEW)}>
+          <Icon name="plus" />
+          New agent
+        </button>
+      }
+    >
+      <p className="page-lead">Saved set-ups that run without a chat: instructions, model, variables and what they may reach.</p>
+      {missing && <p className="notice">This server keeps no agents.</p>}
+      {agents.map((agent) => (
+        <AgentCard key={agent.id} agent={agent} edit={() => setEdited(agent)} remove={() => void remove(agent)} />
+      ))}
+      {agents.length === 0 && !missing && <p className="files-empty">No agents yet.</p>}
+      {edited && (
+        <Editor
+          draft={edited}
+          close={() => {
+            setEdited(null);
+            reload();
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface Answer {
+  runId: string;
+  status: string;
+  response?: string;
+  error?: { message: string };
+}
+
+function AgentCard({ agent, edit, remove }: { agent: Agent; edit: () => void; remove: () => void }) {
+  const [prompt, setPrompt] = useState("");
+  const [running, setRunning] = useState(false);
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const run = async (event: FormEvent) => {
+    event.preventDefault();
+    setRunning(true);
+    setAnswer(null);
+    try {
+      setAnswer(await sendJson<Answer>("POST", `${agentUrl(agent.id)}/runs`, { prompt, onDisconnect: "continue" }));
+    } catch (error) {
+      tellError("The run did not begin.", error);
+    } finally {
+      setRunning(false);
+    }
+  };
+  return (
+    <section className="card">
+      <header>
+        <h2>{agent.name}</h2>
+        <button type="button" className="icon-button small" aria-label={`Edit ${agent.name}`} onClick={edit}>
+          <Icon name="edit" />
+        </button>
+        <button type="button" className="icon-button small" aria-label={`Delete ${agent.name}`} onClick={remove}>
+          <Icon name="trash" />
+        </button>
+      </header>
+      {agent.systemPrompt !== "" && <p className="clamp">{agent.systemPrompt}</p>}
+      <form className="run-form" onSubmit={(event) => void run(event)}>
+        <input
+          aria-label={`Prompt for ${agent.name}`}
+          placeholder="What shall it do?"
+          value={prompt}
+          onChange={(event) => setPrompt(event.target.value)}
+        />
+        <button type="submit" className="button" disabled={running || prompt.trim() === ""}>
+          {running ? "Running…" : "Run"}
+        </button>
+      </form>
+      {answer && (
+        <div className="answer">
+          {answer.response !== undefined ? (
+            <Markdown text={answer.response} live={false} />
+          ) : (
+            <p>
+              {answer.status}: {answer.error?.message}
+            </p>
+          )}
+          <PageLink to={runAddress(answer.runId)} className="link">
+            Trace
+          </PageLink>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Editor({ draft, close }: { draft: Draft; close: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const save = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const field = (name: string) => String(new FormData(event.currentTarget).get(name) ?? "");
+    const { id, ...kept } = draft;
+    const { createdAt: _c, updatedAt: _u, workspaceId: _w, ...plain } = kept as Record<string, unknown>;
+    const body = {
+      ...plain,
+      name: field("name"),
+      systemPrompt: field("systemPrompt"),
+      model: { ...draft.model, ...(field("model") ? { name: field("model") } : {}) },
+      script: field("script"),
+      maxRounds: Number(field("maxRounds")),
+      allowedHosts: field("allowedHosts").split(/[\s,]+/).filter((host) => host !== ""),
+    };
+    try {
+      if (id === null) await sendJson("POST", "/api/agents", body);
+      else await sendJson("PUT", agentUrl(id), body);
+      dialog.current?.close();
+    } catch (error) {
+      tellError("The agent was not saved.", error);
+    }
+  };
+  return (
+    <dialog ref={dialog} className="sheet wide" aria-label="Agent" onClose={close}>
+      <header>
+        <h2>{draft.id === null ? "New agent" : draft.name}</h2>
+        <button type="button" className="icon-button" aria-label="Close" onClick={() => dialog.current?.close()}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <form className="form" onSubmit={(event) => void save(event)}>
+        <label>
+          Name
+          <input name="name" required maxLength={100} defaultValue={draft.name} />
+        </label>
+        <label>
+          Instructions
+          <textarea name="systemPrompt" rows={5} defaultValue={draft.systemPrompt} />
+        </label>
+        <label>
+          Model <small>empty for the runner's own</small>
+          <input name="model" defaultValue={draft.model.name ?? ""} />
+        </label>
+        <label>
+          Set-up script <small>runs in the sandbox first</small>
+          <textarea name="script" rows={3} defaultValue={draft.script} />
+        </label>
+        <label>
+          Hosts it may reach <small>none means no network</small>
+          <input name="allowedHosts" defaultValue={draft.allowedHosts.join(", ")} />
+        </label>
+        <label>
+          Rounds at most
+          <input name="maxRounds" type="number" min={1} max={1000} defaultValue={draft.maxRounds} />
+        </label>
+        <button type="submit" className="button primary">
+          Save
+        </button>
+      </form>
+    </dialog>
+  );
+}
+
+function useAgents() {
+  const [agents, setAgents] = useState<Agent[]>([]);
+  const [missing, setMissing] = useState(false);
+  const reload = useCallback(() => {
+    getJson<{ agents: Agent[] }>("/api/agents").then(
+      (found) => setAgents(found.agents),
+      (error: unknown) => setMissing(error instanceof ApiError && error.status === 404),
+    );
+  }, []);
+  useEffect(reload, [reload]);
+  return { agents, missing, reload };
+}

@@ -1,0 +1,123 @@
+import type { BagFile, Chat, ChatWithMessages, Run, Settings } from "./types";
+
+/** A refusal by the server, in its own words. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly requestId: string,
+  ) {
+    super(message);
+  }
+}
+
+export class OfflineError extends Error {
+  constructor() {
+    super("The server cannot be reached.");
+  }
+}
+
+const loggedOutListeners = new Set<() => void>();
+
+/** Tells when the server no longer knows this browser. */
+export function onLoggedOut(listener: () => void): () => void {
+  loggedOutListeners.add(listener);
+  return () => loggedOutListeners.delete(listener);
+}
+
+export async function request(path: string, init: RequestInit = {}): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, { ...init, credentials: "same-origin" });
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause;
+    throw new OfflineError();
+  }
+  if (response.ok) return response;
+  throw problem(response.status, await response.text(), response.headers.get("X-Request-Id"));
+}
+
+export function problem(status: number, body: string, requestId: string | null): ApiError {
+  if (status === 401) loggedOutListeners.forEach((listener) => listener());
+  try {
+    const told = JSON.parse(body) as { code?: string; error?: string; detail?: string };
+    return new ApiError(
+      status,
+      told.code ?? String(status),
+      told.detail ?? told.error ?? `The server answered ${status}.`,
+      requestId ?? "",
+    );
+  } catch {
+    return new ApiError(status, String(status), `The server answered ${status}.`, requestId ?? "");
+  }
+}
+
+export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return (await request(path, { signal })).json() as Promise<T>;
+}
+
+export async function sendJson<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await request(path, {
+    method,
+    headers: { "Content-Type": "application/json" },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  return (response.status === 204 ? undefined : await response.json()) as T;
+}
+
+export interface ChatPage {
+  chats: Chat[];
+  nextCursor: string | null;
+}
+
+export interface TurnRequest {
+  message: string;
+  chatId: string;
+  userMessageId: string;
+  attachmentIds: string[];
+}
+
+const CHATS = "/api/assistant/chats";
+const chatPath = (id: string) => `${CHATS}/${encodeURIComponent(id)}`;
+const query = (values: Record<string, string | null>) => {
+  const given = Object.entries(values).filter((entry): entry is [string, string] => !!entry[1]);
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+};
+
+export const api = {
+  settings: () => getJson<Settings>("/api/settings"),
+  chats: (cursor: string | null) => getJson<ChatPage>(CHATS + query({ cursor, limit: "100" })),
+  createChat: () => sendJson<Chat>("POST", CHATS, {}),
+  chat: (id: string, cursor: string | null = null, limit = 50) =>
+    getJson<ChatWithMessages>(chatPath(id) + query({ cursor, limit: String(limit) })),
+  rename: (id: string, title: string) => sendJson<Chat>("PATCH", chatPath(id), { title }),
+  deleteChat: (id: string) => sendJson<void>("DELETE", chatPath(id)),
+  restore: (id: string) => sendJson<Chat>("POST", `${chatPath(id)}/restore`),
+  cancel: (id: string) => sendJson<{ cancelled: boolean }>("POST", `${chatPath(id)}/cancel`),
+  send: (turn: TurnRequest, signal: AbortSignal) =>
+    request("/api/assistant/chat/stream", {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
+      body: JSON.stringify({ ...turn, onDisconnect: "continue" }),
+      signal,
+    }),
+  follow: (id: string, lastEventId: string, signal: AbortSignal) =>
+    request(`${chatPath(id)}/stream`, {
+      headers: {
+        Accept: "text/event-stream",
+        ...(lastEventId === "" ? {} : { "Last-Event-ID": lastEventId }),
+      },
+      signal,
+    }),
+  files: (id: string) => getJson<{ files: BagFile[] }>(`${chatPath(id)}/files`),
+  deleteFile: (id: string, file: string) =>
+    sendJson<void>("DELETE", `${chatPath(id)}/files/${encodeURIComponent(file)}`),
+  run: (id: string) => getJson<Run>(`/api/runs/${encodeURIComponent(id)}`),
+};
+
+export const fileUrl = (chat: string, file: string) =>
+  `${chatPath(chat)}/files/${encodeURIComponent(file)}`;
+export const uploadUrl = (chat: string) => `${chatPath(chat)}/files`;
+export const bagZipUrl = (chat: string) => `${chatPath(chat)}/files.zip`;
+export const traceUrl = (run: string) => `/api/runs/${encodeURIComponent(run)}/trace`;

@@ -1,0 +1,125 @@
+import { Suspense, lazy, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { ApiError, api, onLoggedOut } from "./api";
+import { useChatList } from "./chat-list";
+import { ChatPage, Nothing } from "./chat-page";
+import { ChatStore } from "./chat-store";
+import { Login } from "./login";
+import { chatAddress, navigate, parseRoute, usePath } from "./router";
+import { Shortcuts } from "./shortcuts";
+import { Sidebar } from "./sidebar";
+import { Toasts } from "./toasts";
+import type { Settings } from "./types";
+
+const TracePage = lazy(() => import("./trace-page"));
+const SettingsPage = lazy(() => import("./settings-page"));
+const AssetsPage = lazy(() => import("./assets-page"));
+const AgentsPage = lazy(() => import("./agents-page"));
+
+type Session = "unknown" | "in" | "out";
+
+export function App() {
+  const [session, setSession] = useState<Session>("unknown");
+  const [settings, setSettings] = useState<Settings | null>(null);
+  useEffect(() => {
+    const leave = onLoggedOut(() => setSession("out"));
+    api.settings().then(
+      (found) => {
+        setSettings(found);
+        setSession((now) => (now === "out" ? now : "in"));
+      },
+      (error: unknown) => {
+        if (!(error instanceof ApiError && error.status === 401)) setSession("in");
+      },
+    );
+    return leave;
+  }, []);
+  if (session === "unknown") return null;
+  if (session === "out") return <Login />;
+  return <Shell settings={settings} />;
+}
+
+function Shell({ settings }: { settings: Settings | null }) {
+  const route = parseRoute(usePath());
+  const list = useChatList();
+  const online = useOnline();
+  const [menu, setMenu] = useState(false);
+  const chatId = route.page === "chat" ? route.chatId : null;
+  const chat = useChatStore(route.page === "chat", chatId, list.reload);
+  const openMenu = useCallback(() => setMenu(true), []);
+  useEffect(() => {
+    const down = (event: KeyboardEvent) => {
+      if (event.key === "Escape") setMenu(false);
+      if (event.ctrlKey && event.shiftKey && event.key.toLowerCase() === "o") {
+        event.preventDefault();
+        navigate("/");
+      }
+    };
+    addEventListener("keydown", down);
+    return () => removeEventListener("keydown", down);
+  }, []);
+  return (
+    <div className="shell">
+      <Sidebar list={list} chatId={chatId} page={route.page} open={menu} close={() => setMenu(false)} />
+      {menu && <div className="scrim" onClick={() => setMenu(false)} />}
+      <Suspense fallback={<main className="chat" />}>
+        {chat && (
+          <ChatPage key={chat.key} store={chat.store} settings={settings} online={online} openMenu={openMenu} />
+        )}
+        {route.page === "run" && <TracePage key={route.runId} runId={route.runId} openMenu={openMenu} />}
+        {route.page === "settings" && <SettingsPage settings={settings} openMenu={openMenu} />}
+        {route.page === "assets" && <AssetsPage openMenu={openMenu} />}
+        {route.page === "agents" && <AgentsPage openMenu={openMenu} />}
+        {route.page === "unknown" && (
+          <Nothing title="No such page" text="The address leads nowhere." openMenu={openMenu} />
+        )}
+      </Suspense>
+      <Toasts />
+      <Shortcuts />
+    </div>
+  );
+}
+
+interface Opened {
+  key: number;
+  store: ChatStore;
+}
+
+/** One store for the chat that is shown; a new chat keeps its store when it gets its id. */
+function useChatStore(wanted: boolean, chatId: string | null, changed: () => void): Opened | null {
+  const opened = useRef<Opened | null>(null);
+  const [, redraw] = useState(0);
+  const current = opened.current;
+  if (wanted && (!current || current.store.chatId !== chatId)) {
+    const created = (id: string) => {
+      navigate(chatAddress(id), true);
+      redraw((count) => count + 1);
+    };
+    opened.current = {
+      key: (current?.key ?? 0) + 1,
+      store: new ChatStore(chatId, created, changed),
+    };
+  }
+  const store = opened.current?.store;
+  useEffect(() => {
+    if (!wanted) return;
+    return () => {
+      store?.dispose();
+      if (opened.current?.store === store) opened.current = null;
+    };
+  }, [wanted, store]);
+  return wanted ? opened.current : null;
+}
+
+function useOnline(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      addEventListener("online", listener);
+      addEventListener("offline", listener);
+      return () => {
+        removeEventListener("online", listener);
+        removeEventListener("offline", listener);
+      };
+    },
+    () => navigator.onLine,
+  );
+}

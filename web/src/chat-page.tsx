@@ -1,0 +1,277 @@
+import {
+  Suspense,
+  lazy,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { ApiError, api } from "./api";
+import { onTurnElsewhere } from "./channel";
+import { SendFailure, type ChatState, type ChatStore } from "./chat-store";
+import { Composer, type ComposerHandle } from "./composer";
+import { DropZone } from "./drop";
+import { Examples } from "./examples";
+import { Icon } from "./icons";
+import { textOf } from "./message";
+import type { Previewed } from "./preview";
+import { useHash } from "./router";
+import { titleOf } from "./sidebar";
+import { store as remember, stored } from "./theme";
+import { Thread } from "./thread";
+import { tell, tellError } from "./toasts";
+import type { Settings } from "./types";
+
+const Preview = lazy(() => import("./preview"));
+const FilesPanel = lazy(() => import("./files-panel"));
+
+interface Props {
+  store: ChatStore;
+  settings: Settings | null;
+  online: boolean;
+  openMenu: () => void;
+}
+
+export function ChatPage({ store, settings, online, openMenu }: Props) {
+  const state = useSyncExternalStore(store.subscribe, store.snapshot);
+  const composer = useRef<ComposerHandle>(null);
+  const [preview, setPreview] = useState<Previewed | null>(null);
+  const linked = useHash().startsWith("#/files/");
+  const [files, setFiles] = useState(() => linked || (stored("files") === "open" && innerWidth > 1100));
+  const chatId = store.chatId;
+  const busy = state.live !== null;
+  const maxBytes = settings?.limits.maxFileBytes ?? Infinity;
+
+  const attach = useCallback(
+    (given: File[]) => {
+      store.uploads.add(given, maxBytes);
+      composer.current?.focus();
+    },
+    [store, maxBytes],
+  );
+  const send = useCallback(
+    (text: string) => {
+      store.send(text).catch((error: unknown) => {
+        if (!(error instanceof SendFailure)) throw error;
+        composer.current?.put(error.text);
+        sendFailed(error, () => {
+          composer.current?.put("");
+          send(error.text);
+        });
+      });
+    },
+    [store],
+  );
+  const stop = useCallback(() => {
+    store.stop().catch((error) => tellError("The turn could not be stopped.", error));
+  }, [store]);
+  const lastMessage = useCallback(() => lastSaid(store.snapshot()), [store]);
+  const toggleFiles = (open: boolean) => {
+    setFiles(open);
+    remember("files", open ? "open" : null);
+  };
+
+  useOpened(store, composer);
+  useTitle(state);
+  useKeys(composer, busy, stop);
+  useEffect(() => {
+    if (!busy && !document.querySelector("dialog[open]")) composer.current?.focus();
+  }, [busy, store]);
+
+  if (state.phase === "missing")
+    return <Nothing title="No such chat" text="It was deleted, or the address is wrong." openMenu={openMenu} />;
+  return (
+    <>
+      <main className="chat">
+        <header className="bar">
+          <button type="button" className="icon-button menu-button" aria-label="Open menu" onClick={openMenu}>
+            <Icon name="menu" />
+          </button>
+          <h2>{state.chat ? titleOf(state.chat) : chatId ? "" : "New chat"}</h2>
+          {chatId && (
+            <button
+              type="button"
+              className="button small"
+              aria-pressed={files}
+              onClick={() => toggleFiles(!files)}
+            >
+              <Icon name="folder" />
+              Files
+            </button>
+          )}
+        </header>
+        <Banner state={state} online={online} retry={() => void store.refresh()} />
+        <Thread
+          state={state}
+          chatId={chatId ?? ""}
+          empty={
+            state.phase === "ready" ? (
+              <Examples settings={settings} choose={(text) => composer.current?.put(text)} />
+            ) : null
+          }
+          preview={setPreview}
+          loadOlder={() => void store.loadOlder()}
+          retry={() => send(lastMessage())}
+          edit={() => composer.current?.put(lastMessage())}
+        />
+        <Composer
+          draftKey={`draft:${chatId ?? "new"}`}
+          uploads={store.uploads}
+          busy={busy}
+          stopping={state.live?.stopping ?? false}
+          online={online}
+          handle={composer}
+          lastMessage={lastMessage}
+          attach={attach}
+          send={send}
+          stop={stop}
+        />
+        <Announcer state={state} />
+      </main>
+      <DropZone take={attach} />
+      <Suspense>
+        {files && chatId && (
+          <FilesPanel
+            chatId={chatId}
+            version={stepsDone(state)}
+            since={turnBegan(state)}
+            preview={setPreview}
+            close={() => toggleFiles(false)}
+          />
+        )}
+        {preview && <Preview file={preview} close={() => setPreview(null)} />}
+      </Suspense>
+    </>
+  );
+}
+
+/** Grows whenever the workspace may have changed. */
+function stepsDone(state: ChatState): number {
+  const done = state.live?.fold.blocks.filter((block) => block.type === "step" && block.status !== "running");
+  return state.messages.length * 1_000 + (done?.length ?? 0);
+}
+
+function turnBegan(state: ChatState): number {
+  return state.messages.findLast((message) => message.role === "user")?.createdAt ?? Infinity;
+}
+
+function lastSaid(state: ChatState): string {
+  const said = state.messages.findLast((message) => message.role === "user");
+  return said ? textOf(said.content) : "";
+}
+
+function sendFailed(failure: SendFailure, retry: () => void): void {
+  const { cause } = failure;
+  if (cause instanceof ApiError && cause.code === "turn_in_progress") {
+    tell("Another tab is still running a turn of this chat. Your message is kept below.");
+    return;
+  }
+  tellError("The message was not sent.", cause, { label: "Retry", run: retry });
+}
+
+/** Reads the thread and the files that wait for a message; follows turns that others begin. */
+function useOpened(store: ChatStore, composer: React.RefObject<ComposerHandle | null>): void {
+  useEffect(() => {
+    void store.refresh();
+    if (store.chatId) {
+      void api.files(store.chatId).then(({ files }) => store.uploads.restore(files), () => {});
+    }
+    composer.current?.focus();
+    const look = () => {
+      if (!document.hidden) void store.refresh();
+    };
+    addEventListener("focus", look);
+    const timer = setInterval(look, 15_000);
+    const leave = onTurnElsewhere((chatId) => {
+      if (chatId === store.chatId) void store.refresh();
+    });
+    return () => {
+      removeEventListener("focus", look);
+      clearInterval(timer);
+      leave();
+    };
+  }, [store, composer]);
+}
+
+/** The tab says that a turn runs, and when one ended while nobody looked. */
+function useTitle(state: ChatState): void {
+  const busy = state.live !== null;
+  const wasBusy = useRef(false);
+  const title = state.chat?.title ?? "Satchel";
+  useEffect(() => {
+    const finished = wasBusy.current && !busy && document.hidden;
+    wasBusy.current = busy;
+    document.title = busy ? `● ${title}` : finished ? `✓ ${title}` : title;
+    const seen = () => {
+      if (!document.hidden && !busy) document.title = title;
+    };
+    document.addEventListener("visibilitychange", seen);
+    return () => document.removeEventListener("visibilitychange", seen);
+  }, [busy, title]);
+}
+
+function useKeys(composer: React.RefObject<ComposerHandle | null>, busy: boolean, stop: () => void): void {
+  useEffect(() => {
+    const down = (event: KeyboardEvent) => {
+      if (document.querySelector("dialog[open]")) return;
+      const writing = (event.target as Element).closest("input, textarea, select");
+      if (event.key === "Escape" && event.shiftKey) composer.current?.focus();
+      else if (event.key === "Escape" && busy) stop();
+      else if (event.key === "/" && !writing && !event.ctrlKey && !event.metaKey) {
+        event.preventDefault();
+        composer.current?.focus();
+      }
+    };
+    addEventListener("keydown", down);
+    return () => removeEventListener("keydown", down);
+  }, [composer, busy, stop]);
+}
+
+function Banner({ state, online, retry }: { state: ChatState; online: boolean; retry: () => void }) {
+  if (!online)
+    return <div className="banner" role="status">You are offline. What runs goes on; sending waits.</div>;
+  if (!state.connected)
+    return (
+      <div className="banner" role="status">
+        <span className="spinner" /> Reconnecting…
+      </div>
+    );
+  if (state.phase === "unreachable")
+    return (
+      <div className="banner" role="status">
+        The server cannot be reached.{" "}
+        <button type="button" className="link" onClick={retry}>
+          Try again
+        </button>
+      </div>
+    );
+  return null;
+}
+
+/** For people who cannot see the rows: each step's beginning and end, not every tick. */
+function Announcer({ state }: { state: ChatState }) {
+  const last = state.live?.fold.blocks.findLast((block) => block.type === "step");
+  const text = last?.type === "step" ? `${last.name} ${last.status}` : state.live ? "Working" : "";
+  return (
+    <div className="visually-hidden" aria-live="polite">
+      {text}
+    </div>
+  );
+}
+
+export function Nothing(props: { title: string; text: string; openMenu: () => void }) {
+  return (
+    <main className="chat">
+      <header className="bar">
+        <button type="button" className="icon-button menu-button" aria-label="Open menu" onClick={props.openMenu}>
+          <Icon name="menu" />
+        </button>
+      </header>
+      <div className="welcome">
+        <h1>{props.title}</h1>
+        <p className="welcome-lead">{props.text}</p>
+      </div>
+    </main>
+  );
+}

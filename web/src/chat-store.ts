@@ -1,0 +1,288 @@
+import { ApiError, OfflineError, api } from "./api";
+import { announceTurn } from "./channel";
+import { EMPTY, fold, settle, type Fold } from "./fold";
+import { followRun } from "./follow";
+import type { ServerEvent } from "./sse";
+import type { Chat, EndStatus, FileAttachment, Line, Message } from "./types";
+import { Uploads } from "./uploads";
+
+/** A run in flight, as far as it has been told. */
+export interface Live {
+  runId: string | null;
+  userMessageId: string;
+  fold: Fold;
+  files: FileAttachment[];
+  startedAt: number;
+  stopping: boolean;
+}
+
+export interface ChatState {
+  phase: "loading" | "ready" | "missing" | "unreachable";
+  chat: Chat | null;
+  messages: readonly Message[];
+  olderCursor: string | null;
+  live: Live | null;
+  connected: boolean;
+}
+
+/** A message that could not be sent: what to put back and why. */
+export class SendFailure extends Error {
+  constructor(
+    readonly text: string,
+    override readonly cause: unknown,
+  ) {
+    super(cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+const NEW: ChatState = {
+  phase: "ready",
+  chat: null,
+  messages: [],
+  olderCursor: null,
+  live: null,
+  connected: true,
+};
+
+/** One conversation on the page: its thread, its run in flight and what is being uploaded to it. */
+export class ChatStore {
+  private state: ChatState;
+  private readonly listeners = new Set<() => void>();
+  private readonly lifetime = new AbortController();
+  private failure: { code: string; message: string } | null = null;
+  private following = false;
+  private creating: Promise<string> | null = null;
+  readonly uploads: Uploads;
+
+  constructor(
+    private id: string | null,
+    private readonly created: (id: string) => void,
+    private readonly changed: () => void,
+  ) {
+    this.state = id === null ? NEW : { ...NEW, phase: "loading" };
+    this.uploads = new Uploads(() => this.ensureChat());
+  }
+
+  get chatId(): string | null {
+    return this.id;
+  }
+
+  readonly snapshot = (): ChatState => this.state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Reads the thread, and goes on with a run that is in flight. */
+  async refresh(): Promise<void> {
+    if (this.id === null || this.following) return;
+    try {
+      const chat = await api.chat(this.id);
+      if (this.following) return; // a message was sent meanwhile: its stream knows better
+      if (this.isShown(chat)) return;
+      this.show(chat, this.merged(chat.messages), chat.nextCursor);
+      if (chat.activeRun) {
+        this.begin(chat.conversationId ?? "", chat.activeRun.id);
+        void this.follow(null);
+      }
+    } catch (error) {
+      this.refreshFailed(error);
+    }
+  }
+
+  async loadOlder(): Promise<void> {
+    const { olderCursor, messages } = this.state;
+    if (this.id === null || olderCursor === null) return;
+    const page = await api.chat(this.id, olderCursor, 200);
+    if (this.state.olderCursor !== olderCursor) return; // asked twice
+    this.set({ messages: [...page.messages, ...messages], olderCursor: page.nextCursor });
+  }
+
+  /** Shows the message at once; throws a SendFailure when the server did not take it. */
+  async send(text: string): Promise<void> {
+    const attached = this.uploads.finished();
+    const userMessageId = crypto.randomUUID();
+    const message: Message = {
+      id: userMessageId,
+      role: "user",
+      content: [{ type: "text", text }],
+      fileAttachments: attached,
+      createdAt: Date.now(),
+    };
+    this.set({ messages: [...this.state.messages, message] });
+    this.begin(userMessageId, null);
+    let response: Response;
+    try {
+      const chatId = await this.ensureChat();
+      const attachmentIds = attached.map((file) => file.id);
+      response = await api.send(
+        { message: text, chatId, userMessageId, attachmentIds },
+        this.lifetime.signal,
+      );
+    } catch (error) {
+      this.following = false;
+      this.set({
+        live: null,
+        messages: this.state.messages.filter((shown) => shown.id !== userMessageId),
+      });
+      void this.refresh(); // another tab may have begun a turn
+      throw new SendFailure(text, error);
+    }
+    this.uploads.sent(attached);
+    this.changed();
+    announceTurn(this.id ?? "");
+    void this.follow(response);
+  }
+
+  async stop(): Promise<void> {
+    if (this.id === null || !this.state.live) return;
+    this.set({ live: { ...this.state.live, stopping: true } });
+    await api.cancel(this.id);
+  }
+
+  dispose(): void {
+    this.lifetime.abort();
+    this.uploads.dispose();
+    this.listeners.clear();
+  }
+
+  /** Files may come before the first message, so a chat is made when it is first needed. */
+  private ensureChat(): Promise<string> {
+    if (this.id !== null) return Promise.resolve(this.id);
+    this.creating ??= api
+      .createChat()
+      .then((chat) => {
+        this.id = chat.id;
+        this.set({ chat });
+        this.created(chat.id);
+        return chat.id;
+      })
+      .finally(() => {
+        this.creating = null;
+      });
+    return this.creating;
+  }
+
+  private begin(userMessageId: string, runId: string | null): void {
+    this.following = true;
+    this.failure = null;
+    const startedAt = Date.now();
+    this.set({
+      connected: true,
+      live: { runId, userMessageId, fold: EMPTY, files: [], startedAt, stopping: false },
+    });
+  }
+
+  private async follow(response: Response | null): Promise<void> {
+    const follower = {
+      events: (events: ServerEvent[]) => this.receive(events),
+      connected: (connected: boolean) => {
+        if (this.state.connected !== connected) this.set({ connected });
+      },
+    };
+    try {
+      await followRun(this.id ?? "", response, follower, this.lifetime.signal);
+    } catch {
+      // refused for good (logged out, deleted): the thread as it is stored says the rest
+    }
+    this.following = false;
+    if (this.lifetime.signal.aborted) return;
+    await this.reread();
+    this.changed();
+  }
+
+  /** After a run: its messages as stored, with the server's times, over those we folded. */
+  private async reread(): Promise<void> {
+    try {
+      const chat = await api.chat(this.id ?? "", null, 20);
+      if (this.following) return;
+      this.set({ live: null, connected: true });
+      this.show(chat, this.merged(chat.messages), undefined);
+      if (chat.activeRun) await this.refresh(); // the next turn began meanwhile, elsewhere
+    } catch (error) {
+      this.refreshFailed(error);
+    }
+  }
+
+  private receive(events: ServerEvent[]): void {
+    for (const event of events) {
+      const line = JSON.parse(event.data) as Line;
+      const live = this.state.live;
+      if (!live) continue;
+      if (line.type === "chat") {
+        this.state = { ...this.state, live: { ...live, runId: line.runId ?? live.runId } };
+      } else if (line.type === "error") {
+        this.failure = { code: line.code ?? "", message: line.message ?? "" };
+      } else if (line.type === "end") {
+        this.finish(live, line.status ?? "");
+      } else {
+        const files = line.type === "result" ? (line.files ?? []) : live.files;
+        this.state = { ...this.state, live: { ...live, files, fold: fold(live.fold, line) } };
+      }
+    }
+    this.set({});
+  }
+
+  /** The answer takes its place in the thread; the stored one, read next, equals it. */
+  private finish(live: Live, status: string): void {
+    const end = this.failure
+      ? { type: "end" as const, status: status as EndStatus, ...this.failure }
+      : undefined;
+    const message: Message = {
+      id: `live-${live.userMessageId}`,
+      role: "assistant",
+      content: settle(live.fold, end),
+      ...(live.files.length > 0 ? { fileAttachments: live.files } : {}),
+      ...(live.runId ? { runId: live.runId } : {}),
+      createdAt: Date.now(),
+    };
+    const known = this.state.messages.some((shown) => shown.runId && shown.runId === live.runId);
+    this.state = {
+      ...this.state,
+      live: null,
+      messages: known ? this.state.messages : [...this.state.messages, message],
+    };
+  }
+
+  private isShown(chat: Chat): boolean {
+    const { phase, chat: shown } = this.state;
+    return (
+      phase === "ready" &&
+      chat.activeRun === null &&
+      chat.updatedAt === shown?.updatedAt &&
+      chat.messageCount === shown.messageCount &&
+      chat.title === shown.title
+    );
+  }
+
+  /** Keeps what was loaded before the page just read, and what the page says from there on. */
+  private merged(page: Message[]): readonly Message[] {
+    const first = page[0];
+    if (!first) return page;
+    const at = this.state.messages.findIndex((message) => message.id === first.id);
+    return at <= 0 ? page : [...this.state.messages.slice(0, at), ...page];
+  }
+
+  private show(chat: Chat, messages: readonly Message[], olderCursor: string | null | undefined) {
+    const keepsOlder = messages.length > 0 && messages[0] === this.state.messages[0];
+    this.set({
+      phase: "ready",
+      chat,
+      messages,
+      olderCursor:
+        olderCursor === undefined || keepsOlder ? this.state.olderCursor : olderCursor,
+    });
+  }
+
+  private refreshFailed(error: unknown): void {
+    if (error instanceof ApiError && error.status === 404) this.set({ phase: "missing" });
+    else if (error instanceof OfflineError && this.state.phase === "loading")
+      this.set({ phase: "unreachable" });
+  }
+
+  private set(change: Partial<ChatState>): void {
+    this.state = { ...this.state, ...change };
+    this.listeners.forEach((listener) => listener());
+  }
+}

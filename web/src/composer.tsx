@@ -1,0 +1,250 @@
+import {
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type Ref,
+} from "react";
+import { formatSize } from "./format";
+import { Icon } from "./icons";
+import { store, stored } from "./theme";
+import type { Upload, Uploads } from "./uploads";
+
+export interface ComposerHandle {
+  focus(): void;
+  put(text: string): void;
+}
+
+interface Props {
+  draftKey: string;
+  uploads: Uploads;
+  busy: boolean;
+  stopping: boolean;
+  online: boolean;
+  handle: Ref<ComposerHandle>;
+  lastMessage: () => string;
+  attach: (files: File[]) => void;
+  send: (text: string) => void;
+  stop: () => void;
+}
+
+/** Where a message is written. It keeps its text to itself, so that typing redraws nothing else. */
+export function Composer(props: Props) {
+  const { draftKey, uploads, busy, stopping, online, handle } = props;
+  const [text, setText] = useState(() => stored(draftKey) ?? "");
+  const field = useRef<HTMLTextAreaElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const list = useSyncExternalStore(uploads.subscribe, uploads.snapshot);
+  const blocked = reason(text, list, online);
+
+  useImperativeHandle(handle, () => ({
+    focus: () => field.current?.focus(),
+    put: (given) => {
+      setText(given);
+      field.current?.focus();
+    },
+  }));
+  const keptAs = useRef(draftKey);
+  useEffect(() => {
+    if (keptAs.current !== draftKey) store(keptAs.current, null); // the new chat got its id
+    keptAs.current = draftKey;
+    store(draftKey, text === "" ? null : text);
+  }, [draftKey, text]);
+  useEffect(() => grow(field.current), [text]);
+
+  const submit = () => {
+    if (busy || blocked) return;
+    props.send(text);
+    setText("");
+    store(draftKey, null);
+  };
+  const keyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return; // Enter chooses a candidate, it does not send
+    if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      submit();
+    } else if (event.key === "ArrowUp" && text === "") {
+      event.preventDefault();
+      setText(props.lastMessage());
+    }
+  };
+  const paste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files];
+    if (files.length === 0) return;
+    event.preventDefault();
+    props.attach(files.map(named));
+  };
+  return (
+    <form
+      className="composer"
+      aria-label="Write a message"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <UploadChips list={list} uploads={uploads} />
+      <textarea
+        ref={field}
+        rows={1}
+        aria-label="Message"
+        placeholder={busy ? "Write the next message meanwhile…" : "Message, or drop files anywhere"}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={keyDown}
+        onPaste={paste}
+      />
+      <div className="composer-bar">
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          onChange={(event) => {
+            props.attach([...(event.target.files ?? [])]);
+            event.target.value = "";
+          }}
+        />
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Attach files"
+          title="Attach files"
+          onClick={() => picker.current?.click()}
+        >
+          <Icon name="attach" />
+        </button>
+        <span className="composer-hint">
+          {busy ? "A turn is running. Esc stops it." : blocked && (text !== "" || list.length > 0) ? blocked : ""}
+        </span>
+        {busy ? (
+          <button
+            type="button"
+            className="send stop"
+            aria-label="Stop"
+            title="Stop (Esc)"
+            disabled={stopping}
+            onClick={props.stop}
+          >
+            <Icon name="stop" />
+          </button>
+        ) : (
+          <button
+            type="submit"
+            className="send"
+            aria-label="Send"
+            title={blocked ?? "Send (Enter)"}
+            disabled={blocked !== null}
+          >
+            <Icon name="send" />
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** Why a message cannot be sent now, or null. */
+function reason(text: string, list: readonly Upload[], online: boolean): string | null {
+  if (!online) return "You are offline.";
+  if (list.some((upload) => ["waiting", "uploading", "paused"].includes(upload.status)))
+    return "Waiting for uploads to finish.";
+  if (list.some((upload) => upload.status === "failed"))
+    return "Remove or retry the file that failed.";
+  if (text.trim() === "")
+    return list.length > 0 ? "Say what to do with the files." : "Write a message first.";
+  return null;
+}
+
+function grow(field: HTMLTextAreaElement | null): void {
+  if (!field) return;
+  field.style.height = "auto";
+  field.style.height = `${field.scrollHeight}px`;
+}
+
+/** A pasted picture comes as image.png every time; the time tells two of them apart. */
+function named(file: File, index: number): File {
+  if (!/^image\.\w+$/.test(file.name)) return file;
+  const time = new Date().toISOString().slice(0, 19).replace(/[:T]/g, "-");
+  const extension = file.name.slice(file.name.indexOf("."));
+  return new File([file], `pasted-${time}-${index + 1}${extension}`, { type: file.type });
+}
+
+function UploadChips({ list, uploads }: { list: readonly Upload[]; uploads: Uploads }) {
+  if (list.length === 0) return null;
+  return (
+    <ul className="chips" aria-label="Attached files">
+      {list.map((upload) => (
+        <li key={upload.key}>
+          <UploadChip upload={upload} uploads={uploads} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function UploadChip({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
+  const percent = upload.size === 0 ? 100 : Math.floor((upload.sent / upload.size) * 100);
+  const pending = ["waiting", "uploading", "paused"].includes(upload.status);
+  return (
+    <div className={`chip upload ${upload.status}`} title={upload.error}>
+      {upload.thumbnail ? (
+        <img src={upload.thumbnail} alt="" />
+      ) : (
+        <span className="chip-icon">
+          <Icon name="file" />
+        </span>
+      )}
+      <span className="chip-name">{upload.name}</span>
+      <span className="chip-size">
+        {upload.status === "failed"
+          ? upload.error
+          : upload.status === "paused"
+            ? `Paused at ${percent} %`
+            : pending
+              ? `${percent} %`
+              : formatSize(upload.size)}
+      </span>
+      {pending && (
+        <div
+          className="progress"
+          role="progressbar"
+          aria-label={`Uploading ${upload.name}`}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={percent}
+        >
+          <div style={{ width: `${percent}%` }} />
+        </div>
+      )}
+      {upload.status === "uploading" && upload.size > 5_000_000 && (
+        <ChipButton label="Pause" icon="pause" name={upload.name} run={() => uploads.pause(upload.key)} />
+      )}
+      {upload.status === "paused" && (
+        <ChipButton label="Resume" icon="play" name={upload.name} run={() => uploads.retry(upload.key)} />
+      )}
+      {upload.status === "failed" && (
+        <ChipButton label="Retry" icon="retry" name={upload.name} run={() => uploads.retry(upload.key)} />
+      )}
+      <ChipButton label="Remove" icon="close" name={upload.name} run={() => void uploads.remove(upload.key)} />
+    </div>
+  );
+}
+
+interface ChipButtonProps {
+  label: string;
+  name: string;
+  icon: "pause" | "play" | "retry" | "close";
+  run: () => void;
+}
+
+function ChipButton({ label, name, icon, run }: ChipButtonProps) {
+  return (
+    <button type="button" className="icon-button small" aria-label={`${label} ${name}`} title={label} onClick={run}>
+      <Icon name={icon} />
+    </button>
+  );
+}

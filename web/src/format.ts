@@ -1,0 +1,58 @@
+/** Sizes as people read them: 1.5 MB, never 1500.0 KB. */
+export function formatSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  const units = ["KB", "MB", "GB", "TB"];
+  let value = bytes;
+  let unit = "B";
+  for (const next of units) {
+    if (value < 999.5) break;
+    value /= 1000;
+    unit = next;
+  }
+  return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)} ${unit}`;
+}
+
+export function formatDuration(millis: number): string {
+  if (millis < 1000) return `${Math.max(0, Math.round(millis))} ms`;
+  const seconds = millis / 1000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** How long ago; older than a week it is a date. */
+export function formatAge(time: number, now: number): string {
+  const seconds = Math.round((now - time) / 1000);
+  if (seconds < 60) return "just now";
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `${hours} h ago`;
+  const days = Math.floor(hours / 24);
+  if (days < 7) return days === 1 ? "yesterday" : `${days} days ago`;
+  return new Date(time).toLocaleDateString(undefined, { dateStyle: "medium" });
+}
+
+export function formatTime(time: number): string {
+  return new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
+}
+
+export function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
+export type FileKind = "image" | "csv" | "pdf" | "text" | "binary";
+
+const TEXT_TYPES = /^(text\/|application\/(json|xml|javascript|x-ndjson|x-sh|yaml|toml|sql))/;
+const TEXT_NAMES =
+  /(^|\.)(txt|md|json|ndjson|xml|ya?ml|toml|ini|cfg|conf|log|py|rb|rs|go|java|kt|c|h|cpp|cc|js|mjs|ts|tsx|jsx|css|html?|sh|sql|env|gitignore|dockerfile|makefile|properties|gradle|diff|patch)$/i;
+
+/** How a file can be shown; by its type first, by its name when the type says nothing. */
+export function fileKind(name: string, mimeType: string): FileKind {
+  if (/^image\/(png|jpeg|gif|webp|svg\+xml|bmp|avif|x-icon)/.test(mimeType)) return "image";
+  if (mimeType.startsWith("application/pdf")) return "pdf";
+  if (mimeType.startsWith("text/csv") || /\.(csv|tsv)$/i.test(name)) return "csv";
+  if (TEXT_TYPES.test(mimeType) || TEXT_NAMES.test(name)) return "text";
+  return "binary";
+}

@@ -1,0 +1,199 @@
+import { memo, useEffect, useMemo, useRef, type MouseEvent } from "react";
+import { fileUrl } from "./api";
+import { fileKind, formatAge, formatSize, formatTime } from "./format";
+import { Icon } from "./icons";
+import { renderMarkdown } from "./markdown";
+import { runAddress, navigate } from "./router";
+import { CopyButton, StepGroup } from "./steps";
+import type { Previewed } from "./preview";
+import type { Block, EndBlock, FileAttachment, Message, StepBlock } from "./types";
+
+interface Props {
+  message: Message;
+  chatId: string;
+  live: boolean;
+  preview: (file: Previewed) => void;
+  /** Only the newest turn can be sent again. */
+  again?: { retry: () => void; edit: () => void };
+}
+
+export const MessageView = memo(function MessageView(props: Props) {
+  const { message, chatId, live, preview, again } = props;
+  const files = message.fileAttachments ?? [];
+  return (
+    <article className={`message ${message.role}`} aria-label={label(message)} aria-busy={live}>
+      <div className="message-body">
+        {message.role === "user" ? (
+          <p className="said">{textOf(message.content)}</p>
+        ) : (
+          <Answer blocks={message.content} live={live} />
+        )}
+        <Attachments files={files} chatId={chatId} preview={preview} />
+      </div>
+      {!live && <Actions message={message} again={again} />}
+    </article>
+  );
+});
+
+function label(message: Message): string {
+  return message.role === "user" ? "You" : "Satchel";
+}
+
+export function textOf(content: Block[]): string {
+  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");
+}
+
+function Actions({ message, again }: Pick<Props, "message" | "again">) {
+  const text = textOf(message.content);
+  const { runId } = message;
+  return (
+    <footer className="message-actions">
+      <time dateTime={new Date(message.createdAt).toISOString()} title={formatTime(message.createdAt)}>
+        {formatAge(message.createdAt, Date.now())}
+      </time>
+      {text !== "" && <CopyButton text={text} />}
+      {again && message.role === "user" && (
+        <button type="button" className="link quiet" onClick={again.edit}>
+          <Icon name="edit" />
+          Edit
+        </button>
+      )}
+      {again && message.role === "assistant" && (
+        <button type="button" className="link quiet" onClick={again.retry}>
+          <Icon name="retry" />
+          Retry
+        </button>
+      )}
+      {runId && (
+        <a
+          className="link quiet"
+          href={runAddress(runId)}
+          onClick={(event) => {
+            event.preventDefault();
+            navigate(runAddress(runId));
+          }}
+        >
+          <Icon name="trace" />
+          Trace
+        </a>
+      )}
+    </footer>
+  );
+}
+
+type Group = { steps: StepBlock[] } | Exclude<Block, StepBlock>;
+
+function grouped(blocks: Block[]): Group[] {
+  const groups: Group[] = [];
+  for (const block of blocks) {
+    const last = groups.at(-1);
+    if (block.type !== "step") groups.push(block);
+    else if (last && "steps" in last) last.steps.push(block);
+    else groups.push({ steps: [block] });
+  }
+  return groups;
+}
+
+function Answer({ blocks, live }: { blocks: Block[]; live: boolean }) {
+  return (
+    <>
+      {grouped(blocks).map((group, index) =>
+        "steps" in group ? (
+          <StepGroup key={group.steps[0]?.id} steps={group.steps} live={live} />
+        ) : group.type === "text" ? (
+          <Markdown key={index} text={group.text} live={live} />
+        ) : (
+          <End key="end" end={group} />
+        ),
+      )}
+    </>
+  );
+}
+
+const END_TEXT = {
+  cancelled: "Stopped by you",
+  interrupted: "Interrupted",
+  failed: "This turn failed",
+} as const;
+
+function End({ end }: { end: EndBlock }) {
+  return (
+    <div className={`end ${end.status}`}>
+      <Icon name={end.status === "cancelled" ? "stop" : "cross"} />
+      <div>
+        <strong>{END_TEXT[end.status]}</strong>
+        {end.status !== "cancelled" && <p>{end.message}</p>}
+      </div>
+    </div>
+  );
+}
+
+export function Markdown({ text, live }: { text: string; live: boolean }) {
+  const element = useRef<HTMLDivElement>(null);
+  const html = useMemo(() => renderMarkdown(text), [text]);
+  useEffect(() => {
+    const blocks = live ? [] : [...(element.current?.querySelectorAll("code[class]") ?? [])];
+    if (blocks.length === 0) return;
+    void import("./highlight").then(({ highlightElement }) =>
+      blocks.forEach((code) =>
+        highlightElement(code as HTMLElement, code.className.replace("language-", "")),
+      ),
+    );
+  }, [html, live]);
+  return (
+    <div
+      ref={element}
+      className="markdown"
+      onClick={codeButtons}
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  );
+}
+
+/** The buttons above code blocks came with the rendered text, so they are handled from outside. */
+function codeButtons(event: MouseEvent): void {
+  const button = (event.target as Element).closest<HTMLElement>("button[data-code]");
+  const block = button?.closest(".code");
+  if (!button || !block) return;
+  if (button.dataset.code === "wrap") {
+    button.setAttribute("aria-pressed", String(block.classList.toggle("wrapped")));
+    return;
+  }
+  void navigator.clipboard.writeText(block.querySelector("code")?.textContent ?? "").then(() => {
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = "Copy"), 1_500);
+  });
+}
+
+interface AttachmentsProps {
+  files: FileAttachment[];
+  chatId: string;
+  preview: (file: Previewed) => void;
+}
+
+function Attachments({ files, chatId, preview }: AttachmentsProps) {
+  if (files.length === 0) return null;
+  return (
+    <ul className="chips">
+      {files.map((file) => {
+        const kind = fileKind(file.name, file.mimeType);
+        const url = fileUrl(chatId, file.id);
+        return (
+          <li key={file.id}>
+            <button type="button" className="chip" onClick={() => preview({ ...file, url, saveUrl: `${url}/save` })}>
+              {kind === "image" ? (
+                <img src={url} alt="" loading="lazy" />
+              ) : (
+                <span className="chip-icon">
+                  <Icon name={kind === "csv" ? "table" : "file"} />
+                </span>
+              )}
+              <span className="chip-name">{file.name}</span>
+              <span className="chip-size">{formatSize(file.size)}</span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,236 @@
+import { useEffect, useRef, useState } from "react";
+import { request, sendJson } from "./api";
+import { parseCsv } from "./csv";
+import { fileKind, formatSize } from "./format";
+import { Icon } from "./icons";
+import { Markdown } from "./message";
+
+export interface Previewed {
+  name: string;
+  url: string;
+  size: number;
+  mimeType: string;
+  /** Where to ask for a copy that outlives the chat. */
+  saveUrl?: string;
+}
+
+const TEXT_BYTES = 256 * 1024;
+const ROWS = 500;
+const HEX_BYTES = 256;
+
+export default function Preview({ file, close }: { file: Previewed; close: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      className="preview"
+      aria-label={`Preview of ${file.name}`}
+      onClose={close}
+      onClick={(event) => event.target === dialog.current && dialog.current?.close()}
+    >
+      <header>
+        <h2 title={file.name}>{file.name}</h2>
+        <span className="chip-size">{formatSize(file.size)}</span>
+        {file.saveUrl && <SaveButton url={file.saveUrl} />}
+        <a className="button small" href={file.url} download={file.name}>
+          <Icon name="download" />
+          Download
+        </a>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Close"
+          onClick={() => dialog.current?.close()}
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      <div className="preview-body">
+        <Content file={file} />
+      </div>
+    </dialog>
+  );
+}
+
+/** Says how it went on itself: nothing else is in sight behind a dialog. */
+function SaveButton({ url }: { url: string }) {
+  const [state, setState] = useState("Save as asset");
+  const save = () =>
+    sendJson("POST", url).then(
+      () => setState("Saved"),
+      (error: unknown) => setState((error as Error).message),
+    );
+  return (
+    <button type="button" className="button small" disabled={state === "Saved"} onClick={() => void save()}>
+      <Icon name={state === "Saved" ? "check" : "box"} />
+      {state}
+    </button>
+  );
+}
+
+function Content({ file }: { file: Previewed }) {
+  switch (fileKind(file.name, file.mimeType)) {
+    case "image":
+      return <Picture file={file} />;
+    case "pdf":
+      return <Pdf file={file} />;
+    case "csv":
+      return <Start file={file} bytes={TEXT_BYTES} show={(bytes) => <Table bytes={bytes} />} />;
+    case "text":
+      return (
+        <Start file={file} bytes={TEXT_BYTES} show={(bytes) => <Text file={file} bytes={bytes} />} />
+      );
+    case "binary":
+      return <Start file={file} bytes={HEX_BYTES} show={(bytes) => <Hex file={file} bytes={bytes} />} />;
+  }
+}
+
+interface StartProps {
+  file: Previewed;
+  bytes: number;
+  show: (bytes: Uint8Array) => React.ReactNode;
+}
+
+/** Reads the beginning only: a log of gigabytes opens like a note. */
+function Start({ file, bytes, show }: StartProps) {
+  const loaded = useLoaded(file, async (signal) => {
+    if (file.size === 0) return new Uint8Array();
+    const response = await request(file.url, { signal, headers: { Range: `bytes=0-${bytes - 1}` } });
+    return new Uint8Array(await response.arrayBuffer()).subarray(0, bytes);
+  });
+  if (loaded.error) return <p className="preview-note">{loaded.error}</p>;
+  if (!loaded.value) return <p className="preview-note">Loading…</p>;
+  return (
+    <>
+      {file.size > bytes && bytes === TEXT_BYTES && (
+        <p className="preview-note">Showing the first {formatSize(bytes)}.</p>
+      )}
+      {show(loaded.value)}
+    </>
+  );
+}
+
+function Text({ file, bytes }: { file: Previewed; bytes: Uint8Array }) {
+  const code = useRef<HTMLElement>(null);
+  const text = new TextDecoder().decode(bytes);
+  const extension = file.name.slice(file.name.lastIndexOf(".") + 1).toLowerCase();
+  const isMarkdown = extension === "md";
+  useEffect(() => {
+    const element = code.current;
+    if (!element) return;
+    void import("./highlight").then(({ highlightElement }) => highlightElement(element, extension));
+  }, [text, extension]);
+  if (isMarkdown) return <Markdown text={text} live={false} />;
+  return (
+    <pre className="preview-text" tabIndex={0}>
+      <code ref={code}>{text}</code>
+    </pre>
+  );
+}
+
+function Table({ bytes }: { bytes: Uint8Array }) {
+  const rows = parseCsv(new TextDecoder().decode(bytes), ROWS + 1);
+  const [header, ...body] = rows;
+  if (!header) return <p className="preview-note">The file is empty.</p>;
+  return (
+    <>
+      <p className="preview-note">
+        {rows.length > ROWS ? `The first ${ROWS} rows` : `${body.length} rows`}, {header.length} columns
+      </p>
+      <div className="table" role="region" aria-label="Table" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              {header.map((cell, index) => (
+                <th key={index} scope="col">{cell}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {body.map((row, index) => (
+              <tr key={index}>
+                {row.map((cell, column) => (
+                  <td key={column}>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function Hex({ file, bytes }: { file: Previewed; bytes: Uint8Array }) {
+  return (
+    <>
+      <p className="preview-note">
+        This kind of file ({file.mimeType}) cannot be shown. Its first {bytes.length} bytes:
+      </p>
+      <pre className="preview-text" tabIndex={0}>
+        {hexLines(bytes)}
+      </pre>
+    </>
+  );
+}
+
+export function hexLines(bytes: Uint8Array): string {
+  const lines: string[] = [];
+  for (let at = 0; at < bytes.length; at += 16) {
+    const row = [...bytes.subarray(at, at + 16)];
+    const hex = row.map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
+    const text = row.map((byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : ".")).join("");
+    lines.push(`${at.toString(16).padStart(6, "0")}  ${hex.padEnd(47)}  ${text}`);
+  }
+  return lines.join("\n");
+}
+
+function Picture({ file }: { file: Previewed }) {
+  const [size, setSize] = useState("");
+  return (
+    <figure className="preview-picture">
+      <img
+        src={file.url}
+        alt={file.name}
+        onLoad={(event) =>
+          setSize(`${event.currentTarget.naturalWidth} × ${event.currentTarget.naturalHeight}`)
+        }
+      />
+      <figcaption>{size}</figcaption>
+    </figure>
+  );
+}
+
+/** The browser's own viewer, from a blob: downloads say that they want to be saved. */
+function Pdf({ file }: { file: Previewed }) {
+  const loaded = useLoaded(file, async (signal) => {
+    const bytes = await (await request(file.url, { signal })).arrayBuffer();
+    return URL.createObjectURL(new Blob([bytes], { type: "application/pdf" }));
+  });
+  useEffect(() => {
+    const url = loaded.value;
+    return () => {
+      if (url) URL.revokeObjectURL(url);
+    };
+  }, [loaded.value]);
+  if (!navigator.pdfViewerEnabled)
+    return <p className="preview-note">This browser does not show PDF files. Download it instead.</p>;
+  if (loaded.error) return <p className="preview-note">{loaded.error}</p>;
+  if (!loaded.value) return <p className="preview-note">Loading…</p>;
+  return <iframe className="preview-pdf" title={file.name} src={loaded.value} />;
+}
+
+function useLoaded<T>(file: Previewed, load: (signal: AbortSignal) => Promise<T>) {
+  const [state, setState] = useState<{ value?: T; error?: string }>({});
+  useEffect(() => {
+    const controller = new AbortController();
+    setState({});
+    load(controller.signal).then(
+      (value) => !controller.signal.aborted && setState({ value }),
+      (error: unknown) => !controller.signal.aborted && setState({ error: String((error as Error).message) }),
+    );
+    return () => controller.abort();
+  }, [file.url]);
+  return state;
+}

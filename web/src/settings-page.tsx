@@ -1,0 +1,147 @@
+import { useEffect, useState } from "react";
+import { getJson, request } from "./api";
+import { formatSize } from "./format";
+import { Page } from "./page";
+import { chooseTheme, useTheme, type Theme } from "./theme";
+import type { Settings } from "./types";
+
+const THEMES: Theme[] = ["system", "light", "dark"];
+
+export default function SettingsPage({ settings, openMenu }: { settings: Settings | null; openMenu: () => void }) {
+  return (
+    <Page title="Settings" openMenu={openMenu}>
+      <section className="card">
+        <h2>Appearance</h2>
+        <ThemeChoice />
+      </section>
+      <section className="card">
+        <h2>Model</h2>
+        {settings && <Model settings={settings} />}
+      </section>
+      {settings && <Limits settings={settings} />}
+      <Storage />
+      <section className="card">
+        <h2>This server</h2>
+        <p>
+          Satchel {settings?.version}. The API is described at <a href="/docs">/docs</a>.
+        </p>
+        <button type="button" className="button" onClick={() => void logOut()}>
+          Log out
+        </button>
+      </section>
+    </Page>
+  );
+}
+
+async function logOut(): Promise<void> {
+  await request("/logout", { method: "POST" });
+  location.assign("/");
+}
+
+function ThemeChoice() {
+  const theme = useTheme();
+  return (
+    <fieldset className="segmented">
+      <legend className="visually-hidden">Theme</legend>
+      {THEMES.map((one) => (
+        <label key={one}>
+          <input type="radio" name="theme" checked={theme === one} onChange={() => chooseTheme(one)} />
+          <span>{one[0]?.toUpperCase() + one.slice(1)}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Model({ settings }: { settings: Settings }) {
+  if (settings.runner === "none") return <p>There is no runner, so nothing answers messages. Set <code>SANDBOX_URL</code>.</p>;
+  if (settings.runner === "elsewhere")
+    return <p>Messages are answered by a runner elsewhere; which model it asks is its own setting.</p>;
+  if (settings.model)
+    return (
+      <p>
+        <strong>{settings.model.name}</strong> by {settings.model.provider}.
+      </p>
+    );
+  return (
+    <>
+      <p>
+        No model is configured, so the <strong>offline agent</strong> answers. It runs every line of a message that
+        begins with one of these:
+      </p>
+      <dl className="commands">
+        {COMMANDS.map(([command, what]) => (
+          <div key={command}>
+            <dt>
+              <code>{command}</code>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        What a turn puts into the folder <code>assets/</code> of its workspace comes back as files.
+      </p>
+      <p>
+        For a model, start the server with <code>ANTHROPIC_API_KEY</code>, <code>OPENAI_API_KEY</code> or{" "}
+        <code>OPENAI_BASE_URL</code> set, and choose it with <code>SATCHEL_MODEL</code>.
+      </p>
+    </>
+  );
+}
+
+const COMMANDS: [string, string][] = [
+  ["/sh CMD", "runs a shell command in the sandbox"],
+  ["/view PATH", "shows a file or directory"],
+  ["/grep PATTERN [PATH]", "searches files"],
+  ["/write PATH", "writes the rest of the message to a file"],
+  ["/stage ASSET_ID", "copies an asset into the workspace"],
+  ["/sleep SECONDS", "waits"],
+];
+
+function Limits({ settings }: { settings: Settings }) {
+  const { maxFileBytes, maxFiles, maxBytes } = settings.limits;
+  return (
+    <section className="card">
+      <h2>Limits</h2>
+      <dl className="facts">
+        <div>
+          <dt>One file</dt>
+          <dd>{formatSize(maxFileBytes)}</dd>
+        </div>
+        <div>
+          <dt>Files in a chat</dt>
+          <dd>{maxFiles}</dd>
+        </div>
+        <div>
+          <dt>All files of a chat</dt>
+          <dd>{formatSize(maxBytes)}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+/** Shown where the server tells it. */
+function Storage() {
+  const [use, setUse] = useState<Record<string, unknown> | null>(null);
+  useEffect(() => {
+    getJson<Record<string, unknown>>("/api/storage").then(setUse, () => {});
+  }, []);
+  if (!use) return null;
+  return (
+    <section className="card">
+      <h2>Storage</h2>
+      <dl className="facts">
+        {Object.entries(use).map(([name, value]) =>
+          typeof value === "number" ? (
+            <div key={name}>
+              <dt>{name.replace(/([A-Z])/g, " $1").toLowerCase()}</dt>
+              <dd>{/bytes/i.test(name) ? formatSize(value) : value.toLocaleString()}</dd>
+            </div>
+          ) : null,
+        )}
+      </dl>
+    </section>
+  );
+}

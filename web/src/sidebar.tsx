@@ -1,0 +1,213 @@
+import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from "react";
+import { api } from "./api";
+import type { ChatList } from "./chat-list";
+import { formatAge, formatTime } from "./format";
+import { Icon, Logo, type IconName } from "./icons";
+import { chatAddress, navigate } from "./router";
+import { tell, tellError } from "./toasts";
+import type { Chat } from "./types";
+
+interface Props {
+  list: ChatList;
+  chatId: string | null;
+  page: string;
+  open: boolean;
+  close: () => void;
+}
+
+export function Sidebar({ list, chatId, page, open, close }: Props) {
+  const [search, setSearch] = useState("");
+  const wanted = search.trim().toLocaleLowerCase();
+  const chats = list.chats.filter(
+    (chat) =>
+      (chat.messageCount > 0 || chat.id === chatId) &&
+      titleOf(chat).toLocaleLowerCase().includes(wanted),
+  );
+  const { loadAll } = list;
+  useEffect(() => {
+    if (wanted !== "") loadAll(); // a search looks at every chat, not at the first page
+  }, [wanted, loadAll]);
+  return (
+    <nav className={`sidebar ${open ? "open" : ""}`} aria-label="Conversations">
+      <header>
+        <Logo />
+        <strong>Satchel</strong>
+        <button type="button" className="icon-button close-drawer" aria-label="Close menu" onClick={close}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <PageLink to="/" className="button new-chat" done={close}>
+        <Icon name="plus" />
+        New chat
+      </PageLink>
+      <label className="search">
+        <Icon name="search" />
+        <input
+          type="search"
+          placeholder="Search chats"
+          aria-label="Search chats"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+      </label>
+      <ul className="chat-list">
+        {chats.map((chat) => (
+          <ChatRow key={chat.id} chat={chat} current={chat.id === chatId} list={list} close={close} />
+        ))}
+        {chats.length === 0 && list.loaded && (
+          <li className="chat-list-empty">
+            {wanted === "" ? "Conversations will be listed here." : `No chat is called “${search}”.`}
+          </li>
+        )}
+        {list.hasMore && (
+          <li>
+            <button type="button" className="button small older" onClick={list.loadMore}>
+              Show more
+            </button>
+          </li>
+        )}
+      </ul>
+      <footer>
+        <Tab to="/assets" icon="box" label="Assets" current={page === "assets"} close={close} />
+        <Tab to="/agents" icon="robot" label="Agents" current={page === "agents"} close={close} />
+        <Tab to="/settings" icon="settings" label="Settings" current={page === "settings"} close={close} />
+      </footer>
+    </nav>
+  );
+}
+
+export function titleOf(chat: Chat): string {
+  return chat.title ?? "New chat";
+}
+
+interface LinkProps {
+  to: string;
+  className?: string;
+  current?: boolean;
+  children: ReactNode;
+  done?: () => void;
+  title?: string;
+}
+
+/** A real link, so that it opens in a new tab too, but without a page load. */
+export function PageLink({ to, className, current, children, done, title }: LinkProps) {
+  const click = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    navigate(to);
+    done?.();
+  };
+  return (
+    <a href={to} className={className} aria-current={current ? "page" : undefined} onClick={click} title={title}>
+      {children}
+    </a>
+  );
+}
+
+function Tab(props: { to: string; icon: IconName; label: string; current: boolean; close: () => void }) {
+  return (
+    <PageLink to={props.to} className="tab" current={props.current} done={props.close}>
+      <Icon name={props.icon} />
+      {props.label}
+    </PageLink>
+  );
+}
+
+interface RowProps {
+  chat: Chat;
+  current: boolean;
+  list: ChatList;
+  close: () => void;
+}
+
+function ChatRow({ chat, current, list, close }: RowProps) {
+  const [renaming, setRenaming] = useState(false);
+  const title = titleOf(chat);
+  const rename = (given: string) => {
+    setRenaming(false);
+    if (given.trim() === "" || given === title) return;
+    api.rename(chat.id, given.trim()).then(list.reload, (error) =>
+      tellError("The chat was not renamed.", error),
+    );
+  };
+  const remove = async () => {
+    try {
+      await api.deleteChat(chat.id);
+      if (current) navigate("/");
+      list.reload();
+      tell(`Deleted “${title}”.`, { label: "Undo", run: () => void restore() });
+    } catch (error) {
+      tellError("The chat was not deleted.", error);
+    }
+  };
+  const restore = async () => {
+    try {
+      await api.restore(chat.id);
+      list.reload();
+      if (current) navigate(chatAddress(chat.id));
+    } catch (error) {
+      tellError("The chat was not brought back.", error);
+    }
+  };
+  if (renaming) return <RenameRow title={title} done={rename} cancel={() => setRenaming(false)} />;
+  return (
+    <li className={current ? "chat-row current" : "chat-row"}>
+      <PageLink
+        to={chatAddress(chat.id)}
+        current={current}
+        done={close}
+        title={`${title}\n${formatTime(chat.updatedAt)}`}
+      >
+        <span className="chat-title">{title}</span>
+        <span className="chat-age">
+          {chat.conversationId !== null ? (
+            <span className="running-dot">running</span>
+          ) : (
+            formatAge(chat.updatedAt, Date.now())
+          )}
+        </span>
+      </PageLink>
+      <span className="chat-row-actions">
+        <button
+          type="button"
+          className="icon-button small"
+          aria-label={`Rename ${title}`}
+          title="Rename"
+          onClick={() => setRenaming(true)}
+        >
+          <Icon name="edit" />
+        </button>
+        <button
+          type="button"
+          className="icon-button small"
+          aria-label={`Delete ${title}`}
+          title="Delete"
+          onClick={() => void remove()}
+        >
+          <Icon name="trash" />
+        </button>
+      </span>
+    </li>
+  );
+}
+
+function RenameRow(props: { title: string; done: (title: string) => void; cancel: () => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+  return (
+    <li className="chat-row">
+      <input
+        ref={field}
+        className="rename"
+        aria-label="New title"
+        maxLength={200}
+        defaultValue={props.title}
+        onBlur={(event) => props.done(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") props.done(event.currentTarget.value);
+          if (event.key === "Escape") props.cancel();
+        }}
+      />
+    </li>
+  );
+}

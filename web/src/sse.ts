@@ -1,0 +1,58 @@
+/** One server-sent event with the id to continue from. */
+export interface ServerEvent {
+  id: string;
+  data: string;
+}
+
+/** Cuts a stream of server-sent events out of chunks that end anywhere. */
+export class EventParser {
+  private rest = "";
+  private id = "";
+  private data: string[] = [];
+
+  push(chunk: string): ServerEvent[] {
+    const events: ServerEvent[] = [];
+    const lines = (this.rest + chunk).split(/\r\n|\n|\r(?!$)/);
+    this.rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const event = this.line(line);
+      if (event) events.push(event);
+    }
+    return events;
+  }
+
+  private line(line: string): ServerEvent | null {
+    if (line === "") {
+      return this.dispatch();
+    }
+    const colon = line.indexOf(":");
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
+    if (field === "data") this.data.push(value);
+    if (field === "id") this.id = value;
+    return null; // comments begin with a colon: their field is empty
+  }
+
+  private dispatch(): ServerEvent | null {
+    if (this.data.length === 0) return null;
+    const event = { id: this.id, data: this.data.join("\n") };
+    this.data = [];
+    return event;
+  }
+}
+
+/** Reads a response to its end; events that arrive together are handed over together. */
+export async function readEvents(
+  response: Response,
+  receive: (events: ServerEvent[]) => void,
+): Promise<void> {
+  if (!response.body) return;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const parser = new EventParser();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const events = parser.push(value);
+    if (events.length > 0) receive(events);
+  }
+}

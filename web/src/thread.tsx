@@ -1,0 +1,143 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import type { ChatState, Live } from "./chat-store";
+import { Icon } from "./icons";
+import { MessageView } from "./message";
+import type { Previewed } from "./preview";
+import type { Message } from "./types";
+
+interface Props {
+  state: ChatState;
+  chatId: string;
+  empty: ReactNode;
+  preview: (file: Previewed) => void;
+  loadOlder: () => void;
+  retry: () => void;
+  edit: () => void;
+}
+
+const NEAR = 48;
+
+/** The messages, oldest first; stays at the end as long as its reader is there. */
+export function Thread(props: Props) {
+  const { state, chatId, empty, preview, loadOlder, retry, edit } = props;
+  const { messages, live, olderCursor } = state;
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
+  const [away, setAway] = useState(false);
+  const again = useRef({ retry: () => {}, edit: () => {} });
+  again.current = { retry, edit };
+  const [stable] = useState(() => ({
+    retry: () => again.current.retry(),
+    edit: () => again.current.edit(),
+  }));
+
+  const toEnd = () => {
+    const element = scroller.current;
+    if (element) element.scrollTop = element.scrollHeight;
+  };
+  const sentId = messages.findLast((message) => message.role === "user")?.id;
+  useLayoutEffect(() => {
+    atEnd.current = true; // one's own message is where one wants to be
+    toEnd();
+  }, [sentId]);
+  useEffect(() => {
+    if (!content.current) return;
+    const observer = new ResizeObserver(() => atEnd.current && toEnd());
+    observer.observe(content.current);
+    return () => observer.disconnect();
+  }, []);
+  const anchor = useAnchor(scroller, messages[0]?.id);
+
+  const scrolled = () => {
+    const element = scroller.current;
+    if (!element) return;
+    const rest = element.scrollHeight - element.scrollTop - element.clientHeight;
+    atEnd.current = rest < NEAR;
+    setAway(rest >= NEAR);
+    anchor();
+  };
+  const answer = useMemo(() => liveAnswer(live), [live]);
+  const shown = answer ? [...messages, answer] : messages;
+  const isEmpty = messages.length === 0 && !live;
+  return (
+    <div className="thread-frame">
+      <div className="thread" ref={scroller} onScroll={scrolled} tabIndex={-1}>
+        <div className="thread-content" ref={content} role="log" aria-label="Conversation" aria-live="off">
+          {olderCursor !== null && (
+            <button type="button" className="button small older" onClick={loadOlder}>
+              Load older messages
+            </button>
+          )}
+          {isEmpty && empty}
+          {shown.map((message, index) => (
+            <MessageView
+              key={keyOf(shown, index)}
+              message={message}
+              chatId={chatId}
+              live={message === answer}
+              preview={preview}
+              again={!live && index >= shown.length - 2 ? stable : undefined}
+            />
+          ))}
+          {live && (answer === null || live.stopping) && (
+            <div className="starting">
+              <span className="spinner" />
+              {waitingFor(live)}
+            </div>
+          )}
+        </div>
+      </div>
+      {away && (
+        <button
+          type="button"
+          className="button small jump"
+          onClick={() => {
+            atEnd.current = true;
+            toEnd();
+          }}
+        >
+          <Icon name="down" />
+          Jump to latest
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** An answer keeps its key from its first event to its stored form, so it stays one element. */
+function keyOf(messages: readonly Message[], index: number): string {
+  const message = messages[index];
+  const before = messages[index - 1];
+  if (message?.role === "assistant" && before?.role === "user") return `answer:${before.id}`;
+  return message?.id ?? "";
+}
+
+function waitingFor(live: Live): string {
+  return live.stopping ? "Stopping…" : "Starting sandbox…";
+}
+
+/** The answer so far, or null while there is none. */
+function liveAnswer(live: Live | null): Message | null {
+  if (!live || live.fold.blocks.length === 0) return null;
+  return {
+    id: `live-${live.userMessageId}`,
+    role: "assistant",
+    content: [...live.fold.blocks],
+    fileAttachments: live.files,
+    createdAt: live.startedAt,
+  };
+}
+
+/** Keeps what is being read in place when older messages are put above it. */
+function useAnchor(scroller: React.RefObject<HTMLDivElement | null>, firstId: string | undefined) {
+  const fromEnd = useRef(0);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element && fromEnd.current > 0) element.scrollTop = element.scrollHeight - fromEnd.current;
+  }, [scroller, firstId]);
+  return () => {
+    const element = scroller.current;
+    if (element) fromEnd.current = element.scrollHeight - element.scrollTop;
+  };
+}

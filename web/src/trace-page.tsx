@@ -1,0 +1,182 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import { api, request, traceUrl } from "./api";
+import { formatDuration, formatTime } from "./format";
+import { Icon } from "./icons";
+import { Page } from "./page";
+import { chatAddress } from "./router";
+import { PageLink } from "./sidebar";
+import type { Line, Run } from "./types";
+
+const LEVELS = ["debug", "info", "warn", "error"] as const;
+const POLL = 1_000;
+
+export default function TracePage({ runId, openMenu }: { runId: string; openMenu: () => void }) {
+  const { run, lines, error } = useTrace(runId);
+  const [level, setLevel] = useState<string>("all");
+  const [search, setSearch] = useState("");
+  const shown = useMemo(() => lines.filter((line) => wanted(line, level, search)), [lines, level, search]);
+  const end = useRef<HTMLDivElement>(null);
+  const [follow, setFollow] = useState(true);
+  useEffect(() => {
+    if (follow && run?.status === "running") end.current?.scrollIntoView();
+  }, [shown.length, follow, run?.status]);
+  const start = lines.find((line) => line.ts !== undefined)?.ts;
+  return (
+    <Page
+      title="Run trace"
+      openMenu={openMenu}
+      actions={
+        <a className="button small" href={traceUrl(runId)} download={`run-${runId}.ndjson`}>
+          <Icon name="download" />
+          NDJSON
+        </a>
+      }
+    >
+      {error && <p className="notice">{error}</p>}
+      {run && <Summary run={run} />}
+      <div className="filters">
+        <fieldset className="segmented">
+          <legend className="visually-hidden">Show</legend>
+          {["all", ...LEVELS].map((one) => (
+            <label key={one}>
+              <input type="radio" name="level" checked={level === one} onChange={() => setLevel(one)} />
+              <span>{one === "all" ? "Everything" : one === "error" ? "error" : `${one}+`}</span>
+            </label>
+          ))}
+        </fieldset>
+        <label className="search">
+          <Icon name="search" />
+          <input
+            type="search"
+            placeholder="Search lines"
+            aria-label="Search lines"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+        </label>
+        {run?.status === "running" && (
+          <label className="check">
+            <input type="checkbox" checked={follow} onChange={() => setFollow(!follow)} /> Follow
+          </label>
+        )}
+      </div>
+      <ol className="trace" aria-label="Lines">
+        {shown.map((line, index) => (
+          <TraceLine key={index} line={line} start={start} />
+        ))}
+      </ol>
+      {shown.length === 0 && <p className="files-empty">No line matches.</p>}
+      <div ref={end} />
+    </Page>
+  );
+}
+
+function Summary({ run }: { run: Run }) {
+  return (
+    <dl className="facts">
+      <div>
+        <dt>Status</dt>
+        <dd>{run.status}</dd>
+      </div>
+      <div>
+        <dt>Started</dt>
+        <dd>{formatTime(run.startedAt)}</dd>
+      </div>
+      {run.endedAt !== null && (
+        <div>
+          <dt>Took</dt>
+          <dd>{formatDuration(run.endedAt - run.startedAt)}</dd>
+        </div>
+      )}
+      {run.chatId && (
+        <div>
+          <dt>Chat</dt>
+          <dd>
+            <PageLink to={chatAddress(run.chatId)}>Back to the chat</PageLink>
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+/** Levels are of logs only; a level chosen shows logs of it and worse. */
+function wanted(line: Line, level: string, search: string): boolean {
+  if (level !== "all") {
+    if (line.type !== "log") return false;
+    const rank = (name: string) => LEVELS.indexOf(name as (typeof LEVELS)[number]);
+    if (rank(line.level ?? "info") < rank(level)) return false;
+  }
+  return search === "" || JSON.stringify(line).toLowerCase().includes(search.toLowerCase());
+}
+
+function TraceLine({ line, start }: { line: Line; start: number | undefined }) {
+  const offset = line.ts !== undefined && start !== undefined ? `+${formatDuration(line.ts - start)}` : "";
+  return (
+    <li className={`trace-line is-${line.type === "log" ? (line.level ?? "info") : line.type}`}>
+      <span className="trace-time">{offset}</span>
+      <span className="badge plain">{line.type === "log" ? (line.level ?? "info") : line.type}</span>
+      <span className="trace-text">{describe(line)}</span>
+    </li>
+  );
+}
+
+function describe(line: Line): string {
+  switch (line.type) {
+    case "chat":
+      return `run ${line.runId} of message ${line.messageId}`;
+    case "log":
+      return line.message ?? "";
+    case "step":
+      return `${line.name} ${line.status}${detail(line.error ?? line.result ?? line.args)}`;
+    case "delta":
+      return line.text ?? "";
+    case "result":
+      return line.message ?? "";
+    case "error":
+      return `${line.code}: ${line.message}`;
+    case "end":
+      return line.status ?? "";
+    default:
+      return JSON.stringify(line);
+  }
+}
+
+function detail(value: unknown): string {
+  if (value === undefined) return "";
+  return ` ${typeof value === "string" ? value : JSON.stringify(value)}`;
+}
+
+/** The whole log; read again while the run goes on. */
+function useTrace(runId: string): { run: Run | null; lines: Line[]; error: string } {
+  const [state, setState] = useState<{ run: Run | null; lines: Line[]; error: string }>({
+    run: null,
+    lines: [],
+    error: "",
+  });
+  useEffect(() => {
+    let timer = 0;
+    let gone = false;
+    const look = async () => {
+      try {
+        const run = await api.run(runId);
+        const text = await (await request(traceUrl(runId))).text();
+        if (gone) return;
+        const lines = text
+          .split("\n")
+          .filter((line) => line !== "")
+          .map((line) => JSON.parse(line) as Line);
+        setState({ run, lines, error: "" });
+        if (run.status === "running") timer = window.setTimeout(look, POLL);
+      } catch (error) {
+        if (!gone) setState((now) => ({ ...now, error: (error as Error).message }));
+      }
+    };
+    void look();
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [runId]);
+  return state;
+}

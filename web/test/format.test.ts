@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { parseCsv } from "../src/csv";
+import { fileKind, formatAge, formatDuration, formatSize, plural } from "../src/format";
+import { hexLines } from "../src/preview";
+import { parseRoute } from "../src/router";
+import { buildTree, rowFor, visibleRows } from "../src/tree";
+
+describe("how things are written", () => {
+  test.each([
+    [0, "0 B"],
+    [999, "999 B"],
+    [1000, "1 KB"],
+    [1540, "1.5 KB"],
+    [999_600, "1 MB"],
+    [104_857_600, "105 MB"],
+  ])("%d bytes are %s", (bytes, text) => expect(formatSize(bytes)).toBe(text));
+
+  test.each([
+    [4, "4 ms"],
+    [4200, "4.2 s"],
+    [61_000, "1 min 1 s"],
+    [3_660_000, "1 h 1 min"],
+  ])("%d milliseconds are %s", (millis, text) => expect(formatDuration(millis)).toBe(text));
+
+  test.each([
+    [5_000, "just now"],
+    [120_000, "2 min ago"],
+    [7_200_000, "2 h ago"],
+    [90_000_000, "yesterday"],
+  ])("%d milliseconds ago is %s", (millis, text) => expect(formatAge(0, millis)).toBe(text));
+
+  test("one is not many", () => {
+    expect([plural(1, "step"), plural(6, "step")]).toEqual(["1 step", "6 steps"]);
+  });
+
+  test("bytes are shown as hexadecimal and as text", () => {
+    expect(hexLines(new Uint8Array([0, 65, 255]))).toMatch(/^000000 {2}00 41 ff +\.A\.$/);
+  });
+});
+
+describe("how a file is shown", () => {
+  test.each([
+    ["a.png", "image/png", "image"],
+    ["a.pdf", "application/pdf", "pdf"],
+    ["a.csv", "text/plain", "csv"],
+    ["a.py", "application/octet-stream", "text"],
+    ["Makefile", "application/octet-stream", "text"],
+    ["a.bin", "application/octet-stream", "binary"],
+  ])("%s of type %s as %s", (name, type, kind) => expect(fileKind(name, type)).toBe(kind));
+});
+
+describe("comma-separated text", () => {
+  test("has quotes, doubled quotes and line feeds in cells", () => {
+    expect(parseCsv('a,b\r\n"x, ""y""","1\n2"\n', 10)).toEqual([
+      ["a", "b"],
+      ['x, "y"', "1\n2"],
+    ]);
+  });
+
+  test("may be separated by semicolons or tabs, and is cut at the limit", () => {
+    expect(parseCsv("a;b\n1;2\n3;4", 2)).toEqual([["a", "b"], ["1", "2"]]);
+    expect(parseCsv("a\tb\n", 5)).toEqual([["a", "b"]]);
+  });
+});
+
+describe("addresses", () => {
+  test.each([
+    ["/", { page: "chat", chatId: null }],
+    ["/chats/x", { page: "chat", chatId: "x" }],
+    ["/runs/r", { page: "run", runId: "r" }],
+    ["/settings", { page: "settings" }],
+    ["/nowhere", { page: "unknown" }],
+  ])("%s", (path, route) => expect(parseRoute(path)).toEqual(route));
+});
+
+describe("the file tree", () => {
+  const file = (path: string) => ({ path, size: 1, modifiedAt: "" });
+  const tree = buildTree([file("b.txt"), file("a/x/1.txt"), file("a/2.txt")]);
+
+  test("has folders first and shows only what is open", () => {
+    expect(visibleRows(tree, new Set()).map((row) => row.node.path)).toEqual(["a", "b.txt"]);
+    expect(visibleRows(tree, new Set(["a"])).map((row) => row.node.path)).toEqual([
+      "a",
+      "a/x",
+      "a/2.txt",
+      "b.txt",
+    ]);
+  });
+
+  test("is walked by arrows, Home, End and first letters", () => {
+    const rows = visibleRows(tree, new Set(["a"]));
+    expect(["ArrowDown", "ArrowUp", "Home", "End", "b"].map((key) => rowFor(key, rows, 1))).toEqual([
+      2, 0, 0, 3, 3,
+    ]);
+    expect(rowFor("Enter", rows, 1)).toBeNull();
+  });
+});

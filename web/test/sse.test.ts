@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { EventParser } from "../src/sse";
+
+const STREAM = 'retry: 1000\n\nid: r:1\ndata: {"a":1}\n\n: ping\n\nid: r:2\ndata: two\ndata: lines\n\n';
+const EVENTS = [
+  { id: "r:1", data: '{"a":1}' },
+  { id: "r:2", data: "two\nlines" },
+];
+
+describe("the parser of server-sent events", () => {
+  test("reads events and passes over comments and retry", () => {
+    expect(new EventParser().push(STREAM)).toEqual(EVENTS);
+  });
+
+  test("gives the same for every place a chunk may end", () => {
+    for (let cut = 0; cut <= STREAM.length; cut++) {
+      const parser = new EventParser();
+      const events = [...parser.push(STREAM.slice(0, cut)), ...parser.push(STREAM.slice(cut))];
+      expect(events).toEqual(EVENTS);
+    }
+  });
+
+  test("understands carriage returns, cut anywhere", () => {
+    const stream = STREAM.replaceAll("\n", "\r\n");
+    for (let cut = 0; cut <= stream.length; cut++) {
+      const parser = new EventParser();
+      const events = [...parser.push(stream.slice(0, cut)), ...parser.push(stream.slice(cut))];
+      expect(events).toEqual(EVENTS);
+    }
+  });
+
+  test("holds an event back until it is whole", () => {
+    const parser = new EventParser();
+    expect(parser.push("id: r:1\ndata: half")).toEqual([]);
+    expect(parser.push(" an event\n")).toEqual([]);
+    expect(parser.push("\n")).toEqual([{ id: "r:1", data: "half an event" }]);
+  });
+});
