@@ -31,10 +31,15 @@ public final class Addresses {
     private static boolean isOrdinary4(byte[] bytes) {
         int first = bytes[0] & 0xFF;
         int second = bytes[1] & 0xFF;
+        int third = bytes[2] & 0xFF;
         boolean thisNetwork = first == 0;
         boolean carrierGrade = first == 100 && (second & 0xC0) == 64;
         boolean benchmark = first == 198 && (second & 0xFE) == 18;
-        boolean reserved = first >= 240;
+        boolean assignments = first == 192 && second == 0 && (third == 0 || third == 2);
+        boolean examples =
+                (first == 198 && second == 51 && third == 100)
+                        || (first == 203 && second == 0 && third == 113);
+        boolean reserved = first >= 240 || assignments || examples;
         return !thisNetwork && !carrierGrade && !benchmark && !reserved;
     }
 
@@ -44,7 +49,8 @@ public final class Addresses {
         int second = ((bytes[2] & 0xFF) << 8) | (bytes[3] & 0xFF);
         boolean sixToFour = first == 0x2002;
         boolean teredo = first == 0x2001 && second == 0;
-        return (first & 0xE000) == 0x2000 && !sixToFour && !teredo;
+        boolean examples = first == 0x2001 && second == 0x0DB8;
+        return (first & 0xE000) == 0x2000 && !sixToFour && !teredo && !examples;
     }
 
     private static boolean isOurs(InetAddress address) {

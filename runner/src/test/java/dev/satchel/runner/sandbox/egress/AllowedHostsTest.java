@@ -101,6 +101,11 @@ class AllowedHostsTest {
                 "169.254.169.254",
                 "100.64.0.1",
                 "198.18.0.1",
+                "192.0.0.8",
+                "192.0.2.1",
+                "198.51.100.1",
+                "203.0.113.1",
+                "2001:db8::1",
                 "224.0.0.1",
                 "255.255.255.255",
                 "::1",
@@ -120,7 +125,7 @@ class AllowedHostsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"8.8.8.8", "100.128.0.1", "172.32.0.1", "2606:4700::1111"})
+    @ValueSource(strings = {"8.8.8.8", "100.128.0.1", "172.32.0.1", "192.0.1.1", "2606:4700::1111"})
     void theOthersArePublic(String address) throws Exception {
         assertThat(Addresses.isPublic(InetAddress.ofLiteral(address))).isTrue();
     }
