@@ -1,5 +1,6 @@
 package dev.satchel.server.snapshot;
 
+import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdOutputStream;
 import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.runner.workspace.OpenFile;
@@ -9,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.file.FileSystemException;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class PackStream extends InputStream {
     private static final int LEVEL = 1;
     private static final int CHUNK = 64 * 1024;
+    private static final int SMALL = 256 * 1024;
 
     private final SafeDirectory directory;
     private final String name;
@@ -32,6 +35,10 @@ final class PackStream extends InputStream {
     private final List<ManifestEntry> packed = new ArrayList<>();
     private final ByteArrayOutputStream ready = new ByteArrayOutputStream();
     private final ByteBuffer chunk = ByteBuffer.allocate(CHUNK);
+
+    /** One for all small files: to make one takes longer than to use it. */
+    private final ZstdCompressCtx compressor = new ZstdCompressCtx().setLevel(LEVEL);
+
     private byte[] current = new byte[0];
     private int position;
     private long produced;
@@ -76,6 +83,7 @@ final class PackStream extends InputStream {
 
     @Override
     public void close() throws IOException {
+        compressor.close();
         if (member != null) {
             member.file.close();
         }
@@ -85,15 +93,14 @@ final class PackStream extends InputStream {
     private static final class Member {
         private final WorkspacePath path;
         private final OpenFile file;
-        private final ZstdOutputStream frame;
         private final MessageDigest digest = Sha256.begin();
         private final long offset;
+        private @Nullable ZstdOutputStream frame; // of a file that is packed piece by piece
         private long size;
 
-        Member(WorkspacePath path, OpenFile file, ZstdOutputStream frame, long offset) {
+        Member(WorkspacePath path, OpenFile file, long offset) {
             this.path = path;
             this.file = file;
-            this.frame = frame;
             this.offset = offset;
         }
     }
@@ -108,6 +115,10 @@ final class PackStream extends InputStream {
             member = next.get();
         }
         Member open = member;
+        if (open.frame == null) {
+            packWhole(open);
+            return true;
+        }
         int count = open.file.channel().read(chunk.clear());
         if (count < 0) {
             open.frame.close();
@@ -118,9 +129,7 @@ final class PackStream extends InputStream {
             open.frame.write(chunk.array(), 0, count);
             open.size += count;
         }
-        current = ready.toByteArray();
-        position = 0;
-        produced += current.length;
+        give(ready.toByteArray());
         ready.reset();
         if (member == null) {
             finish(open);
@@ -128,18 +137,47 @@ final class PackStream extends InputStream {
         return true;
     }
 
+    /** A small file at once, unless it has grown since it was looked at. */
+    private void packWhole(Member open) throws IOException {
+        byte[] bytes = Channels.newInputStream(open.file.channel()).readNBytes(SMALL + 1);
+        if (bytes.length > SMALL) {
+            open.file.channel().position(0);
+            open.frame = new ZstdOutputStream(ready, LEVEL);
+            return;
+        }
+        open.digest.update(bytes);
+        open.size = bytes.length;
+        open.file.close();
+        member = null;
+        give(compressor.compress(bytes));
+        finish(open);
+    }
+
+    private void give(byte[] bytes) {
+        current = bytes;
+        position = 0;
+        produced += bytes.length;
+    }
+
     private Optional<Member> open() throws IOException {
         while (files.hasNext()) {
             WorkspacePath path = files.next();
             try {
                 OpenFile file = directory.open(path);
-                return Optional.of(
-                        new Member(path, file, new ZstdOutputStream(ready, LEVEL), produced));
+                return Optional.of(member(path, file));
             } catch (FileSystemException _) {
                 // gone, or something else by now
             }
         }
         return Optional.empty();
+    }
+
+    private Member member(WorkspacePath path, OpenFile file) throws IOException {
+        Member made = new Member(path, file, produced);
+        if (file.stat().size() > SMALL) {
+            made.frame = new ZstdOutputStream(ready, LEVEL);
+        }
+        return made;
     }
 
     /** The stat is from before the reading: a change meanwhile is found by the next snapshot. */

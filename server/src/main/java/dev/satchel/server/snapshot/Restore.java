@@ -1,5 +1,7 @@
 package dev.satchel.server.snapshot;
 
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdException;
 import com.github.luben.zstd.ZstdInputStream;
 import dev.satchel.runner.workspace.FileStat;
 import java.io.IOException;
@@ -27,6 +29,8 @@ import java.util.Map;
 public final class Restore {
     /** Who runs as root must not make what somebody else's program marked as its owner's. */
     private static final int MODE_BITS = 01777;
+
+    private static final int SMALL = 256 * 1024;
 
     private final Snapshots snapshots;
 
@@ -84,12 +88,40 @@ public final class Restore {
                     Files.copy(twin, path);
                 } else {
                     in.skipNBytes(content.offset() - position);
-                    unpack(new Stretch(in, content.length()), path, content.sha256());
+                    unpack(in, entry, path);
                     position = content.offset() + content.length();
                 }
                 finish(path, entry.stat());
             }
         }
+    }
+
+    /** A small file at once: to make a stream takes longer than to unpack it. */
+    private static void unpack(InputStream in, ManifestEntry entry, Path path) throws IOException {
+        ContentRef content = entry.requireContent();
+        if (Math.max(entry.stat().size(), content.length()) > SMALL) {
+            unpack(new Stretch(in, content.length()), path, content.sha256());
+            return;
+        }
+        byte[] frame = in.readNBytes((int) content.length());
+        byte[] bytes = decompressed(frame, (int) entry.stat().size());
+        MessageDigest digest = Sha256.begin();
+        digest.update(bytes);
+        requireWhole(digest, content.sha256());
+        Files.write(path, bytes, StandardOpenOption.CREATE_NEW);
+    }
+
+    private static byte[] decompressed(byte[] frame, int size) throws IOException {
+        try {
+            byte[] bytes = new byte[size];
+            long count = Zstd.decompress(bytes, frame);
+            if (count == size) {
+                return bytes;
+            }
+        } catch (ZstdException e) {
+            throw new IOException("a stored content is damaged", e);
+        }
+        throw new IOException("a stored content is damaged: it is not " + size + " bytes long");
     }
 
     private static void unpack(Stretch frame, Path path, String sha256) throws IOException {
@@ -99,6 +131,10 @@ public final class Restore {
             in.transferTo(out);
             frame.drain();
         }
+        requireWhole(digest, sha256);
+    }
+
+    private static void requireWhole(MessageDigest digest, String sha256) throws IOException {
         if (!Sha256.hex(digest).equals(sha256)) {
             throw new IOException("a stored content is damaged: " + sha256);
         }

@@ -79,8 +79,7 @@ class ProcessTest {
         }
     }
 
-    static Process satchel(Map<String, String> variables, String... arguments)
-            throws IOException {
+    static Process satchel(Map<String, String> variables, String... arguments) throws IOException {
         String classPath = System.getProperty("java.class.path");
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

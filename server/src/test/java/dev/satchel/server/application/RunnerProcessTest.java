@@ -70,14 +70,14 @@ class RunnerProcessTest {
 
     /** What was said last before the end. */
     private Event turn(String token, String message) throws Exception {
-        Configuration usual =
-                TestServer.configuration(temporary.resolve("server"), null, address);
+        Configuration usual = TestServer.configuration(temporary.resolve("server"), null, address);
         Configuration.Sandbox sandbox =
                 new Configuration.Sandbox(
                         address,
                         new Secret(token),
                         Configuration.RunnerChoice.EMBEDDED,
-                        Map.of());
+                        Map.of(),
+                        null);
         Configuration configuration =
                 new Configuration(
                         usual.network(), usual.storage(), sandbox, usual.runs(), usual.bags());

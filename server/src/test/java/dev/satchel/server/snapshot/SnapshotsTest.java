@@ -116,6 +116,16 @@ class SnapshotsTest {
     }
 
     @Test
+    void aBigFileIsPackedPieceByPieceAndComesBackWhole() throws IOException {
+        write("big.txt", "0123456789".repeat(100_000));
+        write("small.txt", "small");
+        Snapshot snapshot = take();
+
+        assertThat(Tree.of(restored(snapshot))).isEqualTo(Tree.of(workspace));
+        assertThat(snapshot.bytes()).isEqualTo(1_000_005);
+    }
+
+    @Test
     void nothingChangedStoresNothing() throws IOException {
         fill();
         settle();
