@@ -146,7 +146,13 @@ final class TurnFeatures {
         new UploadFeatures(database, objects, clock, router, access, scheduler)
                 .add(
                         new UploadFeatures.Ground(
-                                bags, bagStore, conversationStore, chats, turnRoutes, agents),
+                                bags,
+                                bagStore,
+                                conversationStore,
+                                chats,
+                                turnRoutes,
+                                agents,
+                                workspaces.keeper()),
                         settings.ages());
         new McpFeatures(database, objects, clock, router, access, scheduler)
                 .add(bagStore, chats, kept.assets(), settings.ages());

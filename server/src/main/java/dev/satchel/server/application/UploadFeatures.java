@@ -21,6 +21,7 @@ import dev.satchel.server.upload.TusUploads;
 import dev.satchel.server.upload.UploadRoutes;
 import dev.satchel.server.upload.Uploads;
 import dev.satchel.server.upload.Wipes;
+import dev.satchel.server.workspace.WorkspaceKeeper;
 import java.time.Clock;
 import java.time.Duration;
 
@@ -57,7 +58,8 @@ final class UploadFeatures {
             ConversationStore conversations,
             Chats chats,
             TurnRoutes turns,
-            Agents agents) {}
+            Agents agents,
+            WorkspaceKeeper workspaces) {}
 
     void add(Ground ground, Configuration.Ages ages) {
         Erasures erasures = new Erasures(database, objects, clock);
@@ -71,7 +73,8 @@ final class UploadFeatures {
                         clock);
         Handovers handovers = new Handovers(ground.bagStore(), ground.bags().limits());
         Claims claims = new Claims(uploads, ground.conversations(), ground.bagStore(), handovers);
-        Wipes wipes = new Wipes(database, ground.chats(), uploads, erasures, clock);
+        Wipes wipes =
+                new Wipes(database, ground.chats(), uploads, erasures, ground.workspaces(), clock);
         claims.finish(); // what a crash interrupted
 
         scheduler.every(SWEEP, claims::finish);

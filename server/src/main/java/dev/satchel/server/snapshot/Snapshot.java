@@ -33,8 +33,12 @@ public record Snapshot(
         return key(tenant, conversation, name);
     }
 
+    /** Everything of a conversation's snapshots lies beneath this. */
+    public static String prefix(TenantId tenant, ConversationId conversation) {
+        return PREFIX + "/" + tenant.value() + "/" + conversation.value() + "/";
+    }
+
     static ObjectKey key(TenantId tenant, ConversationId conversation, String name) {
-        return new ObjectKey(
-                PREFIX + "/" + tenant.value() + "/" + conversation.value() + "/" + name);
+        return new ObjectKey(prefix(tenant, conversation) + name);
     }
 }

@@ -12,6 +12,7 @@ import dev.satchel.server.bag.Bags;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.turn.Chats;
+import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -62,7 +63,7 @@ public final class SessionRoutes {
         exchange.json(200, SessionView.of(thread, bags.list(new BagId.OfConversation(id))));
     }
 
-    private void wipe(Exchange exchange, Caller caller) throws InterruptedException {
+    private void wipe(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         wipes.wipe(caller, session(exchange));
         exchange.send(204);
     }

@@ -21,6 +21,8 @@ final class WipeStore {
                     "DELETE FROM staged_asset" + OF_IT,
                     "DELETE FROM upload_part" + OF_ITS_UPLOADS,
                     "DELETE FROM upload" + OF_IT,
+                    "DELETE FROM snapshot" + OF_IT,
+                    "DELETE FROM session" + OF_IT,
                     "DELETE FROM bag_file" + OF_IT,
                     "DELETE FROM message" + OF_IT,
                     "DELETE FROM run_line" + OF_ITS_RUNS,

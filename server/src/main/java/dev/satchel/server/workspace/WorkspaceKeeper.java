@@ -102,6 +102,15 @@ public final class WorkspaceKeeper implements AutoCloseable {
         }
     }
 
+    /** Takes the live directory of a conversation away for good. */
+    public void discard(ConversationId conversation) throws IOException, InterruptedException {
+        try (Turnstile.Pass _ = enter(conversation)) {
+            if (live.path(conversation).isPresent() && !live.isMissing(conversation)) {
+                live.remove(conversation);
+            }
+        }
+    }
+
     /** Gives a conversation without a workspace the files of another. */
     public void copy(Conversation from, Conversation to) throws IOException, InterruptedException {
         keep(from);

@@ -1,0 +1,99 @@
+package dev.satchel.server.upload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.server.testing.ScriptedSandbox;
+import dev.satchel.server.testing.TestServer;
+import dev.satchel.server.testing.TestServer.Events;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A wiped conversation leaves no row behind, in whichever table a later feature keeps one. */
+class WipeTest {
+    private static final String WITH_CONVERSATION =
+            """
+            SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
+             WHERE m.type = 'table' AND c.name = 'conversation_id'
+            """;
+
+    private static final String SNAPSHOT =
+            """
+            INSERT INTO snapshot (id, tenant_id, conversation_id, number, generation, manifest, packs, files,
+                                  bytes, created_at)
+            VALUES ('s', 'default', '%s', 1, 1, 'm', '[]', 0, 0, 0)
+            """;
+
+    private static final String SESSION =
+            """
+            INSERT INTO session (conversation_id, agent_name, setup, status)
+            VALUES ('%s', 'a', '{}', 'active')
+            """;
+
+    @Test
+    void noTableKeepsARowOfAWipedConversation(@TempDir Path data) throws Exception {
+        String chat;
+        try (ScriptedSandbox sandbox = new ScriptedSandbox();
+                TestServer server = TestServer.start(data, null, sandbox.url())) {
+            try (Events events = server.turn(Map.of("message", "Hello"))) {
+                chat = events.next().orElseThrow().data().get("chatId").stringValue();
+                sandbox.next().answers("Done.");
+                events.rest();
+            }
+            server.upload(chat, "a.txt", "1");
+            server.post("/api/assistant/chats/" + chat + "/mcp-token", Map.of());
+            execute(data, SNAPSHOT.formatted(chat));
+            execute(data, SESSION.formatted(chat));
+
+            String session = "/agent-server/api/sessions/" + chat;
+            assertThat(server.send(server.request(session).DELETE().build()).statusCode())
+                    .isEqualTo(204);
+        }
+
+        assertThat(tablesWith(data, chat)).isEmpty();
+    }
+
+    private static List<String> tablesWith(Path data, String chat) throws SQLException {
+        List<String> found = new ArrayList<>();
+        try (Connection connection = open(data);
+                Statement statement = connection.createStatement()) {
+            List<String> tables = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery(WITH_CONVERSATION)) {
+                while (rows.next()) {
+                    tables.add(rows.getString(1));
+                }
+            }
+            assertThat(tables).contains("message", "run", "bag_file", "snapshot");
+            for (String table : tables) {
+                String count =
+                        "SELECT COUNT(*) FROM %s WHERE conversation_id = '%s'"
+                                .formatted(table, chat);
+                try (ResultSet rows = statement.executeQuery(count)) {
+                    if (rows.next() && rows.getLong(1) > 0) {
+                        found.add(table);
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    private static void execute(Path data, String sql) throws SQLException {
+        try (Connection connection = open(data);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static Connection open(Path data) throws SQLException {
+        return DriverManager.getConnection("jdbc:sqlite:" + data.resolve("satchel.db"));
+    }
+}
