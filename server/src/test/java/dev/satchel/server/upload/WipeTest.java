@@ -8,6 +8,7 @@ import dev.satchel.server.testing.TestServer.Events;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -29,13 +30,13 @@ class WipeTest {
             """
             INSERT INTO snapshot (id, tenant_id, conversation_id, number, generation, manifest, packs, files,
                                   bytes, created_at)
-            VALUES ('s', 'default', '%s', 1, 1, 'm', '[]', 0, 0, 0)
+            VALUES ('s', 'default', ?, 1, 1, 'm', '[]', 0, 0, 0)
             """;
 
     private static final String SESSION =
             """
             INSERT INTO session (conversation_id, agent_name, setup, status)
-            VALUES ('%s', 'a', '{}', 'active')
+            VALUES (?, 'a', '{}', 'active')
             """;
 
     @Test
@@ -50,8 +51,8 @@ class WipeTest {
             }
             server.upload(chat, "a.txt", "1");
             server.post("/api/assistant/chats/" + chat + "/mcp-token", Map.of());
-            execute(data, SNAPSHOT.formatted(chat));
-            execute(data, SESSION.formatted(chat));
+            insert(data, SNAPSHOT, chat);
+            insert(data, SESSION, chat);
 
             String session = "/agent-server/api/sessions/" + chat;
             assertThat(server.send(server.request(session).DELETE().build()).statusCode())
@@ -86,10 +87,11 @@ class WipeTest {
         return found;
     }
 
-    private static void execute(Path data, String sql) throws SQLException {
+    private static void insert(Path data, String sql, String chat) throws SQLException {
         try (Connection connection = open(data);
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, chat);
+            statement.execute();
         }
     }
 
