@@ -20,13 +20,16 @@ final class BubblewrapSandboxes implements Sandboxes {
     private final RunSlots slots;
     private final RunMounts mounts;
     private final PrivateHosts privateHosts;
+    private final Path configuration;
     private final byte[] filter = SeccompFilter.bytes(Architecture.current());
 
-    BubblewrapSandboxes(Host host, RunSlots slots, RunMounts mounts, PrivateHosts privateHosts) {
+    BubblewrapSandboxes(Host host, RunSlots slots, RunMounts mounts, PrivateHosts privateHosts)
+            throws IOException {
         this.host = host;
         this.slots = slots;
         this.mounts = mounts;
         this.privateHosts = privateHosts;
+        this.configuration = slots.systemConfiguration();
     }
 
     @Override
@@ -96,7 +99,7 @@ final class BubblewrapSandboxes implements Sandboxes {
             throws IOException {
         BwrapArguments arguments =
                 BwrapArguments.isolated()
-                        .accounts(slot.folder())
+                        .configuration(configuration)
                         .writable(
                                 files.workspace(),
                                 files.scratch(),

@@ -22,18 +22,6 @@ final class BwrapArguments {
     private static final String USER_NUMBER = "1000";
     private static final List<String> SYSTEM_FOLDERS =
             List.of("bin", "sbin", "lib", "lib32", "lib64", "libx32");
-    private static final List<String> CONFIGURATION =
-            List.of("ssl", "alternatives", "ld.so.cache", "localtime", "fonts", "mime.types");
-    private static final Map<String, String> ACCOUNTS =
-            Map.of(
-                    "passwd",
-                    "agent:x:1000:1000:agent:/root:/bin/sh\nnobody:x:65534:65534::/:/bin/false\n",
-                    "group",
-                    "agent:x:1000:\nnogroup:x:65534:\n",
-                    "hosts",
-                    "127.0.0.1 localhost\n::1 localhost\n",
-                    "nsswitch.conf",
-                    "passwd: files\ngroup: files\nhosts: files\n");
 
     /** Whatever the runner's umask is. */
     static final Set<PosixFilePermission> READABLE = PosixFilePermissions.fromString("rw-r--r--");
@@ -52,20 +40,12 @@ final class BwrapArguments {
         for (String folder : SYSTEM_FOLDERS) {
             made.addSystemFolder(Path.of("/", folder));
         }
-        for (String file : CONFIGURATION) {
-            made.add("--ro-bind-try", "/etc/" + file, "/etc/" + file);
-        }
         return made.add("--proc", "/proc", "--dev", "/dev");
     }
 
-    /** Puts the files that name the sandbox's only user into the folder, and shows them. */
-    BwrapArguments accounts(Path folder) throws IOException {
-        for (Map.Entry<String, String> file : ACCOUNTS.entrySet()) {
-            Path written = Files.writeString(folder.resolve(file.getKey()), file.getValue());
-            Files.setPosixFilePermissions(written, READABLE);
-            add("--ro-bind", written.toString(), "/etc/" + file.getKey());
-        }
-        return this;
+    /** Shows the prepared folder as /etc; nothing of the host's own is. */
+    BwrapArguments configuration(Path etc) {
+        return add("--ro-bind", etc.toString(), "/etc");
     }
 
     /**

@@ -41,6 +41,11 @@ final class RunSlots {
         self = identity(ProcessHandle.current().pid()).orElseThrow();
     }
 
+    /** What all runs of this host see as /etc. */
+    Path systemConfiguration() throws IOException {
+        return SystemConfiguration.in(root);
+    }
+
     synchronized RunSlot claim() throws IOException {
         for (int number = 0; number < SLOTS; number++) {
             if (!taken.contains(number) && take(number)) {
