@@ -215,6 +215,7 @@ class BadRunnerTest {
             misbehaviour.accept(run);
             run.hangsUp();
             assertFailed(server, events.rest(), code, dispatched ? 0 : 1);
+            assertThat(sandbox.nothingDispatched()).isTrue(); // a dispatch is never retried
         }
     }
 
