@@ -13,6 +13,7 @@ import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.Replay;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
+import dev.satchel.server.database.Signals;
 import dev.satchel.server.execution.AgentUrls;
 import dev.satchel.server.execution.CallbackRoutes;
 import dev.satchel.server.execution.Callbacks;
@@ -83,7 +84,8 @@ final class TurnFeatures {
         Scheduler scheduler = closing.add(new Scheduler("sweeps"));
         scheduler.every(SWEEP, bags::sweep);
 
-        RunLog log = closing.add(new RunLog(database, runStore));
+        Signals signals = closing.add(database.openSignals());
+        RunLog log = closing.add(new RunLog(database, runStore, signals));
         RunFollower follower = new RunFollower(log, settings.heartbeat());
         Settlements settlements =
                 new Settlements(database, runStore, conversationStore, bagStore, log, clock);

@@ -1,6 +1,7 @@
 package dev.satchel.server.database;
 
 import com.zaxxer.hikari.HikariDataSource;
+import java.sql.DriverManager;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jdbi.v3.core.Jdbi;
@@ -43,6 +44,20 @@ public final class Database implements AutoCloseable {
     /** As {@link #write}, for work that has nothing to tell. */
     public void change(Consumer<Transaction> work) {
         writing.useTransaction(handle -> work.accept(new Transaction(handle)));
+    }
+
+    /** Opens the way to the other servers on this database; whoever opens it closes it. */
+    public Signals openSignals() {
+        return switch (dialect) {
+            case SQLITE -> Signals.NONE;
+            case POSTGRESQL ->
+                    new PostgresqlSignals(
+                            () ->
+                                    DriverManager.getConnection(
+                                            writers.getJdbcUrl(),
+                                            writers.getUsername(),
+                                            writers.getPassword()));
+        };
     }
 
     /** Returns when the database answers, throws when it does not. */

@@ -4,12 +4,14 @@ import java.time.Duration;
 
 /**
  * The clockwork of runs. A server that dies is noticed when its lease ends and a sweep comes by: 30
- * s + 2 s, so a conversation is free again within 35 s.
+ * s + 2 s, so a conversation is free again within 35 s. {@code look} is how often a server looks for
+ * what another asks of it, should the signal have got lost.
  */
 public record ExecutionLimits(
         Duration lease,
         Duration renewal,
         Duration sweep,
+        Duration look,
         Duration run,
         Duration idle,
         Duration drain,
@@ -21,6 +23,7 @@ public record ExecutionLimits(
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(2),
+                Duration.ofSeconds(1),
                 run,
                 idle,
                 Duration.ofSeconds(10),

@@ -36,6 +36,7 @@ public final class Executions implements AutoCloseable {
     private final Optional<SandboxClient> sandbox;
     private final WorkspaceKeeper workspaces;
     private final Settlements settlements;
+    private final StopRequests stops;
     private final ExecutionLimits limits;
     private final Clock clock;
     private final Map<RunId, Execution> active = new ConcurrentHashMap<>();
@@ -57,11 +58,14 @@ public final class Executions implements AutoCloseable {
         this.sandbox = sandbox;
         this.workspaces = workspaces;
         this.settlements = settlements;
+        this.stops = new StopRequests(database, runs, log, limits.stopping(), clock);
         this.limits = limits;
         this.clock = clock;
         scheduler.every(limits.renewal(), this::renewLeases);
         scheduler.every(limits.sweep(), this::sweepLost);
         scheduler.every(limits.sweep(), this::stopOverdue);
+        scheduler.every(limits.look(), this::heedStops);
+        log.onSignal(run -> find(run).ifPresent(this::lookAgain));
     }
 
     /** Refuses when there is nothing to dispatch to; asked before a token is made. */
@@ -110,7 +114,10 @@ public final class Executions implements AutoCloseable {
         if (here.isPresent() && here.get().awaitSettled(limits.stopping())) {
             return;
         }
-        // On another server, or stuck: the row decides, and its owner finds out at its next write.
+        if (here.isEmpty() && stops.ask(run, reason)) {
+            return;
+        }
+        // Dead or stuck: the row decides, and its owner finds out at its next write.
         settlements.settleFromLog(run, reason);
     }
 
@@ -190,6 +197,24 @@ public final class Executions implements AutoCloseable {
                                         .filter(run -> !runs.renew(tx, run.run(), until))
                                         .toList());
         lost.forEach(execution -> execution.stop(Stop.STALE));
+    }
+
+    /** Another server wants something of our run, or has ended it. */
+    private void lookAgain(Execution execution) {
+        Thread.ofVirtual()
+                .name("signal-" + execution.run().id().value())
+                .start(
+                        () -> {
+                            heedStops();
+                            renew(List.of(execution));
+                        });
+    }
+
+    private void heedStops() {
+        Optional<String> owner = active.values().stream().findFirst().map(e -> e.run().owner());
+        owner.map(stops::to)
+                .orElse(Map.of())
+                .forEach((run, reason) -> find(run).ifPresent(execution -> execution.stop(reason)));
     }
 
     private void stopOverdue() {

@@ -12,10 +12,13 @@ final class McpTokenStore {
     private static final String REVOKE =
             "DELETE FROM mcp_token WHERE conversation_id = :conversation";
 
+    /** Of two that are issued at once, the later one stays. */
     private static final String INSERT =
             """
             INSERT INTO mcp_token (hash, tenant_id, conversation_id, created_at, expires_at)
             VALUES (:hash, :tenant, :conversation, :now, :expires)
+            ON CONFLICT (conversation_id) DO UPDATE
+               SET hash = excluded.hash, created_at = excluded.created_at, expires_at = excluded.expires_at
             """;
 
     /** A deleted conversation's token opens nothing. */

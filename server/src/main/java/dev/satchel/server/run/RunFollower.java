@@ -119,24 +119,26 @@ public final class RunFollower {
     private void follow(RunId run, long after, Sink sink) throws IOException, InterruptedException {
         long position = after;
         long lastSent = System.nanoTime();
-        while (true) {
-            List<LoggedLine> lines = log.read(run, position);
-            if (!lines.isEmpty()) {
-                sink.lines(lines);
-                lastSent = System.nanoTime();
-                position = lines.getLast().seq();
-                if (lines.getLast().isEnd()) {
-                    return;
+        try (RunWatch watch = log.watch(run)) {
+            while (true) {
+                List<LoggedLine> lines = watch.read(position);
+                if (!lines.isEmpty()) {
+                    sink.lines(lines);
+                    lastSent = System.nanoTime();
+                    position = lines.getLast().seq();
+                    if (lines.getLast().isEnd()) {
+                        return;
+                    }
+                    continue;
                 }
-                continue;
+                Duration quiet = Duration.ofNanos(System.nanoTime() - lastSent);
+                if (quiet.compareTo(heartbeat) >= 0) {
+                    sink.quiet();
+                    lastSent = System.nanoTime();
+                    continue;
+                }
+                watch.await(position, heartbeat.minus(quiet));
             }
-            Duration quiet = Duration.ofNanos(System.nanoTime() - lastSent);
-            if (quiet.compareTo(heartbeat) >= 0) {
-                sink.quiet();
-                lastSent = System.nanoTime();
-                continue;
-            }
-            log.await(run, position, heartbeat.minus(quiet));
         }
     }
 

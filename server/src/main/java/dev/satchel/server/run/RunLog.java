@@ -1,6 +1,7 @@
 package dev.satchel.server.run;
 
 import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Signals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,22 +27,26 @@ public final class RunLog implements AutoCloseable {
     private static final int PAGE = 500;
     private static final Duration RETRY = Duration.ofMillis(250);
 
-    /** How often a run of another node is looked at; a run of this node rings by itself. */
+    /** How long nobody waits for a signal from another server before looking for himself. */
     private static final Duration POLL = Duration.ofSeconds(1);
 
     private record Pending(RunLines run, LoggedLine line) {}
 
     private final Database database;
     private final RunStore store;
+    private final Signals signals;
+    private final RunBells bells = new RunBells();
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(QUEUE);
     private final Map<RunId, RunFeed> feeds = new ConcurrentHashMap<>();
     private final Thread writer;
     private volatile boolean closed;
 
-    public RunLog(Database database, RunStore store) {
+    public RunLog(Database database, RunStore store, Signals signals) {
         this.database = database;
         this.store = store;
+        this.signals = signals;
         this.writer = Thread.ofPlatform().name("run-log").start(this::writeLoop);
+        onSignal(bells::ring);
     }
 
     /** Opens the log of a run of this node, whose lines up to {@code committed} are stored. */
@@ -56,14 +62,34 @@ public final class RunLog implements AutoCloseable {
         return newest.orElseGet(() -> database.read(tx -> store.lines(tx, run, after, PAGE)));
     }
 
-    /** Waits for more than {@code after}; may return early or for nothing, so look again. */
-    public void await(RunId run, long after, Duration limit) throws InterruptedException {
+    /** Follows a run of this server or another; whoever opens it closes it. */
+    public RunWatch watch(RunId run) {
+        return new RunWatch(this, run, bells);
+    }
+
+    void await(RunId run, long after, RunBells.Bell bell, long heard, Duration limit)
+            throws InterruptedException {
         RunFeed feed = feeds.get(run);
         if (feed != null) {
             feed.await(after, limit);
             return;
         }
-        Thread.sleep(limit.compareTo(POLL) < 0 ? limit : POLL);
+        bell.await(heard, limit.compareTo(POLL) < 0 ? limit : POLL);
+    }
+
+    /** Told of runs to whose log, or row, another server has written; must be quick. */
+    public void onSignal(Consumer<RunId> listener) {
+        signals.listen(
+                topic -> {
+                    if (RunId.isValid(topic)) {
+                        listener.accept(new RunId(topic));
+                    }
+                });
+    }
+
+    /** Lets other servers look at the run again. */
+    public void signal(RunId run) {
+        signals.send(run.value());
     }
 
     /** Lines that a settlement has committed in its own transaction. */
@@ -72,6 +98,7 @@ public final class RunLog implements AutoCloseable {
         if (feed != null) {
             feed.publish(lines);
         }
+        signal(run);
     }
 
     /** The run is over: readers still waiting have been rung, later ones read the log. */

@@ -7,7 +7,9 @@ import dev.satchel.server.database.Transaction;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.statement.PreparedBatch;
 import tools.jackson.core.type.TypeReference;
 
@@ -39,6 +41,18 @@ public final class RunStore {
             """
             UPDATE run SET lease_until = :until
              WHERE id = :id AND generation = :generation AND owner = :owner AND status = 'running'
+            """;
+
+    private static final String ASK_TO_STOP =
+            """
+            UPDATE run SET stop_reason = :reason
+             WHERE id = :id AND generation = :generation AND status = 'running' AND stop_reason IS NULL
+            """;
+
+    private static final String ASKED_TO_STOP =
+            """
+            SELECT id, stop_reason FROM run
+             WHERE status = 'running' AND owner = :owner AND stop_reason IS NOT NULL
             """;
 
     private static final String HOLD =
@@ -119,6 +133,23 @@ public final class RunStore {
                         .bind("until", until)
                         .execute()
                 == 1;
+    }
+
+    /** Leaves word for the server that runs it; the first reason stays. */
+    public void askToStop(Transaction tx, Run run, String reason) {
+        tx.update(ASK_TO_STOP)
+                .bind("id", run.id().value())
+                .bind("generation", run.generation())
+                .bind("reason", reason)
+                .execute();
+    }
+
+    /** The runs of an owner that somebody wants stopped, and why. */
+    public Map<RunId, String> askedToStop(Transaction tx, String owner) {
+        return tx.query(ASKED_TO_STOP)
+                .bind("owner", owner)
+                .map((row, _) -> Map.entry(new RunId(row.getString("id")), row.getString("stop_reason")))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.satchel.server.objectstore.ObjectKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 /** Rows of staged assets; the time in them is that of the staging. */
 public final class StagedStore {
@@ -34,6 +35,12 @@ public final class StagedStore {
             """
             DELETE FROM staged_asset
              WHERE conversation_id = :conversation AND asset_id = :asset AND staged_at = :staged
+            """;
+
+    private static final String SOURCE =
+            """
+            SELECT a.storage_key FROM staged_asset s JOIN asset a ON a.id = s.asset_id
+             WHERE s.conversation_id = :conversation AND s.asset_id = :asset
             """;
 
     void put(Transaction tx, StagedAsset staged) {
@@ -68,6 +75,16 @@ public final class StagedStore {
                         .bind("staged", staged.stagedAt())
                         .execute()
                 == 1;
+    }
+
+    /** What a copy was made of; empty when the one or the other is no more. */
+    Optional<ObjectKey> source(Transaction tx, StagedAsset staged) {
+        return tx.query(SOURCE)
+                .bind("conversation", staged.conversation().value())
+                .bind("asset", staged.asset().value())
+                .mapTo(String.class)
+                .findOne()
+                .map(ObjectKey::new);
     }
 
     private static StagedAsset staged(ResultSet row) throws SQLException {

@@ -7,11 +7,13 @@ import dev.satchel.server.asset.Asset;
 import dev.satchel.server.asset.Assets;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -29,7 +31,10 @@ public final class Staging {
     private final Duration maxAge;
     private final Clock clock;
 
-    /** Staging and sweeping the same copy take turns: neither may delete the other's bytes. */
+    /**
+     * Staging and sweeping the same copy take turns here; between servers each looks afterwards
+     * whether the other came in its way.
+     */
     private final List<ReentrantLock> locks =
             Stream.generate(ReentrantLock::new).limit(LOCKS).toList();
 
@@ -59,6 +64,9 @@ public final class Staging {
         try {
             objects.copy(asset.file().key(), staged.file().key());
             database.change(tx -> store.put(tx, staged));
+            if (objects.size(staged.file().key()).isEmpty()) { // another server's sweep was on it
+                objects.copy(asset.file().key(), staged.file().key());
+            }
         } finally {
             lock.unlock();
         }
@@ -97,10 +105,20 @@ public final class Staging {
                     database.read(tx -> store.list(tx, staged.conversation())).contains(staged);
             if (unchanged) {
                 objects.delete(staged.file().key());
-                database.change(tx -> store.remove(tx, staged));
+                if (!database.write(tx -> store.remove(tx, staged))) {
+                    restore(staged);
+                }
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Another server has staged it anew while we deleted its bytes. */
+    private void restore(StagedAsset staged) throws IOException {
+        Optional<ObjectKey> source = database.read(tx -> store.source(tx, staged));
+        if (source.isPresent()) {
+            objects.copy(source.get(), staged.file().key());
         }
     }
 

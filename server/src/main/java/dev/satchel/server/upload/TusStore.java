@@ -39,9 +39,12 @@ final class TusStore {
             """;
 
     private static final String PARTS =
-            "SELECT storage_key FROM upload_part WHERE upload_id = :id ORDER BY start_at";
+            "SELECT storage_key, size FROM upload_part WHERE upload_id = :id ORDER BY start_at";
 
     private static final String DROP_PARTS = "DELETE FROM upload_part WHERE upload_id = :id";
+
+    /** Where a piece lies and how long it is. */
+    record Part(ObjectKey key, long size) {}
 
     void insert(Transaction tx, Upload upload, long length) {
         tx.update(INSERT)
@@ -74,11 +77,15 @@ final class TusStore {
                 == 1;
     }
 
-    List<ObjectKey> parts(Transaction tx, FileId id) {
+    /** In their order; none once the file is put together. */
+    List<Part> parts(Transaction tx, FileId id) {
         return tx.query(PARTS)
                 .bind("id", id.value())
-                .mapTo(String.class)
-                .map(ObjectKey::new)
+                .map(
+                        (row, _) ->
+                                new Part(
+                                        new ObjectKey(row.getString("storage_key")),
+                                        row.getLong("size")))
                 .list();
     }
 

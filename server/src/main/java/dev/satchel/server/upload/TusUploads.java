@@ -7,8 +7,10 @@ import dev.satchel.server.bag.FileId;
 import dev.satchel.server.bag.FileNames;
 import dev.satchel.server.bag.IncomingFile;
 import dev.satchel.server.bag.StoredFile;
+import dev.satchel.server.objectstore.NoSuchObjectException;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.StoredObject;
+import dev.satchel.server.upload.TusStore.Part;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.DigestInputStream;
@@ -190,16 +192,28 @@ public final class TusUploads {
         try {
             TusUpload now = find(upload.upload().tenant(), id);
             if (!now.arrived()) {
-                finish(now.upload());
+                finish(now);
             }
+        } catch (NoSuchObjectException e) {
+            if (!find(upload.upload().tenant(), id).arrived()) {
+                throw e;
+            } // another server has finished it and taken the pieces away
         } finally {
             lock.unlock();
         }
         return find(upload.upload().tenant(), id);
     }
 
-    private void finish(Upload upload) throws IOException {
-        List<ObjectKey> parts = uploads.database().read(tx -> store.parts(tx, upload.id()));
+    /** Of two servers that finish it at once both write the same bytes, and one the row. */
+    private void finish(TusUpload whole) throws IOException {
+        List<Part> parts =
+                uploads.database().read(tx -> store.parts(tx, whole.upload().id()));
+        if (parts.stream().mapToLong(Part::size).sum() == whole.length()) {
+            finish(whole.upload(), parts.stream().map(Part::key).toList());
+        } // else another server has just done it: without its pieces it would come out empty
+    }
+
+    private void finish(Upload upload, List<ObjectKey> parts) throws IOException {
         try (InputStream content = new PartStream(uploads.objects(), parts)) {
             IncomingFile incoming = IncomingFile.of(upload.file().name(), content, maxBytes());
             StoredObject stored = uploads.objects().put(upload.file().key(), incoming.content());
@@ -208,7 +222,9 @@ public final class TusUploads {
             uploads.database()
                     .change(
                             tx -> {
-                                uploads.store().arrive(tx, whole.id(), whole.file(), now);
+                                if (!uploads.store().arrive(tx, whole.id(), whole.file(), now)) {
+                                    return;
+                                }
                                 uploads.requireRoom(tx, whole.tenant(), whole.session());
                                 store.dropParts(tx, whole.id());
                                 erasures.addAllBeneath(tx, TusUpload.partPrefix(whole));

@@ -9,6 +9,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
+import dev.satchel.server.database.Signals;
 import dev.satchel.server.database.TestDatabases;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -30,7 +31,7 @@ class RunLogTest {
     void linesOfManyRunsAreNumberedWithoutGapsAndDurableAfterAFlush(Dialect dialect)
             throws Exception {
         try (Database database = databaseWithTenant(dialect);
-                RunLog log = new RunLog(database, store)) {
+                RunLog log = new RunLog(database, store, Signals.NONE)) {
             List<Thread> writers = new ArrayList<>();
             List<RunId> runs = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -54,7 +55,7 @@ class RunLogTest {
     @EnumSource(Dialect.class)
     void aWriterOfAnOldGenerationIsRefusedAndWritesNothing(Dialect dialect) throws Exception {
         try (Database database = databaseWithTenant(dialect);
-                RunLog log = new RunLog(database, store)) {
+                RunLog log = new RunLog(database, store, Signals.NONE)) {
             RunId run = newRun(database, 2);
             RunLines stale = log.open(run, 1, 0);
             stale.append("log", "{}");
@@ -69,7 +70,7 @@ class RunLogTest {
     @EnumSource(Dialect.class)
     void aSettledRunTakesNoMoreLinesAndSettlesOnce(Dialect dialect) throws Exception {
         try (Database database = databaseWithTenant(dialect);
-                RunLog log = new RunLog(database, store)) {
+                RunLog log = new RunLog(database, store, Signals.NONE)) {
             RunId run = newRun(database, 1);
             RunLines lines = log.open(run, 1, 0);
             boolean first = settle(database, run, RunStatus.INTERRUPTED);
@@ -85,7 +86,7 @@ class RunLogTest {
     @Test
     void aQuietStreamIsKeptAliveByComments() throws Exception {
         try (Database database = databaseWithTenant(Dialect.SQLITE);
-                RunLog log = new RunLog(database, store)) {
+                RunLog log = new RunLog(database, store, Signals.NONE)) {
             RunId run = newRun(database, 1);
             RunLines lines = log.open(run, 1, 0);
             RunFollower follower = new RunFollower(log, Duration.ofMillis(20));
@@ -119,7 +120,7 @@ class RunLogTest {
     @Test
     void aReaderThatFellBehindIsServedFromTheLog() throws Exception {
         try (Database database = databaseWithTenant(Dialect.SQLITE);
-                RunLog log = new RunLog(database, store)) {
+                RunLog log = new RunLog(database, store, Signals.NONE)) {
             RunId run = newRun(database, 1);
             write(log, run, 2_000); // far more than the feed keeps
 

@@ -1,0 +1,78 @@
+package dev.satchel.server.execution;
+
+import dev.satchel.server.database.Database;
+import dev.satchel.server.run.LoggedLine;
+import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunId;
+import dev.satchel.server.run.RunLog;
+import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.run.RunStore;
+import dev.satchel.server.run.RunWatch;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Stops across servers. Word is left in the run's row and its owner is woken; it ends the run as if
+ * the request had come to it, with its last lines and its workspace kept.
+ */
+final class StopRequests {
+    private final Database database;
+    private final RunStore runs;
+    private final RunLog log;
+    private final Duration patience;
+    private final Clock clock;
+
+    StopRequests(Database database, RunStore runs, RunLog log, Duration patience, Clock clock) {
+        this.database = database;
+        this.runs = runs;
+        this.log = log;
+        this.patience = patience;
+        this.clock = clock;
+    }
+
+    /** Whether the run's owner has ended it; false when that is dead, or takes too long. */
+    boolean ask(Run run, Stop reason) throws InterruptedException {
+        if (run.status() != RunStatus.RUNNING) {
+            return true;
+        }
+        if (run.leaseUntil() < clock.millis()) {
+            return false;
+        }
+        try (RunWatch watch = log.watch(run.id())) {
+            database.change(tx -> runs.askToStop(tx, run, reason.name()));
+            log.signal(run.id());
+            return awaitEnd(watch, run.lastSeq());
+        }
+    }
+
+    /** What others have asked of this owner. */
+    Map<RunId, Stop> to(String owner) {
+        Map<RunId, Stop> asked = new HashMap<>();
+        database.read(tx -> runs.askedToStop(tx, owner))
+                .forEach((run, reason) -> asked.put(run, Stop.valueOf(reason)));
+        return asked;
+    }
+
+    private boolean awaitEnd(RunWatch watch, long lastSeq) throws InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        long position = lastSeq;
+        while (true) {
+            List<LoggedLine> lines = watch.read(position);
+            if (!lines.isEmpty()) {
+                position = lines.getLast().seq();
+                if (lines.getLast().isEnd()) {
+                    return true;
+                }
+                continue;
+            }
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                return false;
+            }
+            watch.await(position, Duration.ofNanos(left));
+        }
+    }
+}

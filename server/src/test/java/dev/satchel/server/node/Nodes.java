@@ -1,0 +1,104 @@
+package dev.satchel.server.node;
+
+import dev.satchel.server.application.Configuration;
+import dev.satchel.server.application.Secret;
+import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.objectstore.S3ProxyProcess;
+import dev.satchel.server.objectstore.S3Settings;
+import dev.satchel.server.testing.TestServer;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+
+/** One PostgreSQL, one bucket, and as many servers on them as a test starts. */
+final class Nodes implements AutoCloseable {
+    private final URI database = TestDatabases.freshPostgresql();
+    private final S3Settings bucket = Store.SERVER.newBucket();
+    private final List<TestServer> started = new ArrayList<>();
+
+    URI database() {
+        return database;
+    }
+
+    S3Settings bucket() {
+        return bucket;
+    }
+
+    /** A server with a data folder of its own. */
+    TestServer start(Configuration.Sandbox sandbox) throws Exception {
+        return start(sandbox, Clock.systemUTC());
+    }
+
+    TestServer start(Configuration.Sandbox sandbox, Clock clock) throws Exception {
+        return start(Files.createTempDirectory("satchel-test-"), sandbox, clock);
+    }
+
+    TestServer start(Path data, Configuration.Sandbox sandbox, Clock clock) throws Exception {
+        Configuration usual = TestServer.configuration(data, database, null);
+        TestServer server =
+                TestServer.start(
+                        new Configuration(
+                                usual.network(),
+                                new Configuration.Storage(
+                                        data, usual.storage().databaseUrl(), s3()),
+                                sandbox,
+                                usual.runs(),
+                                usual.bags(),
+                                usual.ages()),
+                        clock);
+        started.add(server);
+        return server;
+    }
+
+    /** Calls that begin together; the first that fails fails all. */
+    static <T> List<T> atOnce(Stream<Callable<T>> calls) throws Exception {
+        List<T> results = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Future<T> result : threads.invokeAll(calls.toList())) {
+                results.add(result.get());
+            }
+        }
+        return results;
+    }
+
+    @Override
+    public void close() {
+        started.forEach(TestServer::close);
+    }
+
+    private Configuration.S3 s3() {
+        S3Settings.Credentials credentials = bucket.credentials();
+        if (credentials == null) {
+            throw new IllegalStateException("the bucket has no credentials");
+        }
+        return new Configuration.S3(
+                bucket.bucket(),
+                bucket.endpoint(),
+                bucket.region(),
+                new Secret(credentials.accessKey()),
+                new Secret(credentials.secretKey()),
+                bucket.pathStyle());
+    }
+
+    /** Started on first use, stopped with the test JVM. */
+    private static final class Store {
+        static final S3ProxyProcess SERVER = start();
+
+        private static S3ProxyProcess start() {
+            try {
+                return S3ProxyProcess.start(Files.createTempDirectory("satchel-test-"));
+            } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}
