@@ -34,8 +34,7 @@ class TurnAboutTest {
 
     @Test
     void withoutItsPeerOursIsStillMeasured() throws Exception {
-        Result result =
-                rounds(new TurnAbout(Unit.PER_SECOND, () -> noted("ours"), "peer", null));
+        Result result = rounds(new TurnAbout(Unit.PER_SECOND, () -> noted("ours"), "peer", null));
 
         assertThat(order).hasSize(4);
         assertThat(result.verdict()).isEqualTo(Verdict.NOT_MEASURED);

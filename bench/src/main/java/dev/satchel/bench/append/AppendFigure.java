@@ -89,6 +89,7 @@ public final class AppendFigure implements Figure {
     }
 
     private static String figure(String kind, Effort effort) {
-        return String.format(Locale.ROOT, "append at message %,d, %s", effort.sizes().longThread(), kind);
+        return String.format(
+                Locale.ROOT, "append at message %,d, %s", effort.sizes().longThread(), kind);
     }
 }

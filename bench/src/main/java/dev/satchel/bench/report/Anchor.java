@@ -2,7 +2,9 @@ package dev.satchel.bench.report;
 
 import org.jspecify.annotations.Nullable;
 
-/** What ours is measured against, in the same rounds; without a series it is not on this machine. */
+/**
+ * What ours is measured against, in the same rounds; without a series it is not on this machine.
+ */
 public record Anchor(String name, @Nullable Series series) {
     String show() {
         Series measured = series;

@@ -37,9 +37,7 @@ public final class Table {
                 result.figure(),
                 ours == null ? "–" : ours.show(),
                 anchor == null ? "–" : anchor.show(),
-                result.ratio().isEmpty()
-                        ? "–"
-                        : ratio(result.ratio().getAsDouble()),
+                result.ratio().isEmpty() ? "–" : ratio(result.ratio().getAsDouble()),
                 result.bar().show(),
                 result.verdict().words());
     }

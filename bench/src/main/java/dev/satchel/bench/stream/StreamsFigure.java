@@ -45,7 +45,8 @@ public final class StreamsFigure implements Figure {
                                 Map.of("SANDBOX_URL", "http://127.0.0.1:" + source.ready()));
                 Readers direct = new Readers();
                 Readers ours = new Readers()) {
-            direct.open(effort.sizes().streams(), Integer.parseInt(source.ready()), post(DIRECT, ""));
+            direct.open(
+                    effort.sizes().streams(), Integer.parseInt(source.ready()), post(DIRECT, ""));
             String message = "{\"message\":\"Talk to me.\",\"onDisconnect\":\"cancel\"}";
             ours.open(
                     effort.sizes().streams(),

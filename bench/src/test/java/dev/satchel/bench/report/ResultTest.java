@@ -34,8 +34,7 @@ class ResultTest {
 
     @Test
     void aRateMustBeAtLeastSoManyTimesTheAnchors() {
-        Result result =
-                Result.of("x", rate(80), new Bar.AtLeastTimes(0.8)).against("y", rate(100));
+        Result result = Result.of("x", rate(80), new Bar.AtLeastTimes(0.8)).against("y", rate(100));
 
         assertThat(result.verdict()).isEqualTo(Verdict.HOLDS);
         assertThat(result.against("y", rate(101)).verdict()).isEqualTo(Verdict.FALLS_SHORT);
