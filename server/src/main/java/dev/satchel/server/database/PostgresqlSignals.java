@@ -55,7 +55,8 @@ final class PostgresqlSignals implements Signals {
 
     PostgresqlSignals(Connector connector) {
         this.connector = connector;
-        this.teller = Thread.ofPlatform().name("signals-out").daemon().start(() -> loop(this::tell));
+        this.teller =
+                Thread.ofPlatform().name("signals-out").daemon().start(() -> loop(this::tell));
         this.hearer = Thread.ofPlatform().name("signals-in").daemon().start(() -> loop(this::hear));
     }
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 
 /**
  * The clockwork of runs. A server that dies is noticed when its lease ends and a sweep comes by: 30
- * s + 2 s, so a conversation is free again within 35 s. {@code look} is how often a server looks for
- * what another asks of it, should the signal have got lost.
+ * s + 2 s, so a conversation is free again within 35 s. {@code look} is how often a server looks
+ * for what another asks of it, should the signal have got lost.
  */
 public record ExecutionLimits(
         Duration lease,

@@ -148,7 +148,11 @@ public final class RunStore {
     public Map<RunId, String> askedToStop(Transaction tx, String owner) {
         return tx.query(ASKED_TO_STOP)
                 .bind("owner", owner)
-                .map((row, _) -> Map.entry(new RunId(row.getString("id")), row.getString("stop_reason")))
+                .map(
+                        (row, _) ->
+                                Map.entry(
+                                        new RunId(row.getString("id")),
+                                        row.getString("stop_reason")))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 

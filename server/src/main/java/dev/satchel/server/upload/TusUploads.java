@@ -206,8 +206,7 @@ public final class TusUploads {
 
     /** Of two servers that finish it at once both write the same bytes, and one the row. */
     private void finish(TusUpload whole) throws IOException {
-        List<Part> parts =
-                uploads.database().read(tx -> store.parts(tx, whole.upload().id()));
+        List<Part> parts = uploads.database().read(tx -> store.parts(tx, whole.upload().id()));
         if (parts.stream().mapToLong(Part::size).sum() == whole.length()) {
             finish(whole.upload(), parts.stream().map(Part::key).toList());
         } // else another server has just done it: without its pieces it would come out empty

@@ -19,7 +19,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Any node answers any request: a turn of one is another's to follow, resume, cancel and delete. */
+/**
+ * Any node answers any request: a turn of one is another's to follow, resume, cancel and delete.
+ */
 class AnyNodeTest {
     private Nodes nodes;
     private ScriptedSandbox sandbox;

@@ -41,7 +41,8 @@ class SharedStateTest {
     void serversThatStartAtOnceMigrateOneAfterTheOther() throws Exception {
         try (Nodes fresh = new Nodes()) {
             List<TestServer> started =
-                    Nodes.atOnce(IntStream.range(0, 3).mapToObj(_ -> () -> fresh.start(Sandbox.none())));
+                    Nodes.atOnce(
+                            IntStream.range(0, 3).mapToObj(_ -> () -> fresh.start(Sandbox.none())));
             String chat = started.get(0).newChat();
             for (TestServer server : started) {
                 assertThat(server.get("/api/assistant/chats/" + chat).statusCode()).isEqualTo(200);
@@ -124,7 +125,8 @@ class SharedStateTest {
                                                                 .get("name")
                                                                 .stringValue()));
         assertThat(names).doesNotHaveDuplicates();
-        for (JsonNode file : other.getJson("/api/assistant/chats/" + chat + "/files").get("files")) {
+        for (JsonNode file :
+                other.getJson("/api/assistant/chats/" + chat + "/files").get("files")) {
             assertThat(
                             one.get(
                                             "/api/assistant/chats/"
