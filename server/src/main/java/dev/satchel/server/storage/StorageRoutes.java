@@ -15,8 +15,7 @@ public final class StorageRoutes {
     private final Limits limits;
     private final Access access;
 
-    public StorageRoutes(
-            Storage storage, BagLimits limits, Duration uploadMaxAge, Access access) {
+    public StorageRoutes(Storage storage, BagLimits limits, Duration uploadMaxAge, Access access) {
         this.storage = storage;
         this.limits =
                 new Limits(
@@ -39,7 +38,7 @@ public final class StorageRoutes {
     /** What one chat's files may come to, and how long an upload waits for its chat. */
     record Limits(long maxFileBytes, int maxFiles, long maxBytes, long uploadMaxAgeMs) {}
 
-    /** The answer; {@code limit} says how many of the largest chats it names. */
+    /** The answer. */
     record View(
             long bytes,
             Use files,

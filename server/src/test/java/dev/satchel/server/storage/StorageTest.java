@@ -100,8 +100,7 @@ class StorageTest {
             server.upload(server.newChat(), "a.txt", "12345");
             post(server, "/api/assets", "asset.txt", "1234567");
 
-            HttpResponse<String> other =
-                    server.sendAs(server.keyOf("acme"), "GET", "/api/storage");
+            HttpResponse<String> other = server.sendAs(server.keyOf("acme"), "GET", "/api/storage");
 
             JsonNode storage = Json.MAPPER.readTree(other.body());
             assertThat(storage.get("bytes").longValue()).isZero();
