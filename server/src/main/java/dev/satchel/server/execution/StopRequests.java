@@ -8,6 +8,7 @@ import dev.satchel.server.run.RunLog;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunWatch;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;

@@ -2,6 +2,10 @@ package dev.satchel.server.run;
 
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Signals;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,8 +16,6 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The durable log of all runs. Lines queue; one writer commits what has queued, and only then are
