@@ -80,7 +80,7 @@ public final class RunStore {
 
     private static final String LINES =
             "SELECT seq, type, body FROM run_line WHERE run_id = :run AND seq > :after ORDER BY seq"
-                + " LIMIT :limit";
+                    + " LIMIT :limit";
 
     private static final String SETTLE =
             """
