@@ -5,6 +5,9 @@ import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
 import dev.satchel.runner.agent.Agent;
 import dev.satchel.runner.agent.OfflineAgent;
+import dev.satchel.runner.host.SharedSecret;
+import dev.satchel.runner.host.WorkspaceFolder;
+import dev.satchel.runner.host.WorkspaceRoutes;
 import dev.satchel.runner.model.Models;
 import dev.satchel.runner.net.Connections;
 import dev.satchel.runner.run.Agents;
@@ -13,6 +16,7 @@ import dev.satchel.runner.run.Workspaces;
 import dev.satchel.runner.sandbox.Sandboxes;
 import dev.satchel.runner.tool.Tools;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -57,10 +61,13 @@ public final class RunnerServer implements AutoCloseable {
                         Tools.standard(),
                         new Agents(models, offline),
                         connections);
+        SharedSecret secret = new SharedSecret(configuration.secret());
+        WorkspaceFolder folder = workspaces(configuration.dataDir());
         this.router =
                 new Router()
-                        .post("/stream", new StreamHandler(configuration.secret(), active, runs))
+                        .post("/stream", new StreamHandler(secret, active, runs))
                         .get("/health", exchange -> exchange.json(200, health()));
+        new WorkspaceRoutes(folder, secret, folder::remove).addTo(router, "/workspaces");
         sandboxes.warning().ifPresent(warning -> LOG.warn("{}", warning));
     }
 
@@ -98,6 +105,21 @@ public final class RunnerServer implements AutoCloseable {
     }
 
     private Map<String, Object> health() {
-        return Map.of("status", "ok", "runs", active.count(), "maxRuns", configuration.maxRuns());
+        return Map.of(
+                "status",
+                "ok",
+                "runs",
+                active.count(),
+                "maxRuns",
+                configuration.maxRuns(),
+                "workspaces",
+                true);
+    }
+
+    /** Those that {@link Workspaces} opens for runs. */
+    private static WorkspaceFolder workspaces(Path dataDir) throws IOException {
+        WorkspaceFolder folder = new WorkspaceFolder(dataDir.toAbsolutePath().resolve("workspaces"));
+        folder.clear();
+        return folder;
     }
 }

@@ -1,23 +1,18 @@
 package dev.satchel.runner;
 
-import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Fields;
 import dev.satchel.http.Handler;
-import dev.satchel.http.SatchelException;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.NdjsonWriter;
 import dev.satchel.protocol.SandboxLine;
+import dev.satchel.runner.host.SharedSecret;
 import dev.satchel.runner.run.Cancellation;
 import dev.satchel.runner.run.RunId;
 import dev.satchel.runner.run.Runs;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.time.Duration;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Answers {@code POST /stream}: a run's lines, for as long as somebody reads them. */
 final class StreamHandler implements Handler {
@@ -26,11 +21,11 @@ final class StreamHandler implements Handler {
 
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
-    private final @Nullable String secret;
+    private final SharedSecret secret;
     private final ActiveRuns active;
     private final Runs runs;
 
-    StreamHandler(@Nullable String secret, ActiveRuns active, Runs runs) {
+    StreamHandler(SharedSecret secret, ActiveRuns active, Runs runs) {
         this.secret = secret;
         this.active = active;
         this.runs = runs;
@@ -38,7 +33,7 @@ final class StreamHandler implements Handler {
 
     @Override
     public void handle(Exchange exchange) throws IOException, InterruptedException {
-        checkSecret(exchange);
+        secret.require(exchange);
         Dispatch dispatch =
                 Dispatches.checked(exchange.readJson(Dispatch.class, MAX_DISPATCH_BYTES));
         RunId id = runId(dispatch.sessionId());
@@ -60,19 +55,6 @@ final class StreamHandler implements Handler {
                 throw e;
             }
             lines.write(new SandboxLine.Failure("runner_stopped", "The runner was stopped.", null));
-        }
-    }
-
-    private void checkSecret(Exchange exchange) {
-        if (secret == null) {
-            return;
-        }
-        byte[] expected = ("Bearer " + secret).getBytes(StandardCharsets.UTF_8);
-        byte[] given = exchange.header("Authorization").orElse("").getBytes(StandardCharsets.UTF_8);
-        if (!MessageDigest.isEqual(expected, given)) {
-            throw new SatchelException(
-                            ErrorCode.UNAUTHENTICATED, "this runner wants its shared secret")
-                    .withHeaders(Map.of("WWW-Authenticate", "Bearer"));
         }
     }
 

@@ -38,7 +38,7 @@ public interface SafeDirectory extends AutoCloseable {
 
     /** Walks everything beneath, lazily, a directory before what is in it. */
     default WorkspaceWalk walk(WorkspacePath start) {
-        return new WorkspaceWalk(this, start);
+        return new WorkspaceWalk(this::list, start);
     }
 
     /**

@@ -7,6 +7,7 @@ import java.nio.file.NotDirectoryException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,12 +16,18 @@ import org.jspecify.annotations.Nullable;
  * walks is passed over.
  */
 public final class WorkspaceWalk {
-    private final SafeDirectory directory;
+    private final Lister directory;
     private final Deque<Iterator<WorkspaceEntry>> levels = new ArrayDeque<>();
     private @Nullable WorkspacePath descend;
     private boolean atStart = true;
 
-    WorkspaceWalk(SafeDirectory directory, WorkspacePath start) {
+    /** Lists a directory as {@link SafeDirectory#list} does. */
+    @FunctionalInterface
+    public interface Lister {
+        List<WorkspaceEntry> list(WorkspacePath directory) throws IOException;
+    }
+
+    public WorkspaceWalk(Lister directory, WorkspacePath start) {
         this.directory = directory;
         this.descend = start;
     }

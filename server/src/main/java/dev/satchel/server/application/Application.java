@@ -31,7 +31,6 @@ import dev.satchel.server.operations.Readiness;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.web.SettingsRoutes;
 import dev.satchel.server.web.WebRoutes;
-import dev.satchel.server.workspace.LiveWorkspaces;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
@@ -64,6 +63,7 @@ public final class Application implements AutoCloseable {
     private final Router router = new Router();
     private final Metrics metrics;
     private final BrowserLogins logins;
+    private final LiveFeatures live;
     private final Executions executions;
     private final @Nullable ApiKeyFile keyFile;
     private @Nullable HttpServer server;
@@ -73,6 +73,7 @@ public final class Application implements AutoCloseable {
         try {
             // Ground floor
             DataFolder folder = closing.add(DataFolder.open(configuration.storage().dataFolder()));
+            folder.lock();
             Database database = closing.add(openDatabase(configuration.storage(), folder));
             closing.add(new Scheduler("checkpoints")).every(CHECKPOINT, database::checkpoint);
             this.metrics = closing.add(new Metrics());
@@ -87,14 +88,18 @@ public final class Application implements AutoCloseable {
 
             // Features: each makes its services and adds its routes
             ObjectStore objects = closing.add(openObjects(configuration.storage(), folder));
-            WorkspaceFeatures workspaces =
-                    new WorkspaceFeatures(
+            this.live =
+                    LiveFeatures.of(
                             closing,
                             database,
-                            objects,
-                            workspaces(configuration.sandbox(), folder),
+                            configuration.sandbox(),
+                            folder,
+                            runnerFolder(folder).resolve("workspaces"),
                             clock);
+            WorkspaceFeatures workspaces =
+                    new WorkspaceFeatures(closing, database, objects, live.live(), clock);
             workspaces.addTo(router, access);
+            live.addTo(router, workspaces.keeper());
             this.executions =
                     new TurnFeatures(closing, database, objects, clock)
                             .addTo(
@@ -130,6 +135,7 @@ public final class Application implements AutoCloseable {
             closing.add(
                     executions); // runs settle first: that ends the streams the listener waits for
             server = listening;
+            live.announce(network.nodeUrl(listening.port()));
         } catch (BindException e) {
             closing.close();
             throw new StartException(cannotListen(String.valueOf(e.getMessage())), e);
@@ -190,7 +196,6 @@ public final class Application implements AutoCloseable {
         if (storage.databaseUrl() != null) {
             return DatabaseStart.postgresql(storage.databaseUrl());
         }
-        folder.lock();
         return DatabaseStart.sqlite(folder.path());
     }
 
@@ -239,13 +244,6 @@ public final class Application implements AutoCloseable {
 
     private static Path runnerFolder(DataFolder folder) {
         return folder.path().resolve("runner");
-    }
-
-    private static LiveWorkspaces workspaces(Configuration.Sandbox sandbox, DataFolder folder) {
-        return new LiveWorkspaces(
-                sandbox.url() == null
-                        ? Optional.of(runnerFolder(folder).resolve("workspaces"))
-                        : Optional.ofNullable(sandbox.workspaces()));
     }
 
     private @Nullable ApiKeyFile prepareKey(ApiKeys keys, DataFolder folder) throws StartException {

@@ -1,7 +1,9 @@
 package dev.satchel.server.application;
 
 import dev.satchel.server.objectstore.S3Settings;
+import java.net.InetAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -27,8 +29,37 @@ public record Configuration(
             String host,
             int port,
             @Nullable URI publicUrl,
+            @Nullable URI ownUrl,
             @Nullable Secret apiKey,
             LogFormat logFormat) {
+
+        /** One that other servers reach where it listens. */
+        public Network(
+                String host,
+                int port,
+                @Nullable URI publicUrl,
+                @Nullable Secret apiKey,
+                LogFormat logFormat) {
+            this(host, port, publicUrl, null, apiKey, logFormat);
+        }
+
+        /** Where other servers on the same database reach this one. */
+        URI nodeUrl(int listening) {
+            if (ownUrl != null) {
+                return ownUrl;
+            }
+            if (!host.equals("0.0.0.0") && !host.equals("::")) {
+                return localUrl(listening);
+            }
+            String address = InetAddress.getLoopbackAddress().getHostAddress();
+            try {
+                address = InetAddress.getLocalHost().getHostAddress();
+            } catch (UnknownHostException e) {
+                // a machine that does not know its own name has no neighbours either
+            }
+            String name = address.contains(":") ? "[" + address + "]" : address;
+            return URI.create("http://" + name + ":" + listening);
+        }
 
         /** Where we can be reached from this machine when we listen on a port. */
         URI localUrl(int listening) {

@@ -75,6 +75,7 @@ public final class ConfigurationReader {
                 settings.host("SATCHEL_HOST", "--host", "127.0.0.1"),
                 settings.integer("SATCHEL_PORT", "--port", 8080, 0, 65_535),
                 settings.url("SATCHEL_PUBLIC_URL", "http", "https"),
+                settings.url("SATCHEL_NODE_URL", "http", "https"),
                 apiKey(),
                 settings.choice("SATCHEL_LOG_FORMAT", LogFormat.class, LogFormat.TEXT));
     }

@@ -1,5 +1,6 @@
 package dev.satchel.server.application;
 
+import dev.satchel.server.node.NodeId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -11,6 +12,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +43,7 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    /** Keeps a second server out: with SQLite and local leases there may be only one. */
+    /** Keeps a second server out: the database, the objects or the workspaces in it are one's. */
     void lock() throws StartException {
         Path file = path.resolve("lock");
         try {
@@ -69,6 +71,21 @@ final class DataFolder implements AutoCloseable {
 
     Path path() {
         return path;
+    }
+
+    /** Names what lies here among the servers of one database; made at the first start. */
+    NodeId nodeId() throws StartException {
+        Path file = path.resolve("node-id");
+        try {
+            if (!Files.exists(file)) {
+                Path draft = path.resolve("node-id.new");
+                Files.writeString(draft, NodeId.random().value() + "\n");
+                Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+            }
+            return new NodeId(Files.readString(file).strip());
+        } catch (IOException | IllegalArgumentException e) {
+            throw new StartException("cannot keep this server's id in " + file, e);
+        }
     }
 
     @Override

@@ -21,7 +21,6 @@ import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.SnapshotRoutes;
 import dev.satchel.server.workspace.WorkspaceKeeper;
 import dev.satchel.server.workspace.Workspaces;
-import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 
@@ -39,9 +38,7 @@ final class WorkspaceFeatures {
             Database database,
             ObjectStore objects,
             LiveWorkspaces live,
-            Clock clock)
-            throws StartException {
-        clear(live);
+            Clock clock) {
         SnapshotStore store = new SnapshotStore();
         this.snapshots = new Snapshots(database, store, objects, Retention.USUAL, clock);
         RunStore runs = new RunStore();
@@ -74,13 +71,5 @@ final class WorkspaceFeatures {
         new ArchiveRoutes(sessions, workspaces, access).addTo(router);
         new ChangeRoutes(sessions, workspaces, access).addTo(router);
         new SnapshotRoutes(sessions, snapshots, access).addTo(router);
-    }
-
-    private static void clear(LiveWorkspaces live) throws StartException {
-        try {
-            live.clear();
-        } catch (IOException e) {
-            throw new StartException("cannot clear what was left beside the workspaces", e);
-        }
     }
 }

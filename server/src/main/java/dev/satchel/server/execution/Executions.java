@@ -1,5 +1,7 @@
 package dev.satchel.server.execution;
 
+import static java.util.Comparator.comparing;
+
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.protocol.Dispatch;
@@ -186,7 +188,10 @@ public final class Executions implements AutoCloseable {
         renew(List.copyOf(active.values()));
     }
 
-    /** One transaction for all; whoever is no longer ours is torn down. */
+    /**
+     * One transaction for all, in the order of their ids, as the log writes; whoever is no longer
+     * ours is torn down.
+     */
     private void renew(List<Execution> ours) {
         if (ours.isEmpty()) {
             return;
@@ -196,6 +201,7 @@ public final class Executions implements AutoCloseable {
                 database.write(
                         tx ->
                                 ours.stream()
+                                        .sorted(comparing(run -> run.run().id().value()))
                                         .filter(run -> !runs.renew(tx, run.run(), until))
                                         .toList());
         lost.forEach(execution -> execution.stop(Stop.STALE));

@@ -8,10 +8,11 @@ import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -141,8 +142,10 @@ public final class RunLog implements AutoCloseable {
         }
     }
 
+    /** Rows are locked in the order of their ids, as by everybody who writes to many. */
     private static Map<RunLines, List<LoggedLine>> byRun(List<Pending> batch) {
-        Map<RunLines, List<LoggedLine>> lines = new LinkedHashMap<>();
+        Map<RunLines, List<LoggedLine>> lines =
+                new TreeMap<>(Comparator.comparing(run -> run.id().value()));
         for (Pending pending : batch) {
             lines.computeIfAbsent(pending.run(), _ -> new ArrayList<>()).add(pending.line());
         }

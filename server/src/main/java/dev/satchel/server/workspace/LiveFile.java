@@ -1,45 +1,41 @@
 package dev.satchel.server.workspace;
 
+import dev.satchel.runner.host.HostedFile;
 import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.runner.workspace.OpenFile;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.time.Instant;
 import java.util.Optional;
 
 /** A file of a live workspace, as it was when it was opened. */
-record LiveFile(OpenFile file) implements WorkspaceFile {
-    @Override
-    public FileStat stat() {
-        return file.stat();
+record LiveFile(HostedFile hosted) implements WorkspaceFile {
+    LiveFile(OpenFile file) {
+        this(new HostedFile(file));
     }
 
-    /** Without reading it: whoever writes to a file changes its ctime and cannot set it back. */
+    @Override
+    public FileStat stat() {
+        return hosted.file().stat();
+    }
+
     @Override
     public String etag() {
-        FileStat stat = file.stat();
-        return "%x-%x-%s-%s"
-                .formatted(stat.inode(), stat.size(), hex(stat.modified()), hex(stat.changed()));
+        return hosted.etag();
     }
 
     @Override
     public InputStream open(long offset, long length) throws IOException {
-        return Channels.newInputStream(file.channel().position(offset));
+        return hosted.open(offset, length);
     }
 
     @Override
     public Optional<FileChannel> openFile() {
-        return Optional.of(file.channel());
+        return hosted.openFile();
     }
 
     @Override
     public void close() throws IOException {
-        file.close();
-    }
-
-    private static String hex(Instant time) {
-        return Long.toHexString(time.getEpochSecond() * 1_000_000_000L + time.getNano());
+        hosted.file().close();
     }
 }

@@ -1,117 +1,49 @@
 package dev.satchel.server.workspace;
 
+import dev.satchel.runner.host.WorkspaceFolder;
 import dev.satchel.runner.workspace.SafeDirectory;
-import dev.satchel.runner.workspace.WorkspaceEntry;
-import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.server.conversation.ConversationId;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/**
- * Where the live workspaces lie: in the folder of a runner that shares our disk, one by
- * conversation. Behind a runner elsewhere there are none.
- */
-public final class LiveWorkspaces {
-    private static final Logger LOG = LoggerFactory.getLogger(LiveWorkspaces.class);
+/** The live workspaces, one by conversation, on whichever disk they lie. */
+public interface LiveWorkspaces {
+    /** Opens one to read, if there is one; the caller closes it. */
+    Optional<WorkspaceView> view(ConversationId id) throws IOException;
 
-    private final @Nullable Path folder;
-
-    public LiveWorkspaces(Optional<Path> folder) {
-        this.folder = folder.orElse(null);
-    }
-
-    /** Opens a conversation's workspace if there is one; the caller closes it. */
-    public Optional<SafeDirectory> find(ConversationId id) throws IOException {
-        Optional<Path> path = path(id).filter(LiveWorkspaces::isDirectory);
-        if (path.isEmpty()) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(SafeDirectory.open(path.get()));
-        } catch (NoSuchFileException e) {
-            return Optional.empty(); // taken away in this moment
-        }
-    }
+    /** Opens one to keep or to change, if there is one; the caller closes it. */
+    Optional<SafeDirectory> find(ConversationId id) throws IOException;
 
     /** As {@link #find}, but made when it is missing; empty only where there can be none. */
-    public Optional<SafeDirectory> open(ConversationId id) throws IOException {
-        Optional<Path> path = path(id);
-        if (path.isPresent()) {
-            Files.createDirectories(path.get());
-        }
-        return find(id);
-    }
+    Optional<SafeDirectory> open(ConversationId id) throws IOException;
 
     /** Whether there could be a live one but is none. */
-    boolean isMissing(ConversationId id) {
-        return path(id).filter(path -> !isDirectory(path)).isPresent();
+    boolean isMissing(ConversationId id) throws IOException;
+
+    /** Makes what the filling brings a conversation's workspace, at once and only where none is. */
+    void install(ConversationId id, WorkspaceFolder.Filling filling) throws IOException;
+
+    /** Takes a workspace away; none is as good as one taken away. */
+    void remove(ConversationId id) throws IOException;
+
+    /**
+     * Sees to it that a run of this server works on the newest files: what lies on another server's
+     * disk is kept and then taken away there, and is missing here until it is installed.
+     */
+    default void bringHere(ConversationId id, Keeping keeping) throws IOException {}
+
+    /** What lies here though it is at home elsewhere: left over from a move. */
+    default List<ConversationId> leftOver() throws IOException {
+        return List.of();
     }
 
-    /** An empty folder beside the workspaces, of which nobody else knows. */
-    Path newFolder() throws IOException {
-        Path made = Files.createTempDirectory(Files.createDirectories(aside()), "workspace-");
-        return Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-xr-x"));
-    }
+    /** Takes such a one away; not when it counts after all. */
+    default void removeLeftOver(ConversationId id) throws IOException {}
 
-    /** Makes a folder a conversation's workspace, at once and only where none is. */
-    void install(Path folder, ConversationId id) throws IOException {
-        Path target = path(id).orElseThrow();
-        Files.createDirectories(target.getParent());
-        Files.move(folder, target, StandardCopyOption.ATOMIC_MOVE);
-    }
-
-    /** Takes a workspace away at once, then clears it. */
-    void remove(ConversationId id) throws IOException {
-        Path gone = newFolder();
-        Files.move(path(id).orElseThrow(), gone, StandardCopyOption.ATOMIC_MOVE);
-        try (SafeDirectory left = SafeDirectory.open(aside())) {
-            delete(left, new WorkspacePath(gone.getFileName().toString()));
-        }
-    }
-
-    /** Clears what a killed server has left half restored or half removed; for the start. */
-    public void clear() throws IOException {
-        if (folder == null || !isDirectory(aside())) {
-            return;
-        }
-        try (SafeDirectory left = SafeDirectory.open(aside())) {
-            for (WorkspaceEntry entry : left.list(WorkspacePath.ROOT)) {
-                delete(left, entry.path());
-            }
-        }
-    }
-
-    /** What was taken away is in nobody's way, so what will not go can stay. */
-    private static void delete(SafeDirectory left, WorkspacePath path) {
-        try {
-            left.deleteTree(path);
-        } catch (IOException e) {
-            LOG.warn("a workspace that was taken away stays behind name={}", path.value(), e);
-        }
-    }
-
-    private Path aside() {
-        if (folder == null) {
-            throw new IllegalStateException("there are no live workspaces here");
-        }
-        return folder.resolveSibling("workspaces-aside");
-    }
-
-    /** Where it lies or would lie. */
-    Optional<Path> path(ConversationId id) {
-        return Optional.ofNullable(folder).map(all -> all.resolve(id.value()));
-    }
-
-    private static boolean isDirectory(Path path) {
-        return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
+    /** Keeps a workspace before it is taken away. */
+    @FunctionalInterface
+    interface Keeping {
+        void keep(SafeDirectory directory) throws IOException;
     }
 }

@@ -9,8 +9,8 @@ import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.Snapshots;
 import dev.satchel.server.snapshot.Snapshots.Occasion;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -48,8 +48,12 @@ public final class WorkspaceKeeper implements AutoCloseable {
     /** To be called before the run is dispatched, while its lease is held. */
     public void prepare(Run run) throws IOException, InterruptedException {
         ConversationId conversation = run.conversation();
-        if (conversation != null) {
-            restoreIfMissing(conversation);
+        if (conversation == null) {
+            return;
+        }
+        try (Turnstile.Pass _ = enter(conversation)) {
+            live.bringHere(conversation, directory -> snapshots.take(occasion(run), directory));
+            restoreNewest(conversation);
         }
     }
 
@@ -59,8 +63,7 @@ public final class WorkspaceKeeper implements AutoCloseable {
         if (conversation == null) {
             return;
         }
-        Occasion occasion =
-                new Occasion(run.tenant(), conversation, run.generation(), run.id().value());
+        Occasion occasion = occasion(run);
         Thread keeping =
                 Thread.ofVirtual()
                         .name("snapshot-" + conversation.value())
@@ -105,9 +108,7 @@ public final class WorkspaceKeeper implements AutoCloseable {
     /** Takes the live directory of a conversation away for good. */
     public void discard(ConversationId conversation) throws IOException, InterruptedException {
         try (Turnstile.Pass _ = enter(conversation)) {
-            if (live.path(conversation).isPresent() && !live.isMissing(conversation)) {
-                live.remove(conversation);
-            }
+            live.remove(conversation);
         }
     }
 
@@ -115,7 +116,7 @@ public final class WorkspaceKeeper implements AutoCloseable {
     public void copy(Conversation from, Conversation to) throws IOException, InterruptedException {
         keep(from);
         Optional<Snapshot> newest = snapshots.newest(from.id());
-        if (newest.isEmpty() || live.path(to.id()).isEmpty()) {
+        if (newest.isEmpty() || !live.isMissing(to.id())) {
             return;
         }
         try (Turnstile.Pass _ = enter(to.id())) {
@@ -128,13 +129,27 @@ public final class WorkspaceKeeper implements AutoCloseable {
     public void restoreIfMissing(ConversationId conversation)
             throws IOException, InterruptedException {
         try (Turnstile.Pass _ = enter(conversation)) {
-            if (live.isMissing(conversation)) {
-                Optional<Snapshot> newest = snapshots.newest(conversation);
-                if (newest.isPresent()) {
-                    restore(newest.get(), conversation);
-                    LOG.info("workspace restored chatId={}", conversation.value());
-                }
+            restoreNewest(conversation);
+        }
+    }
+
+    /** Takes away what lies here though it counts elsewhere. */
+    public void clean() {
+        try {
+            for (ConversationId id : live.leftOver()) {
+                removeLeftOver(id);
             }
+        } catch (IOException e) {
+            LOG.warn("old workspaces stay for now", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** As {@link #clean}, of one conversation. */
+    public void removeLeftOver(ConversationId id) throws IOException, InterruptedException {
+        try (Turnstile.Pass _ = enter(id)) {
+            live.removeLeftOver(id);
         }
     }
 
@@ -151,9 +166,23 @@ public final class WorkspaceKeeper implements AutoCloseable {
     }
 
     private void restore(Snapshot snapshot, ConversationId to) throws IOException {
-        Path folder = live.newFolder();
-        restore.into(folder, snapshot);
-        live.install(folder, to);
+        live.install(to, folder -> restore.into(folder, snapshot));
+        LOG.info("workspace restored chatId={}", to.value());
+    }
+
+    private void restoreNewest(ConversationId conversation) throws IOException {
+        Optional<Snapshot> newest = snapshots.newest(conversation);
+        if (newest.isPresent() && live.isMissing(conversation)) {
+            restore(newest.get(), conversation);
+        }
+    }
+
+    private static Occasion occasion(Run run) {
+        return new Occasion(
+                run.tenant(),
+                Objects.requireNonNull(run.conversation()),
+                run.generation(),
+                run.id().value());
     }
 
     private void keepQuietly(Occasion occasion) {

@@ -29,9 +29,9 @@ public final class Workspaces {
                             .find(conversation.id(), at.get())
                             .orElseThrow(SessionErrors::noSuchSnapshot));
         }
-        Optional<SafeDirectory> directory = live.find(conversation.id());
-        if (directory.isPresent()) {
-            return new LiveView(directory.get());
+        Optional<WorkspaceView> there = live.view(conversation.id());
+        if (there.isPresent()) {
+            return there.get();
         }
         return view(snapshots.newest(conversation.id()).orElseThrow(SessionErrors::noWorkspace));
     }

@@ -26,14 +26,14 @@ import java.util.Map;
  * Any node answers any request: a turn of one is another's to follow, resume, cancel and delete.
  */
 class AnyNodeTest {
-    private Nodes nodes;
+    private TestNodes nodes;
     private ScriptedSandbox sandbox;
     private TestServer one;
     private TestServer other;
 
     @BeforeEach
     void start() throws Exception {
-        nodes = new Nodes();
+        nodes = new TestNodes();
         sandbox = new ScriptedSandbox();
         one = nodes.start(Sandbox.at(sandbox.url()));
         other = nodes.start(Sandbox.at(sandbox.url()));

@@ -24,13 +24,13 @@ import java.util.stream.IntStream;
 
 /** Logins, keys, tokens and files: what one node has begun, another goes on with. */
 class SharedStateTest {
-    private Nodes nodes;
+    private TestNodes nodes;
     private TestServer one;
     private TestServer other;
 
     @BeforeEach
     void start() throws Exception {
-        nodes = new Nodes();
+        nodes = new TestNodes();
         one = nodes.start(Sandbox.none());
         other = nodes.start(Sandbox.none());
     }
@@ -42,9 +42,9 @@ class SharedStateTest {
 
     @Test
     void serversThatStartAtOnceMigrateOneAfterTheOther() throws Exception {
-        try (Nodes fresh = new Nodes()) {
+        try (TestNodes fresh = new TestNodes()) {
             List<TestServer> started =
-                    Nodes.atOnce(
+                    TestNodes.atOnce(
                             IntStream.range(0, 3).mapToObj(_ -> () -> fresh.start(Sandbox.none())));
             String chat = started.get(0).newChat();
             for (TestServer server : started) {
@@ -85,7 +85,7 @@ class SharedStateTest {
         String chat = one.newChat();
         String path = "/api/assistant/chats/" + chat + "/mcp-token";
         List<HttpResponse<String>> issued =
-                Nodes.atOnce(
+                TestNodes.atOnce(
                         IntStream.range(0, 8)
                                 .mapToObj(
                                         i ->
@@ -118,7 +118,7 @@ class SharedStateTest {
     void namesTakenAtOnceOnBothStayApart() throws Exception {
         String chat = one.newChat();
         List<String> names =
-                Nodes.atOnce(
+                TestNodes.atOnce(
                         IntStream.range(0, 6)
                                 .mapToObj(
                                         i ->

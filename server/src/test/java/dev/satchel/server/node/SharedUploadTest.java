@@ -22,13 +22,13 @@ import java.util.stream.Stream;
 
 /** Resumable uploads whose pieces come to different nodes. */
 class SharedUploadTest {
-    private Nodes nodes;
+    private TestNodes nodes;
     private TestServer one;
     private TestServer other;
 
     @BeforeEach
     void start() throws Exception {
-        nodes = new Nodes();
+        nodes = new TestNodes();
         one = nodes.start(Sandbox.none());
         other = nodes.start(Sandbox.none());
     }
@@ -57,7 +57,7 @@ class SharedUploadTest {
             String upload = header(made, "Location");
             patch(one, upload, 0, "hello ");
             List<Integer> answers =
-                    Nodes.atOnce(
+                    TestNodes.atOnce(
                             Stream.of(
                                     () -> patch(one, upload, 6, "world").statusCode(),
                                     () -> head(other, upload).statusCode(),

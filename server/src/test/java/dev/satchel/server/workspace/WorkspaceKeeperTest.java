@@ -3,6 +3,7 @@ package dev.satchel.server.workspace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.runner.workspace.SafeDirectory;
+import dev.satchel.runner.host.WorkspaceFolder;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Credential;
 import dev.satchel.server.access.TenantId;
@@ -36,7 +37,7 @@ class WorkspaceKeeperTest {
     void aStoreThatHangsHoldsBackTheNextRunAndNothingElse() throws Exception {
         ConversationId chat = ConversationId.random();
         CountDownLatch released = new CountDownLatch(1);
-        LiveWorkspaces live = new LiveWorkspaces(Optional.of(folder.resolve("workspaces")));
+        LiveWorkspaces live = new LocalWorkspaces(new WorkspaceFolder(folder.resolve("workspaces")));
         try (Database database = TestDatabases.fresh(Dialect.SQLITE);
                 LatchedStore objects =
                         new LatchedStore(

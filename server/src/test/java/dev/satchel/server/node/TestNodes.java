@@ -1,5 +1,7 @@
 package dev.satchel.server.node;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.satchel.server.application.Configuration;
 import dev.satchel.server.application.Secret;
 import dev.satchel.server.database.TestDatabases;
@@ -14,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,7 +24,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 /** One PostgreSQL, one bucket, and as many servers on them as a test starts. */
-final class Nodes implements AutoCloseable {
+final class TestNodes implements AutoCloseable {
     private final URI database = TestDatabases.freshPostgresql();
     private final S3Settings bucket = Store.SERVER.newBucket();
     private final List<TestServer> started = new ArrayList<>();
@@ -32,6 +35,20 @@ final class Nodes implements AutoCloseable {
 
     S3Settings bucket() {
         return bucket;
+    }
+
+    /** The same ground for servers that are processes of their own. */
+    Map<String, String> environment(URI sandbox) {
+        S3Settings.Credentials credentials = requireNonNull(bucket.credentials());
+        return Map.of(
+                "SANDBOX_URL", sandbox.toString(),
+                "DATABASE_URL", database.toString(),
+                "SATCHEL_S3_BUCKET", bucket.bucket(),
+                "SATCHEL_S3_ENDPOINT", requireNonNull(bucket.endpoint()).toString(),
+                "SATCHEL_S3_REGION", bucket.region(),
+                "SATCHEL_S3_ACCESS_KEY", credentials.accessKey(),
+                "SATCHEL_S3_SECRET_KEY", credentials.secretKey(),
+                "SATCHEL_S3_PATH_STYLE", "true");
     }
 
     /** A server with a data folder of its own. */
@@ -77,10 +94,7 @@ final class Nodes implements AutoCloseable {
     }
 
     private Configuration.S3 s3() {
-        S3Settings.Credentials credentials = bucket.credentials();
-        if (credentials == null) {
-            throw new IllegalStateException("the bucket has no credentials");
-        }
+        S3Settings.Credentials credentials = requireNonNull(bucket.credentials());
         return new Configuration.S3(
                 bucket.bucket(),
                 bucket.endpoint(),

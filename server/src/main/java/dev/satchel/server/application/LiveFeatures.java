@@ -1,0 +1,111 @@
+package dev.satchel.server.application;
+
+import dev.satchel.http.Router;
+import dev.satchel.runner.host.SharedSecret;
+import dev.satchel.runner.host.WorkspaceFolder;
+import dev.satchel.runner.host.WorkspaceRoutes;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Dialect;
+import dev.satchel.server.node.Nodes;
+import dev.satchel.server.run.SigningKeyStore;
+import dev.satchel.server.schedule.Scheduler;
+import dev.satchel.server.workspace.ClusterWorkspaces;
+import dev.satchel.server.workspace.LiveWorkspaces;
+import dev.satchel.server.workspace.LocalWorkspaces;
+import dev.satchel.server.workspace.RunnerWorkspaces;
+import dev.satchel.server.workspace.WorkspaceKeeper;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the live workspaces lie: on this server's disk, on those of all servers of the database, or
+ * on a runner's elsewhere.
+ */
+final class LiveFeatures {
+    private static final String BETWEEN_SERVERS = "/internal/workspaces";
+    private static final Duration CLEANING = Duration.ofMinutes(10);
+
+    private final CloseStack closing;
+    private final LiveWorkspaces live;
+    private final @Nullable Cluster cluster;
+
+    /** What a server needs to be one of several. */
+    private record Cluster(Nodes nodes, WorkspaceFolder folder, SharedSecret secret) {}
+
+    private LiveFeatures(CloseStack closing, LiveWorkspaces live, @Nullable Cluster cluster) {
+        this.closing = closing;
+        this.live = live;
+        this.cluster = cluster;
+    }
+
+    /** {@code own} is the folder of a runner in this process. */
+    static LiveFeatures of(
+            CloseStack closing,
+            Database database,
+            Configuration.Sandbox sandbox,
+            DataFolder data,
+            Path own,
+            Clock clock)
+            throws StartException {
+        URI runner = sandbox.url();
+        Path shared = sandbox.workspaces();
+        if (runner != null && shared == null) {
+            Secret token = sandbox.token();
+            String secret = token == null ? "" : token.value();
+            return new LiveFeatures(closing, new RunnerWorkspaces(runner, secret), null);
+        }
+        WorkspaceFolder folder =
+                new WorkspaceFolder(runner != null && shared != null ? shared : own);
+        clear(folder);
+        if (runner != null || database.dialect() == Dialect.SQLITE) {
+            return new LiveFeatures(closing, new LocalWorkspaces(folder), null);
+        }
+        Nodes nodes = closing.add(new Nodes(database, data.nodeId(), clock));
+        String secret = new SigningKeyStore(database).key("between-servers");
+        LiveWorkspaces all =
+                new ClusterWorkspaces(
+                        database,
+                        nodes,
+                        folder,
+                        ClusterWorkspaces.others(BETWEEN_SERVERS, secret));
+        return new LiveFeatures(
+                closing, all, new Cluster(nodes, folder, new SharedSecret(secret)));
+    }
+
+    LiveWorkspaces live() {
+        return live;
+    }
+
+    /** Lets the other servers at the workspaces of this one. */
+    void addTo(Router router, WorkspaceKeeper keeper) {
+        if (cluster == null) {
+            return;
+        }
+        new WorkspaceRoutes(
+                        cluster.folder(),
+                        cluster.secret(),
+                        id -> keeper.removeLeftOver(new ConversationId(id)))
+                .addTo(router, BETWEEN_SERVERS);
+        closing.add(new Scheduler("left-overs")).every(CLEANING, keeper::clean);
+    }
+
+    /** From now on the other servers find this one. */
+    void announce(URI address) {
+        if (cluster != null) {
+            cluster.nodes().announce(address);
+        }
+    }
+
+    private static void clear(WorkspaceFolder folder) throws StartException {
+        try {
+            folder.clear();
+        } catch (IOException e) {
+            throw new StartException("cannot clear what was left beside the workspaces", e);
+        }
+    }
+}

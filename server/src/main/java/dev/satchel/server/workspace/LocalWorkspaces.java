@@ -1,0 +1,41 @@
+package dev.satchel.server.workspace;
+
+import dev.satchel.runner.host.WorkspaceFolder;
+import dev.satchel.runner.workspace.SafeDirectory;
+import dev.satchel.server.conversation.ConversationId;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Live workspaces in the folder of a runner that shares our disk. */
+public record LocalWorkspaces(WorkspaceFolder folder) implements LiveWorkspaces {
+    @Override
+    public Optional<WorkspaceView> view(ConversationId id) throws IOException {
+        return find(id).map(LiveView::new);
+    }
+
+    @Override
+    public Optional<SafeDirectory> find(ConversationId id) throws IOException {
+        return folder.find(id.value());
+    }
+
+    @Override
+    public Optional<SafeDirectory> open(ConversationId id) throws IOException {
+        folder.make(id.value());
+        return find(id);
+    }
+
+    @Override
+    public boolean isMissing(ConversationId id) {
+        return !folder.exists(id.value());
+    }
+
+    @Override
+    public void install(ConversationId id, WorkspaceFolder.Filling filling) throws IOException {
+        folder.install(id.value(), filling);
+    }
+
+    @Override
+    public void remove(ConversationId id) throws IOException {
+        folder.remove(id.value());
+    }
+}

@@ -1,0 +1,152 @@
+package dev.satchel.server.workspace;
+
+import static dev.satchel.server.workspace.WorkspaceClient.with;
+
+import dev.satchel.protocol.Json;
+import dev.satchel.runner.host.EntryLine;
+import dev.satchel.runner.host.WorkspaceRoutes;
+import dev.satchel.runner.host.WorkspaceStream;
+import dev.satchel.runner.workspace.FileStat;
+import dev.satchel.runner.workspace.NewFile;
+import dev.satchel.runner.workspace.OpenFile;
+import dev.satchel.runner.workspace.SafeDirectory;
+import dev.satchel.runner.workspace.WorkspaceEntry;
+import dev.satchel.runner.workspace.WorkspacePath;
+import dev.satchel.runner.workspace.WorkspaceWalk;
+import dev.satchel.server.conversation.ConversationId;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpResponse;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A workspace on another machine. Every path is resolved there, by the kernel; what is opened here
+ * is a copy.
+ */
+final class RemoteDirectory implements SafeDirectory {
+    private final WorkspaceClient client;
+    private final ConversationId id;
+
+    RemoteDirectory(WorkspaceClient client, ConversationId id) {
+        this.client = client;
+        this.id = id;
+    }
+
+    @Override
+    public OpenFile open(WorkspacePath path) throws IOException {
+        HttpResponse<InputStream> response =
+                client.ask(with(client.of(id, "file", path), "GET"), path);
+        FileChannel copy = Spool.open();
+        try (InputStream body = response.body()) {
+            body.transferTo(Channels.newOutputStream(copy));
+            return new OpenFile(copy.position(0), statOf(response));
+        } catch (IOException e) {
+            copy.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public FileStat stat(WorkspacePath path) throws IOException {
+        return line(path).stat();
+    }
+
+    @Override
+    public String readLink(WorkspacePath path) throws IOException {
+        String target = line(path).target();
+        if (target == null) {
+            throw new NoSuchFileException(path.value());
+        }
+        return target;
+    }
+
+    @Override
+    public List<WorkspaceEntry> list(WorkspacePath directory) throws IOException {
+        List<WorkspaceEntry> found = byParent().get(directory);
+        if (found == null && !stat(directory).isDirectory()) {
+            throw new java.nio.file.NotDirectoryException(directory.value());
+        }
+        return found == null ? List.of() : List.copyOf(found);
+    }
+
+    /** Asks once for everything. */
+    @Override
+    public WorkspaceWalk walk(WorkspacePath start) {
+        return new WorkspaceWalk(new Fetched(), start);
+    }
+
+    private final class Fetched implements WorkspaceWalk.Lister {
+        private @Nullable Map<WorkspacePath, List<WorkspaceEntry>> all;
+
+        @Override
+        public List<WorkspaceEntry> list(WorkspacePath directory) throws IOException {
+            if (all == null) {
+                all = byParent();
+            }
+            return all.getOrDefault(directory, List.of());
+        }
+    }
+
+    @Override
+    public NewFile create(WorkspacePath path) throws IOException {
+        return new RemoteNewFile(client, id, path, Spool.open());
+    }
+
+    @Override
+    public void createDirectories(WorkspacePath path) throws IOException {
+        client.tell(with(client.of(id, "directory", path), "PUT"), path);
+    }
+
+    @Override
+    public void rename(WorkspacePath from, WorkspacePath to) throws IOException {
+        String query =
+                "/move?path=" + WorkspaceClient.encoded(from) + "&to=" + WorkspaceClient.encoded(to);
+        client.tell(with(client.of(id, query), "POST"), from);
+    }
+
+    @Override
+    public void delete(WorkspacePath path) throws IOException {
+        client.tell(with(client.of(id, "file", path), "DELETE"), path);
+    }
+
+    @Override
+    public void close() {
+        // nothing is open between two calls
+    }
+
+    static FileStat statOf(HttpResponse<?> response) throws IOException {
+        String stat =
+                response.headers()
+                        .firstValue(WorkspaceRoutes.STAT)
+                        .orElseThrow(() -> new IOException("a file without a stat"));
+        return EntryLine.parse(stat).stat();
+    }
+
+    private EntryLine line(WorkspacePath path) throws IOException {
+        try (InputStream body =
+                client.ask(with(client.of(id, "stat", path), "GET"), path).body()) {
+            return Json.MAPPER.readValue(body, EntryLine.class);
+        }
+    }
+
+    private Map<WorkspacePath, List<WorkspaceEntry>> byParent() throws IOException {
+        Map<WorkspacePath, List<WorkspaceEntry>> entries = new HashMap<>();
+        HttpResponse<InputStream> response =
+                client.ask(with(client.of(id, ""), "GET"), WorkspacePath.ROOT);
+        try (InputStream body = new BufferedInputStream(response.body())) {
+            for (EntryLine line : WorkspaceStream.readEntries(body)) {
+                WorkspaceEntry entry = line.entry();
+                entries.computeIfAbsent(entry.path().parent(), _ -> new ArrayList<>()).add(entry);
+            }
+        }
+        return entries;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.satchel.server.workspace;
+
+import static dev.satchel.server.workspace.WorkspaceClient.patient;
+import static dev.satchel.server.workspace.WorkspaceClient.with;
+
+import dev.satchel.runner.host.WorkspaceFolder;
+import dev.satchel.runner.host.WorkspaceStream;
+import dev.satchel.runner.workspace.SafeDirectory;
+import dev.satchel.runner.workspace.WorkspacePath;
+import dev.satchel.server.conversation.ConversationId;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Live workspaces on another machine: a runner's, or another server's. */
+final class RemoteWorkspaces implements LiveWorkspaces {
+    private static final int NOT_FOUND = 404;
+
+    private final WorkspaceClient client;
+
+    RemoteWorkspaces(WorkspaceClient client) {
+        this.client = client;
+    }
+
+    @Override
+    public Optional<WorkspaceView> view(ConversationId id) throws IOException {
+        return isMissing(id) ? Optional.empty() : Optional.of(new RemoteView(client, id));
+    }
+
+    @Override
+    public Optional<SafeDirectory> find(ConversationId id) throws IOException {
+        return isMissing(id) ? Optional.empty() : Optional.of(new RemoteDirectory(client, id));
+    }
+
+    @Override
+    public Optional<SafeDirectory> open(ConversationId id) throws IOException {
+        client.tell(with(client.of(id, ""), "POST"), WorkspacePath.ROOT);
+        return find(id);
+    }
+
+    @Override
+    public boolean isMissing(ConversationId id) throws IOException {
+        HttpResponse<InputStream> response =
+                client.send(with(client.of(id, "stat", WorkspacePath.ROOT), "GET"));
+        response.body().close();
+        if (response.statusCode() == NOT_FOUND) {
+            return true;
+        }
+        if (response.statusCode() / 100 != 2) {
+            throw new IOException("a workspace's host answered " + response.statusCode());
+        }
+        return false;
+    }
+
+    /** Filled here first, since a filling wants a folder. */
+    @Override
+    public void install(ConversationId id, WorkspaceFolder.Filling filling) throws IOException {
+        Path made = Files.createTempDirectory("satchel-workspace-");
+        try {
+            filling.into(made);
+            send(id, made);
+        } finally {
+            new WorkspaceFolder(made.getParent()).remove(made.getFileName().toString());
+        }
+    }
+
+    @Override
+    public void remove(ConversationId id) throws IOException {
+        client.tell(with(patient(client.of(id, "")), "DELETE"), WorkspacePath.ROOT);
+    }
+
+    /** The other server decides whether it is one. */
+    @Override
+    public void removeLeftOver(ConversationId id) throws IOException {
+        remove(id);
+    }
+
+    private void send(ConversationId id, Path made) throws IOException {
+        try (FileChannel body = Spool.open();
+                SafeDirectory directory = SafeDirectory.open(made)) {
+            OutputStream out = new BufferedOutputStream(Channels.newOutputStream(body));
+            WorkspaceStream.writeAll(directory, out);
+            out.flush();
+            client.tell(
+                    with(
+                            patient(client.of(id, "")),
+                            "PUT",
+                            BodyPublishers.ofInputStream(() -> fromStart(body))),
+                    WorkspacePath.ROOT);
+        }
+    }
+
+    private static InputStream fromStart(FileChannel channel) {
+        try {
+            return Channels.newInputStream(channel.position(0));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.satchel.server.workspace;
+
+import dev.satchel.protocol.Json;
+import dev.satchel.runner.host.WorkspaceFolder;
+import dev.satchel.runner.workspace.SafeDirectory;
+import dev.satchel.server.conversation.ConversationId;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+
+/**
+ * Live workspaces of a runner on another machine. A runner may be anybody's program and need not
+ * show them; ours says in its health that it does.
+ */
+public final class RunnerWorkspaces implements LiveWorkspaces {
+    /** A runner may be replaced by another kind. */
+    private static final Duration ASKED_AGAIN = Duration.ofSeconds(30);
+
+    private final WorkspaceClient runner;
+    private final LiveWorkspaces remote;
+    private volatile long askedNanos;
+    private volatile boolean shows;
+    private volatile boolean asked;
+
+    /** An empty secret is none. */
+    public RunnerWorkspaces(URI runner, String secret) {
+        HttpClient client = WorkspaceClient.newHttpClient();
+        this.runner = new WorkspaceClient(runner, secret, client);
+        this.remote =
+                new RemoteWorkspaces(
+                        new WorkspaceClient(URI.create(runner + "/workspaces"), secret, client));
+    }
+
+    @Override
+    public Optional<WorkspaceView> view(ConversationId id) throws IOException {
+        return shows() ? remote.view(id) : Optional.empty();
+    }
+
+    @Override
+    public Optional<SafeDirectory> find(ConversationId id) throws IOException {
+        return shows() ? remote.find(id) : Optional.empty();
+    }
+
+    @Override
+    public Optional<SafeDirectory> open(ConversationId id) throws IOException {
+        return shows() ? remote.open(id) : Optional.empty();
+    }
+
+    @Override
+    public boolean isMissing(ConversationId id) throws IOException {
+        return shows() && remote.isMissing(id);
+    }
+
+    @Override
+    public void install(ConversationId id, WorkspaceFolder.Filling filling) throws IOException {
+        remote.install(id, filling);
+    }
+
+    @Override
+    public void remove(ConversationId id) throws IOException {
+        if (shows()) {
+            remote.remove(id);
+        }
+    }
+
+    private boolean shows() throws IOException {
+        boolean fresh = System.nanoTime() - askedNanos < ASKED_AGAIN.toNanos();
+        if (!asked || !fresh) {
+            shows = ask(); // one that does not answer is asked again next time
+            askedNanos = System.nanoTime();
+            asked = true;
+        }
+        return shows;
+    }
+
+    private boolean ask() throws IOException {
+        try (InputStream health = runner.health()) {
+            return Json.MAPPER.readTree(health).path("workspaces").booleanValue(false);
+        } catch (JacksonException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package dev.satchel.server.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.server.application.Configuration.Sandbox;
+import dev.satchel.server.testing.TestServer;
+import dev.satchel.server.testing.TestServer.Events;
+import dev.satchel.server.testing.TestServer.Events.Event;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Every node has a runner and a disk of its own; a workspace lies on one of them. */
+class LiveElsewhereTest {
+    private TestNodes nodes;
+    private Path disk;
+    private TestServer one;
+    private TestServer other;
+
+    @BeforeEach
+    void start() throws Exception {
+        nodes = new TestNodes();
+        disk = Files.createTempDirectory("satchel-test-");
+        Sandbox own = Sandbox.embedded(Map.of("PATH", System.getenv("PATH")));
+        one = nodes.start(disk, own, Clock.systemUTC());
+        other = nodes.start(own);
+    }
+
+    @AfterEach
+    void stop() {
+        nodes.close();
+    }
+
+    @Test
+    void aWorkspaceOfOneIsListedAndReadLiveThroughTheOther() throws Exception {
+        String chat = one.newChat();
+        turn(one, chat, "/sh mkdir -p a && printf 0123456789 > a/b.txt && ln -s b.txt a/link");
+
+        JsonNode listed = other.getJson(files(chat));
+        assertThat(listed.get("source").stringValue()).isEqualTo("sandbox");
+        assertThat(listed.get("files").toString()).isEqualTo(one.getJson(files(chat)).get("files").toString());
+        HttpResponse<String> whole = other.get(files(chat) + "/a/link");
+        assertThat(whole.body()).isEqualTo("0123456789");
+        assertThat(whole.headers().firstValue("X-Ash-Source")).hasValue("sandbox");
+        assertThat(whole.headers().firstValue("ETag"))
+                .isEqualTo(one.get(files(chat) + "/a/link").headers().firstValue("ETag"));
+        assertThat(other.get(files(chat) + "/a/none").statusCode()).isEqualTo(404);
+        assertThat(other.get(files(chat) + "/a").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void aRangeStaysARangeOnItsWay() throws Exception {
+        String chat = one.newChat();
+        turn(one, chat, "/sh printf 0123456789 > b.txt");
+
+        HttpResponse<String> part =
+                other.send(other.request(files(chat) + "/b.txt").header("Range", "bytes=3-5").build());
+
+        assertThat(part.statusCode()).isEqualTo(206);
+        assertThat(part.body()).isEqualTo("345");
+        assertThat(part.headers().firstValue("Content-Range")).hasValue("bytes 3-5/10");
+    }
+
+    @Test
+    void anArchiveComesThroughTheOtherToo() throws Exception {
+        String chat = one.newChat();
+        turn(one, chat, "/sh mkdir d && printf x > d/x.txt");
+
+        HttpResponse<String> zip = other.get("/api/sessions/" + chat + "/workspace?format=zip");
+
+        assertThat(zip.statusCode()).isEqualTo(200);
+        assertThat(zip.body()).startsWith("PK").contains("d/x.txt");
+    }
+
+    @Test
+    void turnsMayWanderAndAlwaysFindTheNewestFiles() throws Exception {
+        String chat = one.newChat();
+        turn(one, chat, "/sh echo one >> log.txt");
+        turn(other, chat, "/sh echo two >> log.txt");
+        turn(one, chat, "/sh echo three >> log.txt && rm -f gone.txt");
+        turn(other, chat, "/sh echo four >> log.txt");
+
+        assertThat(one.get(files(chat) + "/log.txt").body()).isEqualTo("one\ntwo\nthree\nfour\n");
+        assertThat(liveOnOne(chat)).doesNotExist(); // an old copy helps nobody
+    }
+
+    @Test
+    void whatIsChangedThroughTheOtherIsChangedWhereItLies() throws Exception {
+        String chat = one.newChat();
+        turn(one, chat, "/sh printf x > old.txt");
+
+        assertThat(other.post(files(chat), Map.of("files", List.of(file("new/n.txt", "fresh")))).statusCode())
+                .isEqualTo(200);
+        assertThat(other.sendAs(TestServer.KEY, "DELETE", files(chat) + "/old.txt").statusCode())
+                .isEqualTo(200);
+
+        assertThat(liveOnOne(chat).resolve("new/n.txt")).hasContent("fresh");
+        assertThat(liveOnOne(chat).resolve("old.txt")).doesNotExist();
+        assertThat(message(turn(other, chat, "/view new/n.txt"))).contains("fresh");
+    }
+
+    @Test
+    void whenItsServerHasGoneTheSnapshotServesAndTheNextTurnGoesOn() throws Exception {
+        String chat = one.newChat();
+        turn(one, chat, "/sh echo kept > log.txt");
+        one.close();
+
+        JsonNode listed = other.getJson(files(chat));
+        assertThat(listed.get("source").stringValue()).isEqualTo("snapshot");
+        assertThat(other.get(files(chat) + "/log.txt").body()).isEqualTo("kept\n");
+
+        turn(other, chat, "/sh echo more >> log.txt");
+        TestServer again =
+                nodes.start(disk, Sandbox.embedded(Map.of("PATH", System.getenv("PATH"))), Clock.systemUTC());
+        assertThat(again.get(files(chat) + "/log.txt").body()).isEqualTo("kept\nmore\n");
+        turn(again, chat, "/sh echo back >> log.txt");
+        assertThat(other.get(files(chat) + "/log.txt").body()).isEqualTo("kept\nmore\nback\n");
+    }
+
+    @Test
+    void aServerThatComesBackFindsItsWorkspacesLive() throws Exception {
+        String chat = one.newChat();
+        turn(one, chat, "/sh echo kept > log.txt");
+        one.close();
+
+        TestServer again =
+                nodes.start(disk, Sandbox.embedded(Map.of("PATH", System.getenv("PATH"))), Clock.systemUTC());
+
+        assertThat(again.getJson(files(chat)).get("source").stringValue()).isEqualTo("sandbox");
+        assertThat(other.getJson(files(chat)).get("source").stringValue()).isEqualTo("sandbox");
+    }
+
+    @Test
+    void deletingForGoodThroughTheOtherClearsTheDisk() throws Exception {
+        String chat = one.newChat();
+        turn(one, chat, "/sh echo x > x.txt");
+        assertThat(liveOnOne(chat)).exists();
+
+        other.sendAs(TestServer.KEY, "DELETE", "/agent-server/api/sessions/" + chat);
+
+        assertThat(liveOnOne(chat)).doesNotExist();
+        assertThat(one.get(files(chat)).statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void onlyServersOfTheSameDatabaseGetAtTheDisk() throws Exception {
+        String chat = one.newChat();
+        turn(one, chat, "/sh echo x > x.txt");
+        String inside = "/internal/workspaces/" + chat;
+
+        assertThat(one.get(inside).statusCode()).isEqualTo(401); // the tenant's key is not enough
+        assertThat(one.send(HttpRequest.newBuilder(one.url(inside)).build()).statusCode())
+                .isEqualTo(401);
+    }
+
+    private static Map<String, String> file(String path, String content) {
+        return Map.of(
+                "path", path, "content", Base64.getEncoder().encodeToString(content.getBytes()));
+    }
+
+    private static String files(String chat) {
+        return "/api/sessions/" + chat + "/files";
+    }
+
+    private Path liveOnOne(String chat) {
+        return disk.resolve("runner/workspaces").resolve(chat);
+    }
+
+    private static String message(List<Event> events) {
+        return events.get(events.size() - 2).data().get("message").stringValue();
+    }
+
+    private static List<Event> turn(TestServer server, String chat, String message)
+            throws Exception {
+        try (Events events = server.turn(Map.of("message", message, "chatId", chat))) {
+            List<Event> all = events.rest();
+            assertThat(all.getLast().data().get("status").stringValue()).isEqualTo("succeeded");
+            return all;
+        }
+    }
+}

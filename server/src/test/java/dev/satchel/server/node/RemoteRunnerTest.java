@@ -1,0 +1,150 @@
+package dev.satchel.server.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.runner.RunnerConfiguration;
+import dev.satchel.runner.RunnerServer;
+import dev.satchel.runner.sandbox.SandboxSetup;
+import dev.satchel.server.application.Configuration;
+import dev.satchel.server.application.Secret;
+import dev.satchel.server.testing.TestServer;
+import dev.satchel.server.testing.TestServer.Events;
+import dev.satchel.server.testing.TestServer.Events.Event;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** A runner whose disk the server does not see: everything goes over its HTTP. */
+class RemoteRunnerTest {
+    private static final String TOKEN = "shared-secret";
+
+    @TempDir private Path temporary;
+    private RunnerServer runner;
+    private TestServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        runner = runner("first");
+        server = server(runner);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        runner.close();
+    }
+
+    @Test
+    void theWorkspaceIsReadLiveAndAsASnapshotWhenTheRunnerIsAnother() throws Exception {
+        String chat = server.newChat();
+        turn(server, chat, "/sh mkdir d && printf 0123456789 > d/a.txt && ln -s d/a.txt link && chmod 750 d");
+        JsonNode live = server.getJson(files(chat));
+        assertThat(live.get("source").stringValue()).isEqualTo("sandbox");
+        assertThat(server.getJson("/api/sessions/" + chat + "/snapshots").get("snapshots")).hasSize(1);
+        server.close();
+
+        try (RunnerServer empty = runner("second");
+                TestServer next = server(empty)) {
+            assertThat(next.getJson(files(chat)).get("source").stringValue()).isEqualTo("snapshot");
+            assertThat(next.get(files(chat) + "/link").body()).isEqualTo("0123456789");
+
+            String message = message(turn(next, chat, "/sh cat link && stat -c %a d && echo more >> d/a.txt"));
+            assertThat(message).contains("0123456789").contains("750");
+            assertThat(next.getJson(files(chat)).get("source").stringValue()).isEqualTo("sandbox");
+            assertThat(next.get(files(chat) + "/d/a.txt").body()).isEqualTo("0123456789more\n");
+        }
+    }
+
+    @Test
+    void filesAreChangedOnTheRunner() throws Exception {
+        String chat = server.newChat();
+        turn(server, chat, "/sh echo x > old.txt");
+        String content = Base64.getEncoder().encodeToString("fresh".getBytes());
+
+        server.post(files(chat), Map.of("files", List.of(Map.of("path", "new/n.txt", "content", content))));
+        server.sendAs(TestServer.KEY, "DELETE", files(chat) + "/old.txt");
+
+        assertThat(disk("first", chat).resolve("new/n.txt")).hasContent("fresh");
+        assertThat(disk("first", chat).resolve("old.txt")).doesNotExist();
+    }
+
+    @Test
+    void deletingForGoodReachesTheRunnersDisk() throws Exception {
+        String chat = server.newChat();
+        turn(server, chat, "/sh echo x > x.txt");
+        assertThat(disk("first", chat)).exists();
+
+        server.sendAs(TestServer.KEY, "DELETE", "/agent-server/api/sessions/" + chat);
+
+        assertThat(disk("first", chat)).doesNotExist();
+    }
+
+    @Test
+    void withoutTheTokenNobodyGetsAtTheRunnersDisk() throws Exception {
+        String chat = server.newChat();
+        turn(server, chat, "/sh echo x > x.txt");
+        URI inside = URI.create("http://127.0.0.1:" + runner.port() + "/workspaces/" + chat);
+
+        assertThat(
+                        server.send(java.net.http.HttpRequest.newBuilder(inside).build())
+                                .statusCode())
+                .isEqualTo(401);
+    }
+
+    private Path disk(String runnersName, String chat) {
+        return temporary.resolve(runnersName).resolve("workspaces").resolve(chat);
+    }
+
+    private RunnerServer runner(String name) throws Exception {
+        Map<String, String> environment = Map.of("PATH", System.getenv("PATH"));
+        RunnerServer made =
+                new RunnerServer(
+                        RunnerConfiguration.embedded(environment, temporary.resolve(name), TOKEN),
+                        SandboxSetup.detect(environment));
+        made.start();
+        return made;
+    }
+
+    private TestServer server(RunnerServer at) throws Exception {
+        URI url = URI.create("http://127.0.0.1:" + at.port());
+        Configuration usual = TestServer.configuration(temporary.resolve("server"), null, url);
+        return TestServer.start(
+                new Configuration(
+                        usual.network(),
+                        usual.storage(),
+                        new Configuration.Sandbox(
+                                url,
+                                new Secret(TOKEN),
+                                Configuration.RunnerChoice.NONE,
+                                Map.of(),
+                                null),
+                        usual.runs(),
+                        usual.bags()),
+                Clock.systemUTC());
+    }
+
+    private static String files(String chat) {
+        return "/api/sessions/" + chat + "/files";
+    }
+
+    private static String message(List<Event> events) {
+        return events.get(events.size() - 2).data().get("message").stringValue();
+    }
+
+    private static List<Event> turn(TestServer server, String chat, String message)
+            throws Exception {
+        try (Events events = server.turn(Map.of("message", message, "chatId", chat))) {
+            List<Event> all = events.rest();
+            assertThat(all.getLast().data().get("status").stringValue()).isEqualTo("succeeded");
+            return all;
+        }
+    }
+}
