@@ -10,6 +10,7 @@ import dev.satchel.runner.host.SharedSecret;
 import dev.satchel.runner.run.Cancellation;
 import dev.satchel.runner.run.RunId;
 import dev.satchel.runner.run.Runs;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;

@@ -13,6 +13,7 @@ import dev.satchel.runner.workspace.OpenFile;
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.UnsafePathException;
 import dev.satchel.runner.workspace.WorkspacePath;
+
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -25,7 +26,8 @@ import java.nio.file.FileSystemException;
 
 /**
  * The workspaces of this disk for servers on other machines: look, read, change, bring and take
- * away. Whoever calls must know the secret; who may see which conversation is the caller's business.
+ * away. Whoever calls must know the secret; who may see which conversation is the caller's
+ * business.
  */
 public final class WorkspaceRoutes {
     /** Says what stood in the way of a path, in one of {@link Refusal}'s words. */

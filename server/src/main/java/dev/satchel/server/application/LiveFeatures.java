@@ -15,12 +15,14 @@ import dev.satchel.server.workspace.LiveWorkspaces;
 import dev.satchel.server.workspace.LocalWorkspaces;
 import dev.satchel.server.workspace.RunnerWorkspaces;
 import dev.satchel.server.workspace.WorkspaceKeeper;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where the live workspaces lie: on this server's disk, on those of all servers of the database, or
@@ -69,12 +71,8 @@ final class LiveFeatures {
         String secret = new SigningKeyStore(database).key("between-servers");
         LiveWorkspaces all =
                 new ClusterWorkspaces(
-                        database,
-                        nodes,
-                        folder,
-                        ClusterWorkspaces.others(BETWEEN_SERVERS, secret));
-        return new LiveFeatures(
-                closing, all, new Cluster(nodes, folder, new SharedSecret(secret)));
+                        database, nodes, folder, ClusterWorkspaces.others(BETWEEN_SERVERS, secret));
+        return new LiveFeatures(closing, all, new Cluster(nodes, folder, new SharedSecret(secret)));
     }
 
     LiveWorkspaces live() {

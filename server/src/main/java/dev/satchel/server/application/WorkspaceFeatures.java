@@ -21,6 +21,7 @@ import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.SnapshotRoutes;
 import dev.satchel.server.workspace.WorkspaceKeeper;
 import dev.satchel.server.workspace.Workspaces;
+
 import java.time.Clock;
 import java.time.Duration;
 

@@ -1,6 +1,7 @@
 package dev.satchel.server.node;
 
 import dev.satchel.server.database.Transaction;
+
 import java.net.URI;
 import java.util.Optional;
 

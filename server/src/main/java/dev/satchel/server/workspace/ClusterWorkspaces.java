@@ -7,6 +7,10 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.node.NodeId;
 import dev.satchel.server.node.Nodes;
 import dev.satchel.server.workspace.HomeStore.Home;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -14,13 +18,11 @@ import java.net.http.HttpClient;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Live workspaces where every server has a runner and a disk of its own. The database says on whose
- * disk a conversation's lies; there it is read and changed, and before a run of another server it is
- * kept, taken away and brought over. A server that is dead has none: the snapshot stands for it.
+ * disk a conversation's lies; there it is read and changed, and before a run of another server it
+ * is kept, taken away and brought over. A server that is dead has none: the snapshot stands for it.
  */
 public final class ClusterWorkspaces implements LiveWorkspaces {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterWorkspaces.class);
@@ -124,7 +126,8 @@ public final class ClusterWorkspaces implements LiveWorkspaces {
         }
         Optional<LiveWorkspaces> other = other(home);
         if (other.isPresent()) {
-            Optional<SafeDirectory> directory = unlessDead(other.get(), o -> o.find(id)).flatMap(d -> d);
+            Optional<SafeDirectory> directory =
+                    unlessDead(other.get(), o -> o.find(id)).flatMap(d -> d);
             if (directory.isPresent()) {
                 try (SafeDirectory open = directory.get()) {
                     keeping.keep(open);

@@ -3,6 +3,7 @@ package dev.satchel.server.workspace;
 import dev.satchel.runner.host.WorkspaceFolder;
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.server.conversation.ConversationId;
+
 import java.io.IOException;
 import java.util.Optional;
 

@@ -14,6 +14,9 @@ import dev.satchel.runner.workspace.WorkspaceEntry;
 import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.runner.workspace.WorkspaceWalk;
 import dev.satchel.server.conversation.ConversationId;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +28,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A workspace on another machine. Every path is resolved there, by the kernel; what is opened here
@@ -108,7 +110,10 @@ final class RemoteDirectory implements SafeDirectory {
     @Override
     public void rename(WorkspacePath from, WorkspacePath to) throws IOException {
         String query =
-                "/move?path=" + WorkspaceClient.encoded(from) + "&to=" + WorkspaceClient.encoded(to);
+                "/move?path="
+                        + WorkspaceClient.encoded(from)
+                        + "&to="
+                        + WorkspaceClient.encoded(to);
         client.tell(with(client.of(id, query), "POST"), from);
     }
 
@@ -131,8 +136,7 @@ final class RemoteDirectory implements SafeDirectory {
     }
 
     private EntryLine line(WorkspacePath path) throws IOException {
-        try (InputStream body =
-                client.ask(with(client.of(id, "stat", path), "GET"), path).body()) {
+        try (InputStream body = client.ask(with(client.of(id, "stat", path), "GET"), path).body()) {
             return Json.MAPPER.readValue(body, EntryLine.class);
         }
     }

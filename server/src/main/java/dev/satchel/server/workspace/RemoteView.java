@@ -6,6 +6,7 @@ import dev.satchel.runner.host.HostedFile;
 import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.server.conversation.ConversationId;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
@@ -76,8 +77,7 @@ final class RemoteView implements WorkspaceView {
                 return InputStream.nullInputStream();
             }
             String range = "bytes=" + offset + "-" + (offset + length - 1);
-            return client.ask(
-                            with(client.of(id, "file", path).header("Range", range), "GET"), path)
+            return client.ask(with(client.of(id, "file", path).header("Range", range), "GET"), path)
                     .body();
         }
 

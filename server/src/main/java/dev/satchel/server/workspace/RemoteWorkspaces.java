@@ -8,6 +8,7 @@ import dev.satchel.runner.host.WorkspaceStream;
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.server.conversation.ConversationId;
+
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,6 +25,7 @@ import java.util.Optional;
 /** Live workspaces on another machine: a runner's, or another server's. */
 final class RemoteWorkspaces implements LiveWorkspaces {
     private static final int NOT_FOUND = 404;
+    private static final WorkspacePath MADE = new WorkspacePath("made");
 
     private final WorkspaceClient client;
 
@@ -64,12 +66,16 @@ final class RemoteWorkspaces implements LiveWorkspaces {
     /** Filled here first, since a filling wants a folder. */
     @Override
     public void install(ConversationId id, WorkspaceFolder.Filling filling) throws IOException {
-        Path made = Files.createTempDirectory("satchel-workspace-");
+        Path around = Files.createTempDirectory("satchel-workspace-");
+        Path made = Files.createDirectory(around.resolve(MADE.value()));
         try {
             filling.into(made);
             send(id, made);
         } finally {
-            new WorkspaceFolder(made.getParent()).remove(made.getFileName().toString());
+            try (SafeDirectory left = SafeDirectory.open(around)) {
+                left.deleteTree(MADE);
+            }
+            Files.delete(around);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.satchel.server.node;
 
 import dev.satchel.server.testing.ServerProcess;
+
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -23,7 +24,9 @@ final class Fleet implements AutoCloseable {
     }
 
     void start() throws IOException {
-        alive.add(ServerProcess.start(folder.resolve("node-" + started.incrementAndGet()), environment));
+        alive.add(
+                ServerProcess.start(
+                        folder.resolve("node-" + started.incrementAndGet()), environment));
     }
 
     /** Any of those that live. */

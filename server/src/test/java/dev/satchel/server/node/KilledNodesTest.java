@@ -3,6 +3,15 @@ package dev.satchel.server.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.node.LoadClient.Seen;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import tools.jackson.databind.JsonNode;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,12 +25,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Three server processes under load, and every few seconds one of them is killed with SIGKILL.
@@ -102,7 +105,10 @@ class KilledNodesTest {
     }
 
     private static void assertNothingLostOrDoubled(LoadClient client, long seed) throws Exception {
-        assertThat(client.get("/api/assistant/chats/" + client.chat()).get("conversationId").isNull())
+        assertThat(
+                        client.get("/api/assistant/chats/" + client.chat())
+                                .get("conversationId")
+                                .isNull())
                 .as("the conversation is free, seed %d", seed)
                 .isTrue();
         for (Map.Entry<String, List<Seen>> run : client.seen().entrySet()) {
@@ -127,8 +133,8 @@ class KilledNodesTest {
     }
 
     /** Uploads that were answered, and what runs handed in and were thanked for. */
-    private static void assertFilesAreThere(
-            LoadClient client, Map<String, String> taken, long seed) throws Exception {
+    private static void assertFilesAreThere(LoadClient client, Map<String, String> taken, long seed)
+            throws Exception {
         Map<String, String> byName = new HashMap<>();
         Map<String, String> byId = new HashMap<>();
         for (JsonNode file :

@@ -6,18 +6,22 @@ import dev.satchel.server.application.Configuration.Sandbox;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /** Every node has a runner and a disk of its own; a workspace lies on one of them. */
 class LiveElsewhereTest {
@@ -47,7 +51,8 @@ class LiveElsewhereTest {
 
         JsonNode listed = other.getJson(files(chat));
         assertThat(listed.get("source").stringValue()).isEqualTo("sandbox");
-        assertThat(listed.get("files").toString()).isEqualTo(one.getJson(files(chat)).get("files").toString());
+        assertThat(listed.get("files").toString())
+                .isEqualTo(one.getJson(files(chat)).get("files").toString());
         HttpResponse<String> whole = other.get(files(chat) + "/a/link");
         assertThat(whole.body()).isEqualTo("0123456789");
         assertThat(whole.headers().firstValue("X-Ash-Source")).hasValue("sandbox");
@@ -63,7 +68,8 @@ class LiveElsewhereTest {
         turn(one, chat, "/sh printf 0123456789 > b.txt");
 
         HttpResponse<String> part =
-                other.send(other.request(files(chat) + "/b.txt").header("Range", "bytes=3-5").build());
+                other.send(
+                        other.request(files(chat) + "/b.txt").header("Range", "bytes=3-5").build());
 
         assertThat(part.statusCode()).isEqualTo(206);
         assertThat(part.body()).isEqualTo("345");
@@ -98,7 +104,11 @@ class LiveElsewhereTest {
         String chat = one.newChat();
         turn(one, chat, "/sh printf x > old.txt");
 
-        assertThat(other.post(files(chat), Map.of("files", List.of(file("new/n.txt", "fresh")))).statusCode())
+        assertThat(
+                        other.post(
+                                        files(chat),
+                                        Map.of("files", List.of(file("new/n.txt", "fresh"))))
+                                .statusCode())
                 .isEqualTo(200);
         assertThat(other.sendAs(TestServer.KEY, "DELETE", files(chat) + "/old.txt").statusCode())
                 .isEqualTo(200);
@@ -120,7 +130,10 @@ class LiveElsewhereTest {
 
         turn(other, chat, "/sh echo more >> log.txt");
         TestServer again =
-                nodes.start(disk, Sandbox.embedded(Map.of("PATH", System.getenv("PATH"))), Clock.systemUTC());
+                nodes.start(
+                        disk,
+                        Sandbox.embedded(Map.of("PATH", System.getenv("PATH"))),
+                        Clock.systemUTC());
         assertThat(again.get(files(chat) + "/log.txt").body()).isEqualTo("kept\nmore\n");
         turn(again, chat, "/sh echo back >> log.txt");
         assertThat(other.get(files(chat) + "/log.txt").body()).isEqualTo("kept\nmore\nback\n");
@@ -133,7 +146,10 @@ class LiveElsewhereTest {
         one.close();
 
         TestServer again =
-                nodes.start(disk, Sandbox.embedded(Map.of("PATH", System.getenv("PATH"))), Clock.systemUTC());
+                nodes.start(
+                        disk,
+                        Sandbox.embedded(Map.of("PATH", System.getenv("PATH"))),
+                        Clock.systemUTC());
 
         assertThat(again.getJson(files(chat)).get("source").stringValue()).isEqualTo("sandbox");
         assertThat(other.getJson(files(chat)).get("source").stringValue()).isEqualTo("sandbox");
@@ -164,7 +180,10 @@ class LiveElsewhereTest {
 
     private static Map<String, String> file(String path, String content) {
         return Map.of(
-                "path", path, "content", Base64.getEncoder().encodeToString(content.getBytes()));
+                "path",
+                path,
+                "content",
+                Base64.getEncoder().encodeToString(content.getBytes(StandardCharsets.UTF_8)));
     }
 
     private static String files(String chat) {

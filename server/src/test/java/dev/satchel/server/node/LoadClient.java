@@ -3,6 +3,9 @@ package dev.satchel.server.node;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.TestServer;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,8 +24,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SequencedMap;
 import java.util.function.BooleanSupplier;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Somebody with one conversation who sends turn after turn to whichever server lives, and goes on
@@ -38,7 +41,7 @@ final class LoadClient {
                     .build();
 
     /** What was read of each run, line by line with its number. */
-    private final Map<String, List<Seen>> seen = new LinkedHashMap<>();
+    private final SequencedMap<String, List<Seen>> seen = new LinkedHashMap<>();
 
     /** The content of each file that a server said it has. */
     private final Map<String, String> uploaded = new HashMap<>();
@@ -138,7 +141,9 @@ final class LoadClient {
         List<Seen> lines = new ArrayList<>();
         try {
             read(
-                    request("/api/assistant/chat/stream").POST(BodyPublishers.ofString(body)).build(),
+                    request("/api/assistant/chat/stream")
+                            .POST(BodyPublishers.ofString(body))
+                            .build(),
                     lines);
         } finally {
             remember(lines);
@@ -161,8 +166,9 @@ final class LoadClient {
     /** Reads on where the last run broke off, until its end. */
     private void follow() throws InterruptedException {
         while (!seen.isEmpty()) {
-            String run = seen.keySet().stream().reduce((_, last) -> last).orElseThrow();
-            List<Seen> lines = seen.get(run);
+            Map.Entry<String, List<Seen>> last = seen.lastEntry();
+            String run = last.getKey();
+            List<Seen> lines = last.getValue();
             if (!lines.isEmpty() && lines.getLast().data().contains("\"type\":\"end\"")) {
                 return;
             }
@@ -179,8 +185,7 @@ final class LoadClient {
 
     private void remember(List<Seen> lines) {
         if (!lines.isEmpty()) {
-            String run =
-                    Json.MAPPER.readTree(lines.getFirst().data()).get("runId").stringValue();
+            String run = Json.MAPPER.readTree(lines.getFirst().data()).get("runId").stringValue();
             seen.put(run, lines);
         }
     }

@@ -10,17 +10,21 @@ import dev.satchel.server.application.Secret;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.JsonNode;
+
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
 
 /** A runner whose disk the server does not see: everything goes over its HTTP. */
 class RemoteRunnerTest {
@@ -45,10 +49,14 @@ class RemoteRunnerTest {
     @Test
     void theWorkspaceIsReadLiveAndAsASnapshotWhenTheRunnerIsAnother() throws Exception {
         String chat = server.newChat();
-        turn(server, chat, "/sh mkdir d && printf 0123456789 > d/a.txt && ln -s d/a.txt link && chmod 750 d");
+        turn(
+                server,
+                chat,
+                "/sh mkdir d && printf 0123456789 > d/a.txt && ln -s d/a.txt link && chmod 750 d");
         JsonNode live = server.getJson(files(chat));
         assertThat(live.get("source").stringValue()).isEqualTo("sandbox");
-        assertThat(server.getJson("/api/sessions/" + chat + "/snapshots").get("snapshots")).hasSize(1);
+        assertThat(server.getJson("/api/sessions/" + chat + "/snapshots").get("snapshots"))
+                .hasSize(1);
         server.close();
 
         try (RunnerServer empty = runner("second");
@@ -56,7 +64,12 @@ class RemoteRunnerTest {
             assertThat(next.getJson(files(chat)).get("source").stringValue()).isEqualTo("snapshot");
             assertThat(next.get(files(chat) + "/link").body()).isEqualTo("0123456789");
 
-            String message = message(turn(next, chat, "/sh cat link && stat -c %a d && echo more >> d/a.txt"));
+            String message =
+                    message(
+                            turn(
+                                    next,
+                                    chat,
+                                    "/sh cat link && stat -c %a d && echo more >> d/a.txt"));
             assertThat(message).contains("0123456789").contains("750");
             assertThat(next.getJson(files(chat)).get("source").stringValue()).isEqualTo("sandbox");
             assertThat(next.get(files(chat) + "/d/a.txt").body()).isEqualTo("0123456789more\n");
@@ -67,9 +80,12 @@ class RemoteRunnerTest {
     void filesAreChangedOnTheRunner() throws Exception {
         String chat = server.newChat();
         turn(server, chat, "/sh echo x > old.txt");
-        String content = Base64.getEncoder().encodeToString("fresh".getBytes());
+        String content =
+                Base64.getEncoder().encodeToString("fresh".getBytes(StandardCharsets.UTF_8));
 
-        server.post(files(chat), Map.of("files", List.of(Map.of("path", "new/n.txt", "content", content))));
+        server.post(
+                files(chat),
+                Map.of("files", List.of(Map.of("path", "new/n.txt", "content", content))));
         server.sendAs(TestServer.KEY, "DELETE", files(chat) + "/old.txt");
 
         assertThat(disk("first", chat).resolve("new/n.txt")).hasContent("fresh");
@@ -93,9 +109,7 @@ class RemoteRunnerTest {
         turn(server, chat, "/sh echo x > x.txt");
         URI inside = URI.create("http://127.0.0.1:" + runner.port() + "/workspaces/" + chat);
 
-        assertThat(
-                        server.send(java.net.http.HttpRequest.newBuilder(inside).build())
-                                .statusCode())
+        assertThat(server.send(java.net.http.HttpRequest.newBuilder(inside).build()).statusCode())
                 .isEqualTo(401);
     }
 

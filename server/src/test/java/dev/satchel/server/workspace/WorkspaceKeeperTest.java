@@ -2,8 +2,8 @@ package dev.satchel.server.workspace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.host.WorkspaceFolder;
+import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Credential;
 import dev.satchel.server.access.TenantId;
@@ -20,14 +20,16 @@ import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.snapshot.Retention;
 import dev.satchel.server.snapshot.SnapshotStore;
 import dev.satchel.server.snapshot.Snapshots;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What waits for a snapshot that takes its time, and what does not. */
 class WorkspaceKeeperTest {
@@ -37,7 +39,8 @@ class WorkspaceKeeperTest {
     void aStoreThatHangsHoldsBackTheNextRunAndNothingElse() throws Exception {
         ConversationId chat = ConversationId.random();
         CountDownLatch released = new CountDownLatch(1);
-        LiveWorkspaces live = new LocalWorkspaces(new WorkspaceFolder(folder.resolve("workspaces")));
+        LiveWorkspaces live =
+                new LocalWorkspaces(new WorkspaceFolder(folder.resolve("workspaces")));
         try (Database database = TestDatabases.fresh(Dialect.SQLITE);
                 LatchedStore objects =
                         new LatchedStore(
