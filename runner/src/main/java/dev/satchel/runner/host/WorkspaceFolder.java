@@ -8,6 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -60,6 +61,9 @@ public final class WorkspaceFolder {
         Path made = newFolder();
         try {
             filling.into(made);
+            if (exists(id)) {
+                throw new FileAlreadyExistsException(id);
+            }
             Files.createDirectories(folder);
             Files.move(made, path(id), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException | RuntimeException e) {

@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 
@@ -114,7 +113,7 @@ public final class WorkspaceRoutes {
         try {
             folder.install(id(exchange), made -> WorkspaceStream.readAll(body, made));
             exchange.send(204);
-        } catch (FileAlreadyExistsException | DirectoryNotEmptyException e) {
+        } catch (FileAlreadyExistsException e) {
             throw new SatchelException(ErrorCode.CONFLICT, "there is a workspace already");
         }
     }

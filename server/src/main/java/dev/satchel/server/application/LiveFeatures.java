@@ -8,6 +8,7 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.node.Nodes;
+import dev.satchel.server.run.LeaseClock;
 import dev.satchel.server.run.SigningKeyStore;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.workspace.ClusterWorkspaces;
@@ -67,7 +68,8 @@ final class LiveFeatures {
         if (runner != null || database.dialect() == Dialect.SQLITE) {
             return new LiveFeatures(closing, new LocalWorkspaces(folder), null);
         }
-        Nodes nodes = closing.add(new Nodes(database, data.nodeId(), clock));
+        Nodes nodes =
+                closing.add(new Nodes(database, data.nodeId(), new LeaseClock(database, clock)));
         String secret = new SigningKeyStore(database).key("between-servers");
         LiveWorkspaces all =
                 new ClusterWorkspaces(

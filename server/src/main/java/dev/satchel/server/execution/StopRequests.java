@@ -9,8 +9,8 @@ import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunWatch;
 
-import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,9 +24,10 @@ final class StopRequests {
     private final RunStore runs;
     private final RunLog log;
     private final Duration patience;
-    private final Clock clock;
+    private final InstantSource clock;
 
-    StopRequests(Database database, RunStore runs, RunLog log, Duration patience, Clock clock) {
+    StopRequests(
+            Database database, RunStore runs, RunLog log, Duration patience, InstantSource clock) {
         this.database = database;
         this.runs = runs;
         this.log = log;

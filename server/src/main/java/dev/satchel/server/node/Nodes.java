@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.net.URI;
-import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 
 /** Says every few seconds that this server is there and where, and knows the same of the others. */
@@ -16,18 +16,19 @@ public final class Nodes implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Nodes.class);
     private static final Duration HEARTBEAT = Duration.ofSeconds(5);
 
-    /** Two heartbeats may get lost; a clock may be a little off. */
+    /** Two heartbeats may get lost. */
     private static final Duration ALIVE = Duration.ofSeconds(15);
 
     private static final Duration FORGOTTEN = Duration.ofDays(7);
 
     private final Database database;
     private final NodeId self;
-    private final Clock clock;
+    private final InstantSource clock;
     private final NodeStore store = new NodeStore();
     private final Scheduler scheduler = new Scheduler("heartbeat");
 
-    public Nodes(Database database, NodeId self, Clock clock) {
+    /** The clock must be the same for all servers. */
+    public Nodes(Database database, NodeId self, InstantSource clock) {
         this.database = database;
         this.self = self;
         this.clock = clock;
