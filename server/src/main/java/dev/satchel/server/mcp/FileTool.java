@@ -1,8 +1,5 @@
 package dev.satchel.server.mcp;
 
-import dev.satchel.runner.sandbox.Command;
-import dev.satchel.runner.sandbox.CommandResult;
-import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.tool.Tool;
 import dev.satchel.runner.tool.ToolContext;
 import dev.satchel.runner.tool.ToolResult;
@@ -53,8 +50,7 @@ final class FileTool implements McpTool {
         if (judged.refused() != null) {
             return refused(judged, judged.refused());
         }
-        ToolContext context = new ToolContext(files, new NoSandbox(), FileTool::noStaging);
-        ToolResult result = tool.call(judged.arguments(), context);
+        ToolResult result = tool.call(judged.arguments(), ToolContext.reading(files));
         if (result.succeeded()) {
             return McpResult.text(result.text(), result.images()).noting(detail(judged, ""));
         }
@@ -82,22 +78,5 @@ final class FileTool implements McpTool {
             detail.put("reason", reason);
         }
         return detail;
-    }
-
-    private static String noStaging(String assetId) {
-        throw new IllegalStateException("a reading tool wants to stage " + assetId);
-    }
-
-    /** Reading needs no hands. */
-    private static final class NoSandbox implements Sandbox {
-        @Override
-        public CommandResult run(Command command) {
-            throw new IllegalStateException("a reading tool wants to run a command");
-        }
-
-        @Override
-        public void close() {
-            // there is nothing
-        }
     }
 }
