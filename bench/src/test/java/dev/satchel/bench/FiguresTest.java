@@ -25,7 +25,8 @@ class FiguresTest {
                     1,
                     Duration.ofMillis(1500),
                     Duration.ofMillis(200),
-                    new Sizes(30, 5, 4, 200, 10, new Sizes.Bytes(1, 1, 1, 2), new Sizes.Idle(2, 5)));
+                    new Sizes(
+                            30, 5, 4, 200, 10, new Sizes.Bytes(1, 1, 1, 2), new Sizes.Idle(2, 5)));
 
     @ParameterizedTest
     @MethodSource("figures")

@@ -28,20 +28,18 @@ public record LargeFile(int mebibytes) {
     }
 
     private static String line(long number, Random random) {
-        return new StringBuilder(128)
-                .append(number)
-                .append(" 10.1.")
-                .append(random.nextInt(256))
-                .append(' ')
-                .append(WORDS[random.nextInt(WORDS.length)])
-                .append(Long.toHexString(random.nextLong()))
-                .append(" status=")
-                .append(200 + 100 * random.nextInt(3))
-                .append(" took=")
-                .append(random.nextInt(5_000))
-                .append("ms agent=\"Mozilla/5.0 (X11; Linux)\" bytes=")
-                .append(random.nextInt(1 << 20))
-                .append('\n')
-                .toString();
+        return number
+                + " 10.1."
+                + random.nextInt(256)
+                + ' '
+                + WORDS[random.nextInt(WORDS.length)]
+                + Long.toHexString(random.nextLong())
+                + " status="
+                + (200 + 100 * random.nextInt(3))
+                + " took="
+                + random.nextInt(5_000)
+                + "ms agent=\"Mozilla/5.0 (X11; Linux)\" bytes="
+                + random.nextInt(1 << 20)
+                + '\n';
     }
 }

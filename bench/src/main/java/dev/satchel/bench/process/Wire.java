@@ -18,8 +18,7 @@ import java.util.regex.Pattern;
  */
 public final class Wire implements AutoCloseable {
     private static final int BUFFER = 1 << 20;
-    private static final Pattern LENGTH =
-            Pattern.compile("(?i)\r\ncontent-length: *(\\d+)\r\n");
+    private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: *(\\d+)\r\n");
     private static final Pattern LOCATION = Pattern.compile("(?i)\r\nlocation: *(\\S+)\r\n");
 
     private final SocketChannel channel;

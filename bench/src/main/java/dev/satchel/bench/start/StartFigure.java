@@ -50,7 +50,12 @@ public final class StartFigure implements Figure {
         }
         List<Result> results = new ArrayList<>();
         rows("start to first 200", Unit.MILLISECONDS, times, new Bar.Below(600), results);
-        rows("idle server: resident", Unit.MEGABYTES, sizes, new Bar.Below(150, Unit.MEGABYTES), results);
+        rows(
+                "idle server: resident",
+                Unit.MEGABYTES,
+                sizes,
+                new Bar.Below(150, Unit.MEGABYTES),
+                results);
         return results;
     }
 
@@ -63,8 +68,7 @@ public final class StartFigure implements Figure {
                         ServerProcess.start(place, Map.of("SATCHEL_JAVA_OPTIONS", options));
                 Api api = new Api(server.url())) {
             api.get("/livez");
-            return new Started(
-                    (System.nanoTime() - start) / 1e6, server.memory().resident());
+            return new Started((System.nanoTime() - start) / 1e6, server.memory().resident());
         }
     }
 
@@ -79,7 +83,9 @@ public final class StartFigure implements Figure {
         for (String name : rounds.keySet()) {
             if (!name.equals(AS_IT_IS)) {
                 String row = held == bar ? figure : "… the same";
-                results.add(Result.of(row, ours, held).against(name, new Series(unit, rounds.get(name))));
+                results.add(
+                        Result.of(row, ours, held)
+                                .against(name, new Series(unit, rounds.get(name))));
                 held = new Bar.Open();
             }
         }

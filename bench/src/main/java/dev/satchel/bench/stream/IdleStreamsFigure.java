@@ -33,7 +33,8 @@ public final class IdleStreamsFigure implements Figure {
         try (ChildProcess source = LineSource.start(place);
                 ServerProcess server =
                         ServerProcess.start(
-                                place, Map.of("SANDBOX_URL", "http://127.0.0.1:" + source.ready()));
+                                place,
+                                Map.of("SANDBOX_URL", "http://127.0.0.1:" + source.ready()));
                 Api api = new Api(server.url());
                 Readers readers = new Readers()) {
             double empty = server.memory().resident();
@@ -43,7 +44,9 @@ public final class IdleStreamsFigure implements Figure {
                 String chat = api.newChat();
                 chats.add(chat);
                 readers.open(
-                        1, port, Requests.post("/api/assistant/chat/stream", MESSAGE.formatted(chat)));
+                        1,
+                        port,
+                        Requests.post("/api/assistant/chat/stream", MESSAGE.formatted(chat)));
             }
             int tenth = Math.max(1, perRun / 10);
             follow(readers, port, chats, tenth - 1);
@@ -75,8 +78,7 @@ public final class IdleStreamsFigure implements Figure {
     private static void follow(Readers readers, int port, List<String> chats, int times)
             throws IOException, InterruptedException {
         for (String chat : chats) {
-            readers.open(
-                    times, port, Requests.get("/api/assistant/chats/" + chat + "/stream"));
+            readers.open(times, port, Requests.get("/api/assistant/chats/" + chat + "/stream"));
         }
     }
 

@@ -42,7 +42,9 @@ public final class StreamsFigure implements Figure {
                 Readers direct = new Readers();
                 Readers ours = new Readers()) {
             direct.open(
-                    effort.sizes().streams(), Integer.parseInt(source.ready()), Requests.post(DIRECT, ""));
+                    effort.sizes().streams(),
+                    Integer.parseInt(source.ready()),
+                    Requests.post(DIRECT, ""));
             String message = "{\"message\":\"Talk to me.\",\"onDisconnect\":\"cancel\"}";
             ours.open(
                     effort.sizes().streams(),

@@ -68,12 +68,11 @@ public final class ListingFigure implements Figure {
         }
     }
 
-    private static Result againstNode(
-            Effort effort, Place place, Tree tree, Wrk load, String url) throws Exception {
+    private static Result againstNode(Effort effort, Place place, Tree tree, Wrk load, String url)
+            throws Exception {
         Optional<Path> node = Peer.NODE.find();
         if (node.isEmpty()) {
-            return new TurnAbout(
-                            Unit.PER_SECOND, () -> load.requestsPerSecond(url), "node", null)
+            return new TurnAbout(Unit.PER_SECOND, () -> load.requestsPerSecond(url), "node", null)
                     .rounds(effort.rounds(), figure(effort), BAR);
         }
         try (ChildProcess peer = node(node.get(), place, tree)) {

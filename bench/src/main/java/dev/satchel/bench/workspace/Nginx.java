@@ -48,8 +48,7 @@ final class Nginx implements AutoCloseable {
         int port = freePort();
         // its workers would become another user, who may not see the folder
         String user = System.getProperty("user.name").equals("root") ? "user root root;" : "";
-        Files.writeString(
-                folder.resolve("nginx.conf"), CONFIGURATION.formatted(user, port, root));
+        Files.writeString(folder.resolve("nginx.conf"), CONFIGURATION.formatted(user, port, root));
         Nginx nginx = new Nginx(program, folder, port);
         String _ = nginx.command().run();
         return nginx;
@@ -71,10 +70,7 @@ final class Nginx implements AutoCloseable {
     private Program command(String... more) {
         List<String> usual =
                 List.of(program.toString(), "-p", folder.toString(), "-c", "nginx.conf");
-        return new Program(
-                Stream.concat(usual.stream(), Arrays.stream(more))
-                        .toList(),
-                folder);
+        return new Program(Stream.concat(usual.stream(), Arrays.stream(more)).toList(), folder);
     }
 
     /** It cannot choose one itself. */

@@ -63,12 +63,10 @@ public final class SnapshotFigure implements Figure {
     private static Result againstArchive(Effort effort, Place place, Tree tree, Turn turn)
             throws Exception {
         String figure =
-                String.format(
-                        Locale.ROOT, "snapshot of %,d files, 1 %% changed", tree.files());
+                String.format(Locale.ROOT, "snapshot of %,d files, 1 %% changed", tree.files());
         Optional<Path> tar = Peer.GZIP.find().flatMap(_ -> Peer.TAR.find());
         Path archive = place.fresh("tar").resolve("workspace.tar.gz");
-        Program all =
-                new Program(List.of("tar", "czf", archive.toString(), "."), tree.root());
+        Program all = new Program(List.of("tar", "czf", archive.toString(), "."), tree.root());
         return new TurnAbout(
                         Unit.MILLISECONDS,
                         turn::changeAndTake,
