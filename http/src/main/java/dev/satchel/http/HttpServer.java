@@ -31,6 +31,9 @@ public final class HttpServer implements AutoCloseable {
     /** How long an upload may stand still. */
     private static final Duration SILENCE = Duration.ofSeconds(60);
 
+    /** A body comes in pieces of at most this; each wakes its reader once. */
+    private static final int CHUNK_BYTES = 64 * 1024;
+
     private final Vertx vertx;
     private final Router router;
     private final JsonMapper json;
@@ -80,6 +83,7 @@ public final class HttpServer implements AutoCloseable {
                         .setPort(port)
                         .setCompressionSupported(false)
                         .setHandle100ContinueAutomatically(false)
+                        .setMaxChunkSize(CHUNK_BYTES)
                         .setTcpNoDelay(true);
         HttpServer server = new HttpServer(router, json, observer, silence, options);
         try {

@@ -83,6 +83,7 @@ final class TempFiles {
 
         StoredObject fill(InputStream content) throws IOException {
             Sha256Stream hashed = new Sha256Stream(content);
+            EarlyFlush early = new EarlyFlush(channel);
             byte[] buffer = new byte[BUFFER_BYTES];
             long size = 0;
             for (int n = hashed.read(buffer); n >= 0; n = hashed.read(buffer)) {
@@ -90,8 +91,9 @@ final class TempFiles {
                 while (bytes.hasRemaining()) {
                     size += channel.write(bytes);
                 }
+                early.written(size);
             }
-            channel.force(true);
+            early.finish();
             return new StoredObject(size, hashed.sha256());
         }
 
