@@ -79,7 +79,8 @@ final class PartReader {
             bytes[count++] = (byte) next();
         }
         safe = head;
-        return new String(bytes, 0, count, StandardCharsets.UTF_8); // as browsers and curl send names
+        return new String(
+                bytes, 0, count, StandardCharsets.UTF_8); // as browsers and curl send names
     }
 
     private static boolean endsHeaders(byte[] bytes, int count) {

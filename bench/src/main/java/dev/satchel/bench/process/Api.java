@@ -1,6 +1,9 @@
 package dev.satchel.bench.process;
 
 import dev.satchel.protocol.Json;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -9,7 +12,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
-import tools.jackson.databind.JsonNode;
 
 /** Small requests to a server, one after the other. */
 public final class Api implements AutoCloseable {

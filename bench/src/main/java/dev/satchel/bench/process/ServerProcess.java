@@ -1,6 +1,7 @@
 package dev.satchel.bench.process;
 
 import dev.satchel.bench.Place;
+
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

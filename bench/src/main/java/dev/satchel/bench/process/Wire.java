@@ -33,7 +33,7 @@ public final class Wire implements AutoCloseable {
     public long download(String path) throws IOException {
         write(head("GET", path) + "\r\n");
         Head head = readHead();
-        long left = head.length() - head.already.length;
+        long left = head.length() - head.already().length();
         while (left > 0) {
             buffer.clear().limit((int) Math.min(left, BUFFER));
             int read = channel.read(buffer);
@@ -65,7 +65,7 @@ public final class Wire implements AutoCloseable {
         }
         Head head = readHead();
         ByteArrayOutputStream body = new ByteArrayOutputStream();
-        body.writeBytes(head.already);
+        body.writeBytes(head.already().getBytes(StandardCharsets.ISO_8859_1));
         while (body.size() < head.length()) {
             body.writeBytes(some());
         }
@@ -95,7 +95,8 @@ public final class Wire implements AutoCloseable {
         channel.close();
     }
 
-    private record Head(String text, byte[] already) {
+    /** The answer up to its body, and what of the body came with it, a character for each byte. */
+    private record Head(String text, String already) {
         /** Where the body is not told to have a length, it has none. */
         long length() {
             Matcher length = LENGTH.matcher(text);
@@ -135,8 +136,7 @@ public final class Wire implements AutoCloseable {
         if (!text.substring(0, end).startsWith("HTTP/1.1 20")) {
             throw new IOException("not the answer we want: " + text);
         }
-        byte[] already = text.substring(end).getBytes(StandardCharsets.ISO_8859_1);
-        return new Head(text.substring(0, end), already);
+        return new Head(text.substring(0, end), text.substring(end));
     }
 
     private byte[] some() throws IOException {

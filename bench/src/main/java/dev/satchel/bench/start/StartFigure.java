@@ -9,24 +9,29 @@ import dev.satchel.bench.report.Bar;
 import dev.satchel.bench.report.Result;
 import dev.satchel.bench.report.Series;
 import dev.satchel.bench.report.Unit;
+
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
 /** From {@code ./satchel serve} to the first answer, and what the server holds then. */
 public final class StartFigure implements Figure {
-    private static final String AS_IT_IS = "as it is";
+    /** What the JVM is told beside what the launcher says; the cache fits only its own flags. */
+    private enum Options {
+        AS_IT_IS("", ""),
+        NO_CACHE("no AOT cache", "-XX:AOTMode=off"),
+        NO_COMPACT_HEADERS("nor compact headers", "-XX:AOTMode=off -XX:-UseCompactObjectHeaders"),
+        G1("nor the serial collector", "-XX:AOTMode=off -XX:-UseSerialGC -XX:+UseG1GC");
 
-    /** What the JVM was told, each taken away alone; the cache fits only the flags it has. */
-    private static final Map<String, String> OPTIONS = new LinkedHashMap<>();
+        private final String words;
+        private final String flags;
 
-    static {
-        OPTIONS.put(AS_IT_IS, "");
-        OPTIONS.put("no AOT cache", "-XX:AOTMode=off");
-        OPTIONS.put("no compact headers, no cache", "-XX:AOTMode=off -XX:-UseCompactObjectHeaders");
-        OPTIONS.put("G1, no cache", "-XX:AOTMode=off -XX:-UseSerialGC -XX:+UseG1GC");
+        Options(String words, String flags) {
+            this.words = words;
+            this.flags = flags;
+        }
     }
 
     @Override
@@ -37,25 +42,33 @@ public final class StartFigure implements Figure {
     @Override
     public List<Result> measure(Effort effort, Place place)
             throws IOException, InterruptedException {
-        Map<String, List<Double>> times = new LinkedHashMap<>();
-        Map<String, List<Double>> sizes = new LinkedHashMap<>();
+        Map<Options, List<Started>> all = new EnumMap<>(Options.class);
         for (int round = 0; round <= effort.rounds(); round++) {
-            for (String name : OPTIONS.keySet()) {
-                Started started = start(place, OPTIONS.get(name));
+            for (Options options : Options.values()) {
+                Started started = start(place, options.flags);
                 if (round > 0) { // the first one warms the disk's cache
-                    times.computeIfAbsent(name, _ -> new ArrayList<>()).add(started.millis());
-                    sizes.computeIfAbsent(name, _ -> new ArrayList<>()).add(started.resident());
+                    all.computeIfAbsent(options, _ -> new ArrayList<>()).add(started);
                 }
             }
         }
         List<Result> results = new ArrayList<>();
-        rows("start to first 200", Unit.MILLISECONDS, times, new Bar.Below(600), results);
-        rows(
-                "idle server: resident",
-                Unit.MEGABYTES,
-                sizes,
-                new Bar.Below(150, Unit.MEGABYTES),
-                results);
+        Bar soon = new Bar.Below(600);
+        Bar small = new Bar.Below(150, Unit.MEGABYTES);
+        for (Options other : List.of(Options.NO_CACHE, Options.NO_COMPACT_HEADERS, Options.G1)) {
+            boolean first = other == Options.NO_CACHE;
+            results.add(
+                    Result.of(
+                                    "start to first 200",
+                                    times(all, Options.AS_IT_IS),
+                                    first ? soon : new Bar.Open())
+                            .against(other.words, times(all, other)));
+            results.add(
+                    Result.of(
+                                    "… and resident then",
+                                    sizes(all, Options.AS_IT_IS),
+                                    first ? small : new Bar.Open())
+                            .against(other.words, sizes(all, other)));
+        }
         return results;
     }
 
@@ -72,22 +85,13 @@ public final class StartFigure implements Figure {
         }
     }
 
-    private static void rows(
-            String figure,
-            Unit unit,
-            Map<String, List<Double>> rounds,
-            Bar bar,
-            List<Result> results) {
-        Series ours = new Series(unit, rounds.get(AS_IT_IS));
-        Bar held = bar;
-        for (String name : rounds.keySet()) {
-            if (!name.equals(AS_IT_IS)) {
-                String row = held == bar ? figure : "… the same";
-                results.add(
-                        Result.of(row, ours, held)
-                                .against(name, new Series(unit, rounds.get(name))));
-                held = new Bar.Open();
-            }
-        }
+    private static Series times(Map<Options, List<Started>> all, Options options) {
+        List<Started> rounds = all.getOrDefault(options, List.of());
+        return Series.millis(rounds.stream().map(Started::millis).toList());
+    }
+
+    private static Series sizes(Map<Options, List<Started>> all, Options options) {
+        List<Started> rounds = all.getOrDefault(options, List.of());
+        return new Series(Unit.MEGABYTES, rounds.stream().map(Started::resident).toList());
     }
 }

@@ -10,6 +10,7 @@ import dev.satchel.bench.report.Bar;
 import dev.satchel.bench.report.Result;
 import dev.satchel.bench.report.Series;
 import dev.satchel.bench.report.Unit;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,8 +19,6 @@ import java.util.Map;
 
 /** What streams cost that say nothing: runs in flight, each followed by many readers. */
 public final class IdleStreamsFigure implements Figure {
-    private static final String MESSAGE = "{\"message\":\"Wait.\",\"chatId\":\"%s\"}";
-
     @Override
     public String name() {
         return "idle-streams";
@@ -43,10 +42,7 @@ public final class IdleStreamsFigure implements Figure {
             for (int i = 0; i < runs; i++) {
                 String chat = api.newChat();
                 chats.add(chat);
-                readers.open(
-                        1,
-                        port,
-                        Requests.post("/api/assistant/chat/stream", MESSAGE.formatted(chat)));
+                readers.open(1, port, Requests.post("/api/assistant/chat/stream", message(chat)));
             }
             int tenth = Math.max(1, perRun / 10);
             follow(readers, port, chats, tenth - 1);
@@ -73,6 +69,10 @@ public final class IdleStreamsFigure implements Figure {
                                     "from none to a tenth, with their runs",
                                     megabytes(1_000 * (few - empty) / (tenth * runs))));
         }
+    }
+
+    private static String message(String chat) {
+        return "{\"message\":\"Wait.\",\"chatId\":\"%s\"}".formatted(chat);
     }
 
     private static void follow(Readers readers, int port, List<String> chats, int times)

@@ -16,21 +16,30 @@ import dev.satchel.runner.tool.ToolContext;
 import dev.satchel.runner.tool.ToolResult;
 import dev.satchel.runner.tool.Tools;
 import dev.satchel.runner.workspace.SafeDirectory;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import tools.jackson.databind.node.ObjectNode;
 
 /** A large text searched to its end, as the tool of the agents does it, beside ripgrep. */
 public final class GrepFigure implements Figure {
     /** Each is found in no line or in few, so that all of the text is read. */
-    private static final Map<String, String> PATTERNS =
-            Map.of(
-                    "plain text", "no such text",
-                    "regex with a literal", "status=[45]\\d\\d took=9+ms",
-                    "regex without one", "[a-f]{6}[0-9]{7}[a-f]{2} ");
+    private enum Kind {
+        PLAIN("plain text", "no such text"),
+        WITH_LITERAL("regex with a literal", "status=[45]\\d\\d took=9+ms"),
+        WITHOUT_LITERAL("regex without one", "[a-f]{6}[0-9]{7}[a-f]{2} ");
+
+        private final String words;
+        private final String pattern;
+
+        Kind(String words, String pattern) {
+            this.words = words;
+            this.pattern = pattern;
+        }
+    }
 
     @Override
     public String name() {
@@ -44,19 +53,19 @@ public final class GrepFigure implements Figure {
         Path file = new LargeFile(megabytes).write(folder.resolve("large.log"));
         List<Result> results = new ArrayList<>();
         try (SafeDirectory directory = SafeDirectory.open(folder)) {
-            for (String kind : PATTERNS.keySet().stream().sorted().toList()) {
-                String pattern = PATTERNS.get(kind);
+            for (Kind kind : Kind.values()) {
+                String pattern = kind.pattern;
                 results.add(
                         new TurnAbout(
                                         Unit.MILLISECONDS,
                                         () -> ours(directory, file, pattern),
                                         "ripgrep",
                                         Peer.RIPGREP.find().isPresent()
-                                                ? () -> ripgrep(file, pattern)
+                                                ? () -> ripgrep(folder, file, pattern)
                                                 : null)
                                 .rounds(
                                         effort.rounds(),
-                                        "grep of %d MB, %s".formatted(megabytes, kind),
+                                        "grep of %d MB, %s".formatted(megabytes, kind.words),
                                         new Bar.AtMostTimes(3)));
             }
         }
@@ -77,13 +86,11 @@ public final class GrepFigure implements Figure {
         return millis; // also when it gave up, which takes the ten seconds it has
     }
 
-    private static double ripgrep(Path file, String pattern)
+    private static double ripgrep(Path folder, Path file, String pattern)
             throws IOException, InterruptedException {
         // it ends with 1 when nothing is found
         String command = "rg -n -- \"$1\" \"$2\" || test $? = 1";
-        return new Program(
-                        List.of("sh", "-c", command, "sh", pattern, file.toString()),
-                        file.getParent())
+        return new Program(List.of("sh", "-c", command, "sh", pattern, file.toString()), folder)
                 .millis();
     }
 }

@@ -1,6 +1,7 @@
 package dev.satchel.bench.workspace;
 
 import dev.satchel.bench.process.Api;
+
 import java.io.IOException;
 import java.net.URI;
 import java.util.concurrent.atomic.AtomicBoolean;

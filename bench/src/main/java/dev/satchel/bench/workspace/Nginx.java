@@ -1,6 +1,7 @@
 package dev.satchel.bench.workspace;
 
 import dev.satchel.bench.process.Program;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -12,26 +13,6 @@ import java.util.stream.Stream;
 
 /** Debian's nginx with sendfile on one folder. */
 final class Nginx implements AutoCloseable {
-    private static final String CONFIGURATION =
-            """
-            %s
-            worker_processes 1;
-            pid nginx.pid;
-            error_log error.log;
-            events { worker_connections 64; }
-            http {
-              sendfile on;
-              tcp_nopush on;
-              access_log off;
-              client_body_temp_path temp;
-              proxy_temp_path temp;
-              fastcgi_temp_path temp;
-              uwsgi_temp_path temp;
-              scgi_temp_path temp;
-              server { listen 127.0.0.1:%d; root %s; }
-            }
-            """;
-
     private final Path program;
     private final Path folder;
     private final int port;
@@ -48,10 +29,32 @@ final class Nginx implements AutoCloseable {
         int port = freePort();
         // its workers would become another user, who may not see the folder
         String user = System.getProperty("user.name").equals("root") ? "user root root;" : "";
-        Files.writeString(folder.resolve("nginx.conf"), CONFIGURATION.formatted(user, port, root));
+        Files.writeString(folder.resolve("nginx.conf"), configuration(user, port, root));
         Nginx nginx = new Nginx(program, folder, port);
         String _ = nginx.command().run();
         return nginx;
+    }
+
+    private static String configuration(String user, int port, Path root) {
+        return """
+        %s
+        worker_processes 1;
+        pid nginx.pid;
+        error_log error.log;
+        events { worker_connections 64; }
+        http {
+          sendfile on;
+          tcp_nopush on;
+          access_log off;
+          client_body_temp_path temp;
+          proxy_temp_path temp;
+          fastcgi_temp_path temp;
+          uwsgi_temp_path temp;
+          scgi_temp_path temp;
+          server { listen 127.0.0.1:%d; root %s; }
+        }
+        """
+                .formatted(user, port, root);
     }
 
     int port() {

@@ -5,8 +5,7 @@ record AsciiSet(long low, long high) {
     static final AsciiSet NONE = new AsciiSet(0, 0);
     static final AsciiSet ALL = NONE.complement();
     static final AsciiSet DIGITS = range('0', '9');
-    static final AsciiSet WORD =
-            DIGITS.plus(range('a', 'z')).plus(range('A', 'Z')).plus(of('_'));
+    static final AsciiSet WORD = DIGITS.plus(range('a', 'z')).plus(range('A', 'Z')).plus(of('_'));
     static final AsciiSet SPACE = range('\t', '\n').plus(range('\f', '\r')).plus(of(' '));
 
     static AsciiSet of(int c) {

@@ -1,9 +1,10 @@
 package dev.satchel.runner.regex;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A regex as states that bytes lead through, after Thompson; several are on at a time. */
 final class Automaton {
@@ -22,7 +23,7 @@ final class Automaton {
 
     /** One state: a byte out of a set leads on, or it leads on at once, always or at a border. */
     sealed interface State {
-        record Byte(AsciiSet ascii, boolean high, int next) implements State {
+        record OfBytes(AsciiSet ascii, boolean high, int next) implements State {
             boolean takes(int b) {
                 return b < 128 ? ascii.has(b) : high;
             }
@@ -62,17 +63,17 @@ final class Automaton {
         int[] classes = new int[256];
         int count = 1;
         for (int number = 0; number < states.size(); number++) {
-            if (state(number) instanceof State.Byte set) {
+            if (state(number) instanceof State.OfBytes set) {
                 count = split(classes, count, set);
             }
         }
         for (char alone : new char[] {'\n', '\r'}) {
-            count = split(classes, count, new State.Byte(AsciiSet.of(alone), false, MATCH));
+            count = split(classes, count, new State.OfBytes(AsciiSet.of(alone), false, MATCH));
         }
         return classes;
     }
 
-    private static int split(int[] classes, int count, State.Byte set) {
+    private static int split(int[] classes, int count, State.OfBytes set) {
         int[] inside = new int[count];
         Arrays.fill(inside, -1);
         boolean[] outside = new boolean[count];
@@ -115,13 +116,13 @@ final class Automaton {
     }
 
     private int one(Node.One one, int next) throws TooLargeException {
-        int ascii = add(new State.Byte(one.ascii(), false, next));
+        int ascii = add(new State.OfBytes(one.ascii(), false, next));
         if (!one.others()) {
             return ascii;
         }
-        int high = add(new State.Byte(AsciiSet.NONE, true, next));
+        int high = add(new State.OfBytes(AsciiSet.NONE, true, next));
         for (int bytes = 1; bytes < MAX_BYTES; bytes++) {
-            high = add(new State.Byte(AsciiSet.NONE, true, add(new State.Fork(high, next))));
+            high = add(new State.OfBytes(AsciiSet.NONE, true, add(new State.Fork(high, next))));
         }
         return add(new State.Fork(ascii, high));
     }

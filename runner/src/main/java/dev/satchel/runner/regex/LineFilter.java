@@ -27,7 +27,9 @@ public final class LineFilter {
     private final int[] classOf;
     private final int[] sample;
 
-    /** For each state as many entries as there are classes of bytes; a state is where they begin. */
+    /**
+     * For each state as many entries as there are classes of bytes; a state is where they begin.
+     */
     private int[] table = new int[0];
 
     private final List<BitSet> known = new ArrayList<>();

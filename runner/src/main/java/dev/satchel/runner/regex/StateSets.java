@@ -1,6 +1,7 @@
 package dev.satchel.runner.regex;
 
 import dev.satchel.runner.regex.Automaton.State;
+
 import java.util.BitSet;
 
 /** Which states of an automaton are on at a time, when a match may begin anywhere in a line. */
@@ -23,7 +24,7 @@ final class StateSets {
     BitSet after(BitSet set, int b) {
         BitSet next = (BitSet) inside.clone();
         for (int number = set.nextSetBit(0); number >= 0; number = set.nextSetBit(number + 1)) {
-            if (automaton.state(number) instanceof State.Byte state && state.takes(b)) {
+            if (automaton.state(number) instanceof State.OfBytes state && state.takes(b)) {
                 enter(next, state.next(), false, false);
             }
         }
@@ -63,7 +64,7 @@ final class StateSets {
                     enter(set, at.next(), begin, true);
                 }
             }
-            case State.Byte _, State.Match _ -> {}
+            case State.OfBytes _, State.Match _ -> {}
         }
     }
 }

@@ -1,16 +1,19 @@
 package dev.satchel.runner.regex;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-import java.util.List;
-import java.util.Random;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+import java.util.Random;
 
 class LineFilterTest {
     private static final List<String> LINES =
@@ -34,17 +37,53 @@ class LineFilterTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "a", "b$", "^a", "^$", "^abc$", "abc|end", "(foo|x) ?b?", "[a-c]{2,3}$", "\\d{3}",
-                "\\d{4}-\\d\\d-\\d\\dT", "[^a-z ]{5}", ".{5}", "^.{15}$", "\\w+\\s\\w+$", "\\S+=\\d+ ",
-                "a.b\\*c\\[d\\]", "[ß]", "gr[öo]ße", "(?:a{3}){4,}", "a+?b??c*?", "\\bfoo\\b",
-                "k", "s{2}", "ſ", "[k-l]elvin", "\\tHERE", "(?P<year>\\d+)-", "x[]a]", "[a-]b", "[^]]{14}",
-                "😀", "^\\W", "(a|b|c)*d$", "\\x41", "\\pL", "[[:alpha:]]+", "(?i)ABC", "a{,2}", "z{0}"
+                "",
+                "a",
+                "b$",
+                "^a",
+                "^$",
+                "^abc$",
+                "abc|end",
+                "(foo|x) ?b?",
+                "[a-c]{2,3}$",
+                "\\d{3}",
+                "\\d{4}-\\d\\d-\\d\\dT",
+                "[^a-z ]{5}",
+                ".{5}",
+                "^.{15}$",
+                "\\w+\\s\\w+$",
+                "\\S+=\\d+ ",
+                "a.b\\*c\\[d\\]",
+                "[ß]",
+                "gr[öo]ße",
+                "(?:a{3}){4,}",
+                "a+?b??c*?",
+                "\\bfoo\\b",
+                "k",
+                "s{2}",
+                "ſ",
+                "[k-l]elvin",
+                "\\tHERE",
+                "(?P<year>\\d+)-",
+                "x[]a]",
+                "[a-]b",
+                "[^]]{14}",
+                "😀",
+                "^\\W",
+                "(a|b|c)*d$",
+                "\\x41",
+                "\\pL",
+                "[[:alpha:]]+",
+                "(?i)ABC",
+                "a{,2}",
+                "z{0}"
             })
     void noLineThatMatchesIsHeldBack(String regex) {
         for (boolean ignoreCase : new boolean[] {false, true}) {
             Pattern pattern = Pattern.compile(regex, ignoreCase ? Pattern.CASE_INSENSITIVE : 0);
             LineFilter.of(regex, ignoreCase)
-                    .ifPresent(filter -> LINES.forEach(line -> requirePassed(filter, pattern, line)));
+                    .ifPresent(
+                            filter -> LINES.forEach(line -> requirePassed(filter, pattern, line)));
         }
     }
 
