@@ -21,7 +21,8 @@ public record RunConfig(
         @JsonProperty("max_rounds") int maxRounds,
         @JsonProperty("model") @Nullable Model model,
         @JsonProperty("network") @Nullable Network network,
-        @JsonProperty("assets") @Nullable Assets assets) {
+        @JsonProperty("assets") @Nullable Assets assets,
+        @JsonProperty("command") @Nullable Command command) {
 
     public RunConfig {
         conversation = List.copyOf(conversation);
@@ -46,6 +47,10 @@ public record RunConfig(
             allow = List.copyOf(allow);
         }
     }
+
+    /** One command line to run instead of an agent; the result's message is its outcome. */
+    public record Command(
+            @JsonProperty("line") String line, @JsonProperty("timeout_ms") long timeoutMs) {}
 
     /** The bag as one signed zip; absent when the bag is empty. */
     public record Assets(

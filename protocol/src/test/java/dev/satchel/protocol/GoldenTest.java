@@ -51,6 +51,8 @@ class GoldenTest {
         "dispatch-headless.json, dev.satchel.protocol.Dispatch",
         "config.json, dev.satchel.protocol.RunConfig",
         "config-least.json, dev.satchel.protocol.RunConfig",
+        "config-command.json, dev.satchel.protocol.RunConfig",
+        "outcome.json, dev.satchel.protocol.CommandOutcome",
         "env.json, dev.satchel.protocol.RunEnvironment",
         "results.json, dev.satchel.protocol.WriteBack"
     })

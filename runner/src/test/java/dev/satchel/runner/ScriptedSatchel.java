@@ -134,7 +134,8 @@ final class ScriptedSatchel implements AutoCloseable {
                         3,
                         model,
                         null,
-                        bag.isEmpty() && rawBag.isEmpty() ? null : assets()));
+                        bag.isEmpty() && rawBag.isEmpty() ? null : assets(),
+                        null));
     }
 
     private RunConfig.Assets assets() {

@@ -74,6 +74,12 @@ final class Work {
                 "The environment's script " + how + ":\n" + tail(result.output()));
     }
 
+    /** Runs the one command that this run is for. */
+    String execute(RunConfig.Command command, Trace trace)
+            throws IOException, InterruptedException {
+        return OneCommand.run(command, sandbox, new LineSteps(trace, Clock.systemUTC()));
+    }
+
     String answer(Agent agent, Tools tools, Trace trace)
             throws AgentFailure, IOException, InterruptedException {
         RunConfig.Assets assets = config.assets();

@@ -61,7 +61,7 @@ final class BubblewrapSandbox implements Sandbox {
             throws IOException, InterruptedException {
         long killedBefore = processes.oomKills();
         Process process =
-                processes.start(() -> launcher.start(command.arguments(), largestFileBytes));
+                processes.start(() -> launcher.start(command, largestFileBytes));
         CommandResult result =
                 new CommandWatch(process, command, () -> processes.end(process)).await();
         boolean outOfMemory = result.exitCode() != 0 && processes.oomKills() > killedBefore;

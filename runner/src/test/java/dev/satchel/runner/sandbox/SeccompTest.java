@@ -122,6 +122,6 @@ class SeccompTest {
 
     private static CommandResult perl(String script) throws Exception {
         return sandbox.run(
-                new Command(List.of("perl", "-e", script), Duration.ofSeconds(30), 10_000));
+                new Command(List.of("perl", "-e", script), Duration.ofSeconds(30), 10_000, false));
     }
 }

@@ -31,13 +31,14 @@ public final class PlainSandbox implements Sandbox {
         try {
             boolean ended = process.waitFor(command.timeout().toMillis(), TimeUnit.MILLISECONDS);
             if (!ended) {
-                return new CommandResult(-1, "", false, Ending.TIMED_OUT, command.timeout());
+                return new CommandResult(-1, "", "", false, Ending.TIMED_OUT, command.timeout());
             }
             byte[] all = Files.readAllBytes(output);
             int kept = Math.min(all.length, command.maxOutputBytes());
             return new CommandResult(
                     process.exitValue(),
                     new String(all, 0, kept, StandardCharsets.UTF_8),
+                    "",
                     kept < all.length,
                     Ending.EXITED,
                     Duration.ZERO);

@@ -6,6 +6,7 @@ import dev.satchel.server.agent.Agents;
 import dev.satchel.server.bag.BagRoutes;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.bag.BagZip;
+import dev.satchel.server.bag.BagCopies;
 import dev.satchel.server.bag.Bags;
 import dev.satchel.server.bag.FileDownloads;
 import dev.satchel.server.bag.RunFileRoutes;
@@ -33,6 +34,7 @@ import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.run.SigningKeyStore;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.session.AttachmentRoutes;
+import dev.satchel.server.session.ExecRoutes;
 import dev.satchel.server.session.MessageRoutes;
 import dev.satchel.server.session.SessionRoutes;
 import dev.satchel.server.session.SessionStore;
@@ -135,10 +137,12 @@ final class TurnFeatures {
                         conversationStore,
                         chats,
                         agents,
+                        new BagCopies(database, bagStore, objects),
                         workspaces.keeper());
         SessionLookup lookup = workspaces.sessions();
         new SessionRoutes(sessions, lookup, access).addTo(router);
         new MessageRoutes(sessions, lookup, turns, follower, access).addTo(router);
+        new ExecRoutes(sessions, lookup, turns, executions, follower, access).addTo(router);
         new AttachmentRoutes(lookup, bags, downloads, access).addTo(router);
         SavedFeatures.Kept kept =
                 saved.addAssets(settings.bagLimits(), chatFiles, runFiles, callbacks, downloads);

@@ -110,6 +110,14 @@ public final class Bags {
         }
     }
 
+    /** As {@link #delete(ConversationId, FileId)}, by its id alone, if it is the tenant's. */
+    public void delete(TenantId tenant, FileId id) {
+        delete(
+                database.read(tx -> store.conversationOf(tx, tenant, id))
+                        .orElseThrow(Bags::noSuchFile),
+                id);
+    }
+
     /** The files a run was started with; what people put in meanwhile is not among them. */
     public List<BagFile> ofDispatch(Run run) {
         return database.read(

@@ -55,7 +55,8 @@ public final class Dispatches {
                 run.setup().allowedHosts().isEmpty()
                         ? null
                         : new RunConfig.Network(run.setup().allowedHosts()),
-                files.isEmpty() ? null : assets(run, files));
+                files.isEmpty() ? null : assets(run, files),
+                run.setup().command());
     }
 
     private RunConfig.Assets assets(Run run, List<BagFile> files) {

@@ -88,7 +88,7 @@ public final class Settlements {
         List<FileAttachment> files = bag.attachmentsOfRun(tx, run.id());
         String messageId = MessageId.random().value();
         ConversationId conversation = run.conversation();
-        if (conversation != null) {
+        if (conversation != null && run.userMessageId() != null) { // nobody asked for a command
             conversations.append(
                     tx,
                     conversation,
@@ -99,6 +99,8 @@ public final class Settlements {
                             files,
                             run.id().value(),
                             now));
+        }
+        if (conversation != null) {
             conversations.free(tx, conversation, run.id().value(), run.generation(), now);
         }
         List<LoggedLine> closing = closingLines(lastSeq.get(), ending, messageId, files);

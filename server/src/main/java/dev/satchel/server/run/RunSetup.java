@@ -16,7 +16,8 @@ public record RunSetup(
         Map<String, String> variables,
         String script,
         int maxRounds,
-        List<String> allowedHosts) {
+        List<String> allowedHosts,
+        RunConfig.@Nullable Command command) {
 
     public static final int DEFAULT_MAX_ROUNDS = 10;
 
@@ -27,6 +28,12 @@ public record RunSetup(
 
     /** A turn of a conversation without an agent of its own. */
     public static RunSetup plain() {
-        return new RunSetup(null, null, Map.of(), "", DEFAULT_MAX_ROUNDS, List.of());
+        return new RunSetup(null, null, Map.of(), "", DEFAULT_MAX_ROUNDS, List.of(), null);
+    }
+
+    /** The same place to work in for one command instead of an agent. */
+    public RunSetup running(RunConfig.Command line) {
+        return new RunSetup(
+                systemPrompt, model, variables, script, maxRounds, allowedHosts, line);
     }
 }

@@ -123,6 +123,34 @@ class AgentTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aClientOfAgentServersDeploysReadsAndDeletesByName(Dialect dialect) throws Exception {
+        try (TestServer server = TestServer.start(dialect, NO_SANDBOX)) {
+            Map<String, String> body = Map.of("name", "qa-bot", "path", "/agents/qa-bot");
+            JsonNode first = deployed(server, body);
+            JsonNode second = deployed(server, body);
+
+            assertThat(first.get("version").intValue()).isEqualTo(1);
+            assertThat(second.get("version").intValue()).isEqualTo(2);
+            assertThat(second.get("id")).isEqualTo(first.get("id"));
+            assertThat(second.get("path").stringValue()).isEqualTo("/agents/qa-bot");
+            assertThat(second.get("createdAt").stringValue()).endsWith("Z");
+            assertThat(server.getJson("/api/agents/qa-bot").get("agent")).isEqualTo(second);
+            assertThat(server.getJson(path(second))).isEqualTo(second);
+
+            assertThat(server.sendAs(TestServer.KEY, "DELETE", "/api/agents/qa-bot").statusCode())
+                    .isEqualTo(200);
+            assertThat(server.get("/api/agents/qa-bot").statusCode()).isEqualTo(404);
+        }
+    }
+
+    private static JsonNode deployed(TestServer server, Map<String, String> body) throws Exception {
+        HttpResponse<String> response = server.post("/api/agents", body);
+        assertThat(response.statusCode()).isEqualTo(201);
+        return Json.MAPPER.readTree(response.body()).get("agent");
+    }
+
     @Test
     void anotherTenantsAgentIsNotThere() throws Exception {
         try (TestServer server = TestServer.start(NO_SANDBOX)) {

@@ -3,6 +3,7 @@ package dev.satchel.server.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.server.testing.TestServer;
 import java.net.http.HttpResponse;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -45,6 +46,27 @@ class AttachmentsTest {
                 .isEqualTo(stored);
         assertThat(disk.server().get("/api/attachments/" + stored.get("id").stringValue()).body())
                 .isEqualTo("hello");
+    }
+
+    @Test
+    void aDeletedAttachmentIsGoneAndAnotherTenantDeletesNone() throws Exception {
+        JsonNode stored =
+                Json.MAPPER
+                        .readTree(add(Map.of("filename", "a.txt", "content", "aGVsbG8=")).body())
+                        .get("attachment");
+        String path = "/api/attachments/" + stored.get("id").stringValue();
+
+        assertThat(
+                        disk.server()
+                                .sendAs(disk.server().keyOf("other"), "DELETE", path)
+                                .statusCode())
+                .isEqualTo(404);
+        assertThat(disk.server().get(path).body()).isEqualTo("hello");
+        assertThat(disk.server().sendAs(TestServer.KEY, "DELETE", path).body())
+                .isEqualTo("{\"id\":" + stored.get("id") + ",\"deleted\":true}");
+        assertThat(disk.server().get(path).statusCode()).isEqualTo(404);
+        assertThat(disk.server().sendAs(TestServer.KEY, "DELETE", path).statusCode())
+                .isEqualTo(404);
     }
 
     @Test

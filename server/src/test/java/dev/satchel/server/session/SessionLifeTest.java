@@ -69,6 +69,25 @@ class SessionLifeTest {
         assertThat(ids("?status=paused")).containsExactly(paused);
         assertThat(ids("?agent=qa-bot")).hasSize(2);
         assertThat(ids("?agent=other")).isEmpty();
+        assertThat(ids("?status=error")).isEmpty();
+        assertThat(ids("?limit=1&offset=1")).hasSize(1).isNotEqualTo(ids("?limit=1"));
+        assertThat(
+                        disk.server()
+                                .getJson("/api/sessions?includeTotal=true&limit=1")
+                                .get("total")
+                                .intValue())
+                .isEqualTo(2);
+        assertThat(disk.server().get("/api/sessions?status=asleep").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void whatASessionHereCannotHaveIsRefusedAloud() throws Exception {
+        Map<String, Object> wanted =
+                Map.of("agent", "qa-bot", "mcpServers", Map.of("a", Map.of("url", "http://a")));
+
+        HttpResponse<String> refused = disk.server().post("/api/sessions", wanted);
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).contains("mcpServers");
     }
 
     @Test
@@ -156,6 +175,34 @@ class SessionLifeTest {
         disk.turn(id, "a.txt", "own way");
         assertThat(disk.file(parent, "a.txt").body()).isEqualTo("shared");
         assertThat(disk.file(id, "a.txt").body()).isEqualTo("own way");
+    }
+
+    @Test
+    void aForkHasItsOwnCopyOfEveryAttachment() throws Exception {
+        String parent = disk.create();
+        String path = "/api/sessions/" + parent + "/attachments";
+        disk.server().post(path, Map.of("filename", "notes.txt", "content", "aGVsbG8="));
+        JsonNode original = disk.server().getJson(path).get("attachments").get(0);
+
+        String child =
+                Json.MAPPER
+                        .readTree(disk.post(parent, "fork").body())
+                        .get("session")
+                        .get("id")
+                        .stringValue();
+        JsonNode copy =
+                disk.server()
+                        .getJson("/api/sessions/" + child + "/attachments")
+                        .get("attachments")
+                        .get(0);
+        assertThat(copy.get("filename")).isEqualTo(original.get("filename"));
+        assertThat(copy.get("id")).isNotEqualTo(original.get("id"));
+
+        String gone = "/api/attachments/" + original.get("id").stringValue();
+        assertThat(disk.server().sendAs(TestServer.KEY, "DELETE", gone).statusCode())
+                .isEqualTo(200);
+        assertThat(disk.server().get("/api/attachments/" + copy.get("id").stringValue()).body())
+                .isEqualTo("hello");
     }
 
     @Test
