@@ -16,6 +16,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -184,6 +185,18 @@ abstract class SafeDirectoryContract {
         directory.write(path("a/b.txt"), bytes("x"));
         assertThat(Files.getAttribute(root.resolve("a"), "unix:uid")).isEqualTo(12345);
         assertThat(Files.getAttribute(root.resolve("a/b.txt"), "unix:uid")).isEqualTo(12345);
+    }
+
+    @Test
+    void modeAndTimeAreSet() throws IOException {
+        directory.write(new WorkspacePath("tool.sh"), new byte[0]);
+        Instant time = Instant.parse("2001-02-03T04:05:06Z");
+
+        directory.setAttributes(new WorkspacePath("tool.sh"), 0750, time);
+
+        FileStat stat = directory.stat(new WorkspacePath("tool.sh"));
+        assertThat(stat.mode()).isEqualTo(0750);
+        assertThat(stat.modified()).isEqualTo(time);
     }
 
     @Test

@@ -62,7 +62,7 @@ final class Listing {
         List<String> names = path.names();
         List<String> others = last.names();
         for (int i = 0; i < Math.min(names.size(), others.size()); i++) {
-            int order = names.get(i).compareTo(others.get(i));
+            int order = WorkspacePath.compareNames(names.get(i), others.get(i));
             if (order != 0) {
                 return order > 0;
             }

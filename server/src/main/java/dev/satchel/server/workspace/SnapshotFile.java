@@ -17,7 +17,7 @@ record SnapshotFile(Snapshots snapshots, Snapshot snapshot, ManifestEntry entry)
 
     @Override
     public String etag() {
-        return "sha256-" + entry.requireContent().sha256();
+        return "sha256-" + entry.requireContent().hash().hex();
     }
 
     @Override

@@ -52,7 +52,7 @@ record SnapshotView(Snapshots snapshots, Snapshot snapshot, Manifest manifest)
 
     @Override
     public String linkTarget(WorkspacePath link) throws IOException {
-        return manifest.find(link.value())
+        return manifest.find(link)
                 .orElseThrow(() -> new NoSuchFileException(link.value()))
                 .requireTarget();
     }
@@ -95,7 +95,7 @@ record SnapshotView(Snapshots snapshots, Snapshot snapshot, Manifest manifest)
     }
 
     private ManifestEntry find(WorkspacePath asked, List<String> names) throws IOException {
-        return manifest.find(String.join("/", names))
+        return manifest.find(new WorkspacePath(String.join("/", names)))
                 .orElseThrow(() -> new NoSuchFileException(asked.value()));
     }
 
