@@ -39,6 +39,8 @@ import dev.satchel.server.session.MessageRoutes;
 import dev.satchel.server.session.SessionRoutes;
 import dev.satchel.server.session.SessionStore;
 import dev.satchel.server.session.Sessions;
+import dev.satchel.server.session.Timeline;
+import dev.satchel.server.session.TimelineRoutes;
 import dev.satchel.server.turn.ChatRoutes;
 import dev.satchel.server.turn.Chats;
 import dev.satchel.server.turn.TurnRoutes;
@@ -143,6 +145,7 @@ final class TurnFeatures {
         new SessionRoutes(sessions, lookup, access).addTo(router);
         new MessageRoutes(sessions, lookup, turns, follower, access).addTo(router);
         new ExecRoutes(sessions, lookup, turns, executions, follower, access).addTo(router);
+        new TimelineRoutes(new Timeline(database, runStore), lookup, access).addTo(router);
         new AttachmentRoutes(lookup, bags, downloads, access).addTo(router);
         SavedFeatures.Kept kept =
                 saved.addAssets(settings.bagLimits(), chatFiles, runFiles, callbacks, downloads);

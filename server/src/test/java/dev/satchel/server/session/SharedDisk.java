@@ -10,23 +10,43 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /** A server whose runner shares its disk, with one agent saved. */
 final class SharedDisk implements AutoCloseable {
+    private final Path data;
     private final Path workspaces;
     private final ScriptedSandbox sandbox;
     private final TestServer server;
 
-    private SharedDisk(Path workspaces, ScriptedSandbox sandbox, TestServer server) {
+    private SharedDisk(Path data, Path workspaces, ScriptedSandbox sandbox, TestServer server) {
+        this.data = data;
         this.workspaces = workspaces;
         this.sandbox = sandbox;
         this.server = server;
     }
 
     static SharedDisk start() throws Exception {
-        Path data = Files.createTempDirectory("satchel-test-");
+        return start(Configuration.Ages.standard().idleWorkspace());
+    }
+
+    /** With workspaces that nobody works in taken away after so long. */
+    static SharedDisk start(Duration idle) throws Exception {
+        SharedDisk disk = start(Files.createTempDirectory("satchel-test-"), idle);
+        disk.server.post("/api/agents", Map.of("name", "qa-bot", "systemPrompt", "Be short."));
+        return disk;
+    }
+
+    /** Ends the server as SIGTERM does and starts another on the same folders. */
+    SharedDisk restarted() throws Exception {
+        server.stop();
+        close();
+        return start(data, Configuration.Ages.standard().idleWorkspace());
+    }
+
+    private static SharedDisk start(Path data, Duration idle) throws Exception {
         Path workspaces = Files.createDirectories(data.resolve("shared/workspaces"));
         ScriptedSandbox sandbox = new ScriptedSandbox();
         Configuration usual = TestServer.configuration(data, null, sandbox.url());
@@ -40,10 +60,14 @@ final class SharedDisk implements AutoCloseable {
                                 usual.storage(),
                                 shared,
                                 usual.runs(),
-                                usual.bags()),
+                                usual.bags(),
+                                new Configuration.Ages(
+                                        usual.ages().temporaryUpload(),
+                                        usual.ages().stagedFile(),
+                                        usual.ages().stagedSweep(),
+                                        idle)),
                         Clock.systemUTC());
-        server.post("/api/agents", Map.of("name", "qa-bot", "systemPrompt", "Be short."));
-        return new SharedDisk(workspaces, sandbox, server);
+        return new SharedDisk(data, workspaces, sandbox, server);
     }
 
     TestServer server() {
