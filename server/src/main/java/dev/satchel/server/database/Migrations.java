@@ -21,7 +21,8 @@ public final class Migrations {
                     "0006-snapshots",
                     "0007-sessions",
                     "0008-uploads",
-                    "0009-agent-versions");
+                    "0009-agent-versions",
+                    "0011-storage");
 
     private static final String MAKE_TABLE =
             """
