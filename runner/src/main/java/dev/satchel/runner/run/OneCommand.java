@@ -8,9 +8,11 @@ import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.tool.ToolResult;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.io.IOException;
 import java.time.Duration;
-import tools.jackson.databind.node.ObjectNode;
 
 /** A run that is one command: nobody answers, the result is how the command ended. */
 final class OneCommand {
@@ -49,8 +51,7 @@ final class OneCommand {
 
     private static CommandOutcome outcome(CommandResult result) {
         return switch (result.ending()) {
-            case EXITED ->
-                    new CommandOutcome(result.exitCode(), result.output(), result.errors());
+            case EXITED -> new CommandOutcome(result.exitCode(), result.output(), result.errors());
             case TIMED_OUT -> killed(result, TIMED_OUT, "killed: out of time");
             case OUT_OF_MEMORY -> killed(result, result.exitCode(), "killed: out of memory");
             case OUT_OF_DISK -> killed(result, result.exitCode(), "killed: out of disk");

@@ -1,6 +1,7 @@
 package dev.satchel.runner.sandbox;
 
 import dev.satchel.runner.sandbox.CommandResult.Ending;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -35,10 +36,7 @@ final class CommandWatch {
 
     /** Reading a pipe would hold a virtual thread's carrier. */
     private static Thread reader(InputStream from, OutputBuffer into) {
-        return Thread.ofPlatform()
-                .daemon()
-                .name("sandbox-output")
-                .start(() -> read(from, into));
+        return Thread.ofPlatform().daemon().name("sandbox-output").start(() -> read(from, into));
     }
 
     CommandResult await() throws InterruptedException {

@@ -54,7 +54,7 @@ final class StreamAttributes {
     static Set<PosixFilePermission> permissions(int mode) {
         StringBuilder letters = new StringBuilder("rwxrwxrwx");
         for (int i = 0; i < letters.length(); i++) {
-            if ((mode & 1 << letters.length() - 1 - i) == 0) {
+            if ((mode & (1 << (letters.length() - 1 - i))) == 0) {
                 letters.setCharAt(i, '-');
             }
         }

@@ -3,6 +3,10 @@ package dev.satchel.runner.workspace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,9 +16,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 
 @EnabledOnOs(OS.LINUX)
 class KernelDirectoryTest extends SafeDirectoryContract {
@@ -49,7 +50,10 @@ class KernelDirectoryTest extends SafeDirectoryContract {
     @Test
     void aNameThatIsNoUtf8IsListedReadAndDeletedByItsOwnText() throws Exception {
         Path root = Files.createDirectory(folder.resolve("inner"));
-        shell(root, "mkdir \"$(printf 'caf\\351')\" && echo x > \"$(printf 'caf\\351/\\377\\376.txt')\"");
+        shell(
+                root,
+                "mkdir \"$(printf 'caf\\351')\" && echo x > \"$(printf"
+                        + " 'caf\\351/\\377\\376.txt')\"");
         shell(root, "echo y > \"$(printf '\\356\\276\\200')\""); // U+EF80 itself, in UTF-8
         try (SafeDirectory directory = open(root)) {
             List<String> names = new ArrayList<>();

@@ -1,6 +1,7 @@
 package dev.satchel.server.agent;
 
 import dev.satchel.http.Exchange;
+
 import java.util.UUID;
 import java.util.regex.Pattern;
 

@@ -1,16 +1,22 @@
 package dev.satchel.server.agent;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
+
 import dev.satchel.http.Fields;
 import dev.satchel.server.run.RunSetup;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
-/** The body of {@code POST /api/agents} and {@code PUT /api/agents/{id}}: only the name must be.
- * A {@code path} says that the client is one of an agent server's. */
+/**
+ * The body of {@code POST /api/agents} and {@code PUT /api/agents/{id}}: only the name must be. A
+ * {@code path} says that the client is one of an agent server's.
+ */
 record AgentRequest(
         @Nullable String name,
         @Nullable String systemPrompt,

@@ -6,6 +6,7 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Access;
 import dev.satchel.server.access.Caller;
+
 import java.io.IOException;
 import java.util.Map;
 

@@ -1,6 +1,7 @@
 package dev.satchel.server.agent;
 
 import dev.satchel.server.workspace.Timestamps;
+
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -22,6 +22,7 @@ import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.SnapshotRoutes;
 import dev.satchel.server.workspace.WorkspaceKeeper;
 import dev.satchel.server.workspace.Workspaces;
+
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,10 +1,13 @@
 package dev.satchel.server.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+
 import dev.satchel.protocol.RunConfig;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a run's agent is, as it was when the run began: a later edit of the agent does not reach it.
@@ -33,7 +36,6 @@ public record RunSetup(
 
     /** The same place to work in for one command instead of an agent. */
     public RunSetup running(RunConfig.Command line) {
-        return new RunSetup(
-                systemPrompt, model, variables, script, maxRounds, allowedHosts, line);
+        return new RunSetup(systemPrompt, model, variables, script, maxRounds, allowedHosts, line);
     }
 }

@@ -15,6 +15,7 @@ import dev.satchel.server.bag.FileId;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.Timestamps;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.LinkedHashMap;

@@ -10,6 +10,7 @@ import dev.satchel.server.run.RunFollower;
 import dev.satchel.server.turn.TurnRequest;
 import dev.satchel.server.turn.Turns;
 import dev.satchel.server.workspace.SessionLookup;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

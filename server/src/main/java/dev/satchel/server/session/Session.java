@@ -3,6 +3,7 @@ package dev.satchel.server.session;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.workspace.SessionErrors;
+
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -16,12 +16,12 @@ import dev.satchel.server.database.Transaction;
 import dev.satchel.server.turn.Chats;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.WorkspaceKeeper;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The life of sessions: what may follow what, and what happens to the workspace on the way. */
 public final class Sessions {

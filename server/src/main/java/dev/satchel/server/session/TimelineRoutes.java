@@ -1,6 +1,7 @@
 package dev.satchel.server.session;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
@@ -9,6 +10,9 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.SessionLookup;
+
+import tools.jackson.databind.JsonNode;
+
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import tools.jackson.databind.JsonNode;
 
 /** {@code /api/sessions/{id}/events} and {@code /logs}: what the runs of a session have said. */
 public final class TimelineRoutes {
@@ -77,7 +80,10 @@ public final class TimelineRoutes {
                         entry ->
                                 told(session, entry).stream()
                                         .filter(event -> event.sequence() > after)
-                                        .filter(event -> type.orElse(event.type()).equals(event.type()))
+                                        .filter(
+                                                event ->
+                                                        type.orElse(event.type())
+                                                                .equals(event.type()))
                                         .toList());
         exchange.json(200, Map.of("events", found.subList(0, Math.min(limit, found.size()))));
     }

@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Contents that are stored already, so that what was moved, copied or only touched costs nothing. */
+/**
+ * Contents that are stored already, so that what was moved, copied or only touched costs nothing.
+ */
 final class KnownContents {
     private final Map<ContentHash, ContentRef> byHash = new HashMap<>();
     private final Set<Long> sizes = new HashSet<>();

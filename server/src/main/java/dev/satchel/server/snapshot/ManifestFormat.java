@@ -2,8 +2,10 @@ package dev.satchel.server.snapshot;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
+
 import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.runner.workspace.WorkspacePath;
+
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -25,8 +27,6 @@ final class ManifestFormat {
 
     /** Everything of an entry but its texts. */
     private static final int FIXED_BYTES = 128;
-
-    private static final FileStat.Kind[] KINDS = FileStat.Kind.values();
 
     private ManifestFormat() {}
 
@@ -53,7 +53,7 @@ final class ManifestFormat {
         FileStat stat = entry.stat();
         out.text(entry.path().value());
         ByteBuffer bytes = out.room(FIXED_BYTES);
-        bytes.put((byte) stat.kind().ordinal()).putInt(stat.mode()).putLong(stat.size());
+        bytes.put(letter(stat.kind())).putInt(stat.mode()).putLong(stat.size());
         write(bytes, stat.modified());
         switch (stat.kind()) {
             case FILE -> {
@@ -67,6 +67,24 @@ final class ManifestFormat {
             case LINK -> out.text(entry.requireTarget());
             case DIRECTORY, OTHER -> {}
         }
+    }
+
+    private static byte letter(FileStat.Kind kind) {
+        return switch (kind) {
+            case FILE -> 'f';
+            case DIRECTORY -> 'd';
+            case LINK -> 'l';
+            case OTHER -> throw new IllegalArgumentException("nothing that a snapshot keeps");
+        };
+    }
+
+    private static FileStat.Kind kind(byte letter) throws IOException {
+        return switch (letter) {
+            case 'f' -> FileStat.Kind.FILE;
+            case 'd' -> FileStat.Kind.DIRECTORY;
+            case 'l' -> FileStat.Kind.LINK;
+            default -> throw new IOException("a manifest is damaged");
+        };
     }
 
     private static void write(ByteBuffer bytes, Instant time) {
@@ -100,9 +118,9 @@ final class ManifestFormat {
         return new Manifest(takenAt, entries);
     }
 
-    private static ManifestEntry entry(ByteBuffer bytes, List<String> packs) {
+    private static ManifestEntry entry(ByteBuffer bytes, List<String> packs) throws IOException {
         WorkspacePath path = new WorkspacePath(text(bytes));
-        FileStat.Kind kind = KINDS[bytes.get()];
+        FileStat.Kind kind = kind(bytes.get());
         int mode = bytes.getInt();
         long size = bytes.getLong();
         Instant modified = time(bytes);
@@ -138,10 +156,9 @@ final class ManifestFormat {
         if (length < 0 || length > bytes.remaining()) {
             throw new BufferUnderflowException();
         }
-        String text =
-                new String(bytes.array(), bytes.position(), length, StandardCharsets.UTF_8);
-        bytes.position(bytes.position() + length);
-        return text;
+        byte[] text = new byte[length];
+        bytes.get(text);
+        return new String(text, StandardCharsets.UTF_8);
     }
 
     /** A buffer that becomes longer as it is filled. */

@@ -2,10 +2,14 @@ package dev.satchel.server.snapshot;
 
 import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdOutputStream;
+
 import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.runner.workspace.OpenFile;
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.WorkspacePath;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A pack in the making: gives the compressed contents of files one after the other, reading them
@@ -48,10 +51,7 @@ final class PackStream extends InputStream {
 
     /** {@code known} contents are not packed again; those that are packed become known. */
     PackStream(
-            SafeDirectory directory,
-            String name,
-            List<WorkspacePath> files,
-            KnownContents known) {
+            SafeDirectory directory, String name, List<WorkspacePath> files, KnownContents known) {
         this.directory = directory;
         this.name = name;
         this.files = files.iterator();
@@ -214,8 +214,7 @@ final class PackStream extends InputStream {
             return false;
         }
         FileChannel channel = big.file.channel();
-        Optional<ContentRef> there =
-                known.find(ContentHash.of(Channels.newInputStream(channel)));
+        Optional<ContentRef> there = known.find(ContentHash.of(Channels.newInputStream(channel)));
         if (there.isEmpty()) {
             channel.position(0);
             return false;

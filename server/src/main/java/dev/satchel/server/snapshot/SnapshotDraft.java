@@ -5,6 +5,9 @@ import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.WorkspaceEntry;
 import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.runner.workspace.WorkspaceWalk;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
@@ -15,7 +18,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A walk through a workspace beside the manifest of the snapshot before: what is the same is taken
@@ -53,7 +55,9 @@ final class SnapshotDraft {
         return List.copyOf(pending);
     }
 
-    /** Contents that pending files may have again, by their hash: what was moved or only touched. */
+    /**
+     * Contents that pending files may have again, by their hash: what was moved or only touched.
+     */
     KnownContents known() {
         KnownContents known = new KnownContents();
         if (pending.isEmpty()) {

@@ -21,6 +21,7 @@ import dev.satchel.server.execution.Launch;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.run.RunSetup;
+
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,8 +88,7 @@ public final class Turns {
             RunSetup setup,
             RunConfig.Command command) {
         RunId runId = RunId.random();
-        long generation =
-                take(tx, caller, chat, MessageId.random(), runId, clock.millis());
+        long generation = take(tx, caller, chat, MessageId.random(), runId, clock.millis());
         return launch.prepare(
                 tx,
                 new Launch.Draft(

@@ -6,6 +6,7 @@ import dev.satchel.server.access.Access;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.snapshot.SnapshotId;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
@@ -32,8 +33,7 @@ public final class ArchiveRoutes {
         router.post("/api/sessions/{id}/workspace", access.required(this::upload));
     }
 
-    private void upload(Exchange exchange, Caller caller)
-            throws IOException, InterruptedException {
+    private void upload(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Conversation session = sessions.find(exchange, caller);
         Bundle bundle = exchange.readJson(Bundle.class, MAX_BODY_BYTES);
         workspaces.change(session, bundle::unpackInto);

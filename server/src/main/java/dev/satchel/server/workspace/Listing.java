@@ -3,6 +3,7 @@ package dev.satchel.server.workspace;
 import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.runner.workspace.WorkspaceEntry;
 import dev.satchel.runner.workspace.WorkspacePath;
+
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;

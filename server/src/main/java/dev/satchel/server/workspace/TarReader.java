@@ -3,12 +3,14 @@ package dev.satchel.server.workspace;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.satchel.runner.workspace.NameBytes;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Reads a tar archive one member after the other: ustar, pax, and the long names of GNU tar. */
 final class TarReader {
@@ -190,7 +192,7 @@ final class TarReader {
         if (block[offset] < 0) { // a number too great for digits, as GNU tar writes it
             long value = block[offset] & 0x7f;
             for (int i = offset + 1; i < offset + length; i++) {
-                value = value << 8 | block[i] & 0xff;
+                value = (value << 8) | (block[i] & 0xff);
             }
             return value;
         }

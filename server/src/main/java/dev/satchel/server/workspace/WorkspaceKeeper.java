@@ -8,6 +8,10 @@ import dev.satchel.server.snapshot.Restore;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.Snapshots;
 import dev.satchel.server.snapshot.Snapshots.Occasion;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,8 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps workspaces over the turns: restored before a run if need be, kept after it. Keeping works
@@ -113,8 +115,7 @@ public final class WorkspaceKeeper implements AutoCloseable {
     }
 
     /** A run that begins meanwhile waits until the change is made. */
-    void change(Conversation conversation, Change change)
-            throws IOException, InterruptedException {
+    void change(Conversation conversation, Change change) throws IOException, InterruptedException {
         ConversationId id = conversation.id();
         try (Turnstile.Pass _ = enter(id)) {
             if (inUse.test(id)) {

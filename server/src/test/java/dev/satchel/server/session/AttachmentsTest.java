@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.TestServer;
-import java.net.http.HttpResponse;
-import java.util.Map;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
 import tools.jackson.databind.JsonNode;
+
+import java.net.http.HttpResponse;
+import java.util.Map;
 
 /** Files that people put into a session, in the words of its clients. */
 class AttachmentsTest {
@@ -56,10 +59,7 @@ class AttachmentsTest {
                         .get("attachment");
         String path = "/api/attachments/" + stored.get("id").stringValue();
 
-        assertThat(
-                        disk.server()
-                                .sendAs(disk.server().keyOf("other"), "DELETE", path)
-                                .statusCode())
+        assertThat(disk.server().sendAs(disk.server().keyOf("other"), "DELETE", path).statusCode())
                 .isEqualTo(404);
         assertThat(disk.server().get(path).body()).isEqualTo("hello");
         assertThat(disk.server().sendAs(TestServer.KEY, "DELETE", path).body())

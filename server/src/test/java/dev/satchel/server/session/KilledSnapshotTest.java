@@ -6,6 +6,13 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.objectstore.S3ProxyProcess;
 import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.testing.ServerProcess;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -18,10 +25,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
 
 /**
  * A server that is killed while it takes snapshots, again and again at random moments: whatever it
@@ -82,7 +85,8 @@ class KilledSnapshotTest {
         session =
                 Json.MAPPER
                         .readTree(
-                                server.send("POST", "/api/sessions", "{\"agent\":\"qa-bot\"}").body())
+                                server.send("POST", "/api/sessions", "{\"agent\":\"qa-bot\"}")
+                                        .body())
                         .get("session")
                         .get("id")
                         .stringValue();
@@ -90,8 +94,7 @@ class KilledSnapshotTest {
 
     /** All files are there, and of one version. */
     private void look(ServerProcess server) throws Exception {
-        JsonNode listing =
-                Json.MAPPER.readTree(server.send("GET", path("/files"), "").body());
+        JsonNode listing = Json.MAPPER.readTree(server.send("GET", path("/files"), "").body());
         assertThat(listing.path("source").stringValue("")).isEqualTo("snapshot");
         Set<Integer> versions = new HashSet<>();
         for (JsonNode file : listing.get("files")) {

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
-import java.net.http.HttpResponse;
-import java.util.List;
-import java.util.Map;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
 import tools.jackson.databind.JsonNode;
+
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
 
 /** Sessions from one status to the next, and what becomes of their files. */
 class SessionLifeTest {
@@ -97,7 +100,8 @@ class SessionLifeTest {
         assertThat(status(disk.post(session, "pause"))).isEqualTo("paused");
         assertThat(disk.post(session, "pause").body())
                 .isEqualTo(
-                        "{\"error\":\"Cannot pause session with status \\\"paused\\\"\",\"statusCode\":400}");
+                        "{\"error\":\"Cannot pause session with status"
+                                + " \\\"paused\\\"\",\"statusCode\":400}");
         assertThat(
                         disk.server()
                                 .post(
@@ -118,7 +122,8 @@ class SessionLifeTest {
         assertThat(status(disk.end(session))).isEqualTo("ended");
         assertThat(disk.post(session, "resume").body())
                 .isEqualTo(
-                        "{\"error\":\"Session has ended \u2014 create a new session\",\"statusCode\":410}");
+                        "{\"error\":\"Session has ended \u2014 create a new"
+                                + " session\",\"statusCode\":410}");
         HttpResponse<String> file = disk.file(session, "a.txt");
         assertThat(file.body()).isEqualTo("kept");
         assertThat(file.headers().firstValue("X-Ash-Source")).hasValue("snapshot");

@@ -4,6 +4,9 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.application.Configuration;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -12,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
-import tools.jackson.databind.JsonNode;
 
 /** A server whose runner shares its disk, with one agent saved. */
 final class SharedDisk implements AutoCloseable {
@@ -34,7 +36,11 @@ final class SharedDisk implements AutoCloseable {
 
     /** With workspaces that nobody works in taken away after so long. */
     static SharedDisk start(Duration idle) throws Exception {
-        SharedDisk disk = start(Files.createTempDirectory("satchel-test-"), idle);
+        return start(idle, Clock.systemUTC());
+    }
+
+    static SharedDisk start(Duration idle, Clock clock) throws Exception {
+        SharedDisk disk = start(Files.createTempDirectory("satchel-test-"), idle, clock);
         disk.server.post("/api/agents", Map.of("name", "qa-bot", "systemPrompt", "Be short."));
         return disk;
     }
@@ -43,10 +49,10 @@ final class SharedDisk implements AutoCloseable {
     SharedDisk restarted() throws Exception {
         server.stop();
         close();
-        return start(data, Configuration.Ages.standard().idleWorkspace());
+        return start(data, Configuration.Ages.standard().idleWorkspace(), Clock.systemUTC());
     }
 
-    private static SharedDisk start(Path data, Duration idle) throws Exception {
+    private static SharedDisk start(Path data, Duration idle, Clock clock) throws Exception {
         Path workspaces = Files.createDirectories(data.resolve("shared/workspaces"));
         ScriptedSandbox sandbox = new ScriptedSandbox();
         Configuration usual = TestServer.configuration(data, null, sandbox.url());
@@ -66,7 +72,7 @@ final class SharedDisk implements AutoCloseable {
                                         usual.ages().stagedFile(),
                                         usual.ages().stagedSweep(),
                                         idle)),
-                        Clock.systemUTC());
+                        clock);
         return new SharedDisk(data, workspaces, sandbox, server);
     }
 
@@ -121,6 +127,11 @@ final class SharedDisk implements AutoCloseable {
             run.answers("done");
             while (events.line().isPresent()) {}
         }
+    }
+
+    /** Where the server keeps everything of its own. */
+    Path data() {
+        return data;
     }
 
     Path workspace(String session) {

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
-import java.util.ArrayList;
-import java.util.List;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
 import tools.jackson.databind.JsonNode;
+
+import java.util.ArrayList;
+import java.util.List;
 
 /** What the runs of a session have said, as events and as logs. */
 class TimelineTest {
@@ -47,8 +50,10 @@ class TimelineTest {
                         "id", "sessionId", "tenantId", "type", "data", "sequence", "createdAt");
         assertThat(first.get("createdAt").stringValue()).isEqualTo("2023-11-14T22:13:20.001Z");
         assertThat(Json.MAPPER.readTree(first.get("data").stringValue()).toString())
-                .isEqualTo("{\"toolName\":\"sh\",\"toolId\":\"s1\",\"input\":{\"command\":\"ls\"}}");
-        assertThat(events.getLast().get("data").stringValue()).isEqualTo("{\"error\":\"it broke\"}");
+                .isEqualTo(
+                        "{\"toolName\":\"sh\",\"toolId\":\"s1\",\"input\":{\"command\":\"ls\"}}");
+        assertThat(events.getLast().get("data").stringValue())
+                .isEqualTo("{\"error\":\"it broke\"}");
         assertThat(events("?type=text")).hasSize(1);
         assertThat(disk.server().get(path("events?type=noise")).statusCode()).isEqualTo(400);
     }
@@ -73,7 +78,8 @@ class TimelineTest {
     void logsAreToldWithTheirPlaces() throws Exception {
         turn(
                 "{\"type\":\"log\",\"level\":\"info\",\"message\":\"begins\",\"ts\":1700000000000}",
-                "{\"type\":\"log\",\"level\":\"warn\",\"message\":\"goes on\",\"ts\":1700000000001}",
+                "{\"type\":\"log\",\"level\":\"warn\",\"message\":\"goes"
+                        + " on\",\"ts\":1700000000001}",
                 "{\"type\":\"error\",\"code\":\"broken\",\"message\":\"it broke\"}");
 
         JsonNode logs = disk.server().getJson(path("logs")).get("logs");

@@ -1,7 +1,13 @@
 package dev.satchel.server.workspace;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -10,10 +16,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A whole workspace put in at once, made by us and by other people's tar. */
 class BundleTest {
@@ -40,7 +42,8 @@ class BundleTest {
         byte[] taken = files.bytes("/workspace").body();
 
         try (SessionFiles other = SessionFiles.start()) {
-            assertThat(upload(other, taken).body()).isEqualTo("{\"message\":\"Workspace restored\"}");
+            assertThat(upload(other, taken).body())
+                    .isEqualTo("{\"message\":\"Workspace restored\"}");
             assertThat(other.bytes("/workspace").body()).isEqualTo(taken);
         }
     }
@@ -82,8 +85,7 @@ class BundleTest {
                         + " && tar -rf through.tar d/f && gzip -c through.tar > through.tgz");
 
         for (String name : new String[] {"up.tgz", "root.tgz", "through.tgz"}) {
-            HttpResponse<String> answer =
-                    upload(files, Files.readAllBytes(folder.resolve(name)));
+            HttpResponse<String> answer = upload(files, Files.readAllBytes(folder.resolve(name)));
             assertThat(answer.statusCode()).as(name).isEqualTo(400);
         }
         assertThat(outside).isEmptyDirectory();
