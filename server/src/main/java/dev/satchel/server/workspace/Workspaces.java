@@ -1,6 +1,5 @@
 package dev.satchel.server.workspace;
 
-import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.SnapshotId;
