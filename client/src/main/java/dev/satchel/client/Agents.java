@@ -50,8 +50,7 @@ public final class Agents {
                         .header("Accept", "application/x-ndjson")
                         .POST(Calls.body(Map.of("prompt", prompt, "onDisconnect", "continue")))
                         .build();
-        return RunEvents.open(
-                after -> after == null ? calls.send(first) : runs.open(after), null);
+        return RunEvents.open(after -> after == null ? calls.send(first) : runs.open(after), null);
     }
 
     private record All(List<Agent> agents) {}

@@ -55,8 +55,7 @@ public final class Chats {
                         .header("Accept", "text/event-stream")
                         .POST(Calls.body(turn))
                         .build();
-        return RunEvents.open(
-                after -> after == null ? calls.send(first) : runs.open(after), null);
+        return RunEvents.open(after -> after == null ? calls.send(first) : runs.open(after), null);
     }
 
     /** The run that is answering right now, from its beginning; empty when there is none. */

@@ -1,5 +1,6 @@
 package dev.satchel.client;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.cfg.DateTimeFeature;
@@ -16,9 +17,12 @@ public final class ClientJson {
                     .enable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
                     .disable(DateTimeFeature.WRITE_DATE_TIMESTAMPS_AS_NANOSECONDS)
                     .disable(DateTimeFeature.READ_DATE_TIMESTAMPS_AS_NANOSECONDS)
+                    .changeDefaultVisibility(
+                            visibility ->
+                                    visibility.withIsGetterVisibility(
+                                            JsonAutoDetect.Visibility.NONE))
                     .changeDefaultPropertyInclusion(
-                            inclusion ->
-                                    inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
+                            inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
                     .build();
 
     private ClientJson() {}

@@ -28,8 +28,7 @@ final class EventReader implements AutoCloseable {
 
     EventReader(HttpResponse<InputStream> response, Duration longestSilence) {
         InputStream body = response.body();
-        this.isNdjson =
-                response.headers().firstValue("Content-Type").orElse("").contains("ndjson");
+        this.isNdjson = response.headers().firstValue("Content-Type").orElse("").contains("ndjson");
         this.lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8));
         this.watch = new SilenceWatch(longestSilence, body);
     }

@@ -23,9 +23,7 @@ public final class Keys {
     public ApiKey create(String name, @Nullable String tenant)
             throws IOException, InterruptedException {
         Map<String, String> body =
-                tenant == null
-                        ? Map.of("name", name)
-                        : Map.of("name", name, "workspaceId", tenant);
+                tenant == null ? Map.of("name", name) : Map.of("name", name, "workspaceId", tenant);
         return calls.post(KEYS, body, ApiKey.class);
     }
 

@@ -10,7 +10,7 @@ public record Message(
         String id,
         String role,
         List<ContentBlock> content,
-        @Nullable List<FileInfo> fileAttachments,
+        List<FileInfo> fileAttachments,
         @Nullable String runId,
         Instant createdAt) {
 

@@ -58,6 +58,11 @@ public final class SatchelClient implements AutoCloseable {
         return calls.get("/api/settings", ServerSettings.class);
     }
 
+    /** What the caller's files come to; names so many of the largest chats. */
+    public Storage storage(int chats) throws IOException, InterruptedException {
+        return calls.get("/api/storage?limit=" + chats, Storage.class);
+    }
+
     public LoginLink newLoginLink() throws IOException, InterruptedException {
         return calls.post("/api/login-links", Map.of(), LoginLink.class);
     }

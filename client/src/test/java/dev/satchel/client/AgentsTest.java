@@ -34,8 +34,7 @@ class AgentsTest {
         Agent changed =
                 client.agents()
                         .replace(
-                                agent.id(),
-                                AgentSpec.named("clerk").withSystemPrompt("Be brief."));
+                                agent.id(), AgentSpec.named("clerk").withSystemPrompt("Be brief."));
 
         assertThat(changed.systemPrompt()).isEqualTo("Be brief.");
         assertThat(client.agents().read(agent.id())).isEqualTo(changed);

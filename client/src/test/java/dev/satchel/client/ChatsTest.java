@@ -36,7 +36,10 @@ class ChatsTest {
         String chat = client.chats().create("Sorting").id();
         FileInfo numbers =
                 client.bags()
-                        .put(chat, List.of(LocalServer.file("zahlen ü.txt", "3\n1\n2\n")), (_, _) -> {})
+                        .put(
+                                chat,
+                                List.of(LocalServer.file("zahlen ü.txt", "3\n1\n2\n")),
+                                (_, _) -> {})
                         .getFirst();
 
         List<Event> events =
@@ -54,7 +57,8 @@ class ChatsTest {
         assertThat(events.stream().filter(Event.Step.class::isInstance)).hasSize(2);
         Event.Result result = (Event.Result) events.get(events.size() - 2);
         try (Content content = client.bags().open(chat, result.files().getFirst().id())) {
-            assertThat(content.stream()).hasBinaryContent("1\n2\n3\n".getBytes(StandardCharsets.UTF_8));
+            assertThat(content.stream())
+                    .hasBinaryContent("1\n2\n3\n".getBytes(StandardCharsets.UTF_8));
         }
     }
 
@@ -117,14 +121,18 @@ class ChatsTest {
         client.chats().rename(chat, "Greeting");
         ChatThread thread = client.chats().read(chat, 50, null);
         assertThat(thread.title()).isEqualTo("Greeting");
-        assertThat(thread.messages()).extracting(Message::role).containsExactly("user", "assistant");
+        assertThat(thread.messages())
+                .extracting(Message::role)
+                .containsExactly("user", "assistant");
         assertThat(thread.messages().getFirst().text()).isEqualTo("/sh echo hello");
         assertThat(thread.messages().getLast().content())
                 .hasAtLeastOneElementOfType(ContentBlock.Step.class);
         assertThat(client.chats().list(100, null).chats()).extracting(Chat::id).contains(chat);
 
         client.chats().delete(chat);
-        assertThat(client.chats().list(100, null).chats()).extracting(Chat::id).doesNotContain(chat);
+        assertThat(client.chats().list(100, null).chats())
+                .extracting(Chat::id)
+                .doesNotContain(chat);
         assertThat(client.chats().restore(chat).title()).isEqualTo("Greeting");
     }
 
@@ -141,8 +149,7 @@ class ChatsTest {
         SatchelClient stranger = SatchelClient.of(server.url(), "wrong");
         assertThatThrownBy(() -> stranger.chats().list(10, null))
                 .isInstanceOfSatisfying(
-                        ApiException.class,
-                        refusal -> assertThat(refusal.status()).isEqualTo(401));
+                        ApiException.class, refusal -> assertThat(refusal.status()).isEqualTo(401));
     }
 
     @Test

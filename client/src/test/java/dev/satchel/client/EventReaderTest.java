@@ -64,8 +64,7 @@ class EventReaderTest {
     @Test
     void anEventOfANewerServerIsNoFailure() {
         String newer = "{\"type\":\"weather\",\"sky\":\"blue\"}";
-        assertThat(ClientJson.MAPPER.readValue(newer, Event.class))
-                .isEqualTo(new Event.Unknown());
+        assertThat(ClientJson.MAPPER.readValue(newer, Event.class)).isEqualTo(new Event.Unknown());
     }
 
     private static boolean endOf(EventReader reader) {

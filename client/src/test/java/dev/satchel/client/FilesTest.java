@@ -95,6 +95,18 @@ class FilesTest {
     }
 
     @Test
+    void theServerTellsWhatFilesComeTo() throws Exception {
+        String chat = client.chats().create("Heavy").id();
+        long before = client.storage(10).bytes();
+
+        client.bags().put(chat, List.of(LocalServer.file("heavy.txt", "x".repeat(1_000))), SILENT);
+
+        Storage after = client.storage(10);
+        assertThat(after.bytes()).isEqualTo(before + 1_000);
+        assertThat(after.chats()).extracting(Storage.ChatUse::title).contains("Heavy");
+    }
+
+    @Test
     void assetsAreFoundByNamePageByPage() throws Exception {
         for (String name : List.of("needle-1.txt", "needle-2.txt", "other.txt")) {
             client.assets().put(List.of(LocalServer.file(name, name)), SILENT);

@@ -8,11 +8,13 @@ import java.nio.file.Path;
 
 /** Opens the configured database, and says in one line why that is not possible. */
 final class DatabaseStart {
+    static final String FILE = "satchel.db";
+
     private DatabaseStart() {}
 
     /** In the data folder; it must be locked, since SQLite has one writer. */
     static Database sqlite(Path folder) throws StartException {
-        Path file = folder.resolve("satchel.db");
+        Path file = folder.resolve(FILE);
         try {
             return Databases.sqlite(file);
         } catch (RuntimeException e) {
