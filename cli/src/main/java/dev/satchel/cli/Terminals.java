@@ -1,9 +1,11 @@
 package dev.satchel.cli;
 
+import java.io.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /** Whether a person is looking. */
 final class Terminals {
@@ -20,7 +22,7 @@ final class Terminals {
             String device = Files.readSymbolicLink(link).toString();
             return device.startsWith("/dev/pts/") || device.startsWith("/dev/tty");
         } catch (IOException e) {
-            return System.console() != null && System.console().isTerminal();
+            return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
         }
     }
 

@@ -46,6 +46,7 @@ class CompletionTest {
         String ask =
                 """
                 source %s
+                compopt() { :; } # works only while a person presses tab
                 COMP_WORDS=(%s); COMP_CWORD=%d; COMP_LINE='%s'; COMP_POINT=${#COMP_LINE}
                 _complete_satchel
                 printf '%%s\\n' "${COMPREPLY[@]}"

@@ -30,6 +30,15 @@ final class DatabaseStart {
         }
     }
 
+    /** Whether PostgreSQL lets us in; nothing there is changed. */
+    static void ping(DatabaseUrl url) throws StartException {
+        try {
+            Databases.ping(url.value());
+        } catch (RuntimeException e) {
+            throw failure(url.toString(), e);
+        }
+    }
+
     private static StartException failure(String place, RuntimeException failure) {
         if (failure instanceof NewerDatabaseException) {
             return new StartException(place + ": " + failure.getMessage(), failure);

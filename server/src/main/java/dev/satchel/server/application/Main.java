@@ -26,6 +26,7 @@ public final class Main {
                 .addSubcommand(new RunnerCommand(variables))
                 .addSubcommand(new LoginLinkCommand(variables))
                 .addSubcommand(new MigrateCommand(variables))
+                .addSubcommand(new DoctorCommand(variables))
                 .addSubcommand(new TrainCommand())
                 .setExecutionExceptionHandler((failure, _, _) -> Failures.report(failure))
                 .execute(arguments);

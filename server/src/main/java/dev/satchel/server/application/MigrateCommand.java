@@ -74,18 +74,26 @@ final class MigrateCommand implements Callable<Integer> {
             say("files: all " + objects.move() + " are there");
         }
         if (rows != null) {
-            say(areRowsThere ? "rows: are there already" : "rows: all " + rows.move() + " are there");
+            say(
+                    areRowsThere
+                            ? "rows: are there already"
+                            : "rows: all " + rows.move() + " are there");
         }
         say("Done. Start the server with the same variables; " + folder + " is as it was.");
     }
 
-    private static @Nullable RowMove rows(
-            Storage storage, Path folder, CloseStack closing) throws StartException {
+    private static @Nullable RowMove rows(Storage storage, Path folder, CloseStack closing)
+            throws StartException {
         if (storage.databaseUrl() == null) {
             return null;
         }
         if (!Files.exists(folder.resolve(DatabaseStart.FILE))) {
-            say("rows: no " + DatabaseStart.FILE + " in " + folder + ", so they stay where they are");
+            say(
+                    "rows: no "
+                            + DatabaseStart.FILE
+                            + " in "
+                            + folder
+                            + ", so they stay where they are");
             return null;
         }
         Database source = closing.add(DatabaseStart.sqlite(folder));
@@ -93,8 +101,8 @@ final class MigrateCommand implements Callable<Integer> {
         return new RowMove(source, target, MigrateCommand::say);
     }
 
-    private static @Nullable ObjectMove objects(
-            Storage storage, Path folder, CloseStack closing) throws IOException {
+    private static @Nullable ObjectMove objects(Storage storage, Path folder, CloseStack closing)
+            throws IOException {
         if (storage.s3() == null) {
             return null;
         }

@@ -34,6 +34,23 @@ public final class Databases {
 
     /** {@code postgresql://user:password@host:port/name}, as other tools spell it. */
     public static Database postgresql(URI url) {
+        HikariDataSource source = new HikariDataSource(postgresqlPool(url));
+        return migrated(Dialect.POSTGRESQL, source, source);
+    }
+
+    /** Connects and leaves, without touching the schema; throws when it cannot. */
+    public static void ping(URI url) {
+        try (Database database = unmigrated(url)) {
+            database.ping();
+        }
+    }
+
+    private static Database unmigrated(URI url) {
+        HikariDataSource source = new HikariDataSource(postgresqlPool(url));
+        return new Database(Dialect.POSTGRESQL, source, source);
+    }
+
+    private static HikariConfig postgresqlPool(URI url) {
         HikariConfig pool = new HikariConfig();
         pool.setJdbcUrl(
                 "jdbc:postgresql://"
@@ -51,8 +68,7 @@ public final class Databases {
         pool.setMaximumPoolSize(POSTGRESQL_CONNECTIONS);
         pool.setMinimumIdle(1);
         pool.setPoolName("postgresql");
-        HikariDataSource source = new HikariDataSource(pool);
-        return migrated(Dialect.POSTGRESQL, source, source);
+        return pool;
     }
 
     private static Database migrated(

@@ -94,8 +94,7 @@ public final class ObjectMove {
     }
 
     private static Map<ObjectKey, Long> sizes(ObjectStore store) throws IOException {
-        Map<ObjectKey, Long> sizes =
-                new TreeMap<>((a, b) -> a.value().compareTo(b.value()));
+        Map<ObjectKey, Long> sizes = new TreeMap<>((a, b) -> a.value().compareTo(b.value()));
         try (Stream<ListedObject> objects = store.list("")) {
             objects.forEach(object -> sizes.put(object.key(), object.size()));
         } catch (UncheckedIOException e) {

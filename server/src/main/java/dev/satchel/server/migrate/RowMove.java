@@ -54,7 +54,9 @@ public final class RowMove {
             return source.read(from -> target.write(to -> move(from, to)));
         } catch (DifferentRows e) {
             throw new MigrationException(
-                    "table " + e.getMessage() + " does not read as it was written: nothing was kept");
+                    "table "
+                            + e.getMessage()
+                            + " does not read as it was written: nothing was kept");
         }
     }
 

@@ -82,8 +82,7 @@ final class TableStore {
     }
 
     private static Table table(Transaction sqlite, String name) {
-        List<String> columns =
-                sqlite.query(COLUMNS).bind("name", name).mapTo(String.class).list();
+        List<String> columns = sqlite.query(COLUMNS).bind("name", name).mapTo(String.class).list();
         Set<String> needs =
                 new HashSet<>(sqlite.query(NEEDS).bind("name", name).mapTo(String.class).list());
         needs.remove(name);

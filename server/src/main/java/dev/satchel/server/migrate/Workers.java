@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Several at once, for work that mostly waits for others; the first failure ends it. */
 final class Workers {
@@ -19,7 +20,7 @@ final class Workers {
     static <T> void each(int atOnce, List<T> items, Work<T> work)
             throws IOException, InterruptedException {
         Queue<T> queue = new ConcurrentLinkedQueue<>(items);
-        AtomicReference<Exception> failure = new AtomicReference<>();
+        AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < Math.min(atOnce, items.size()); i++) {
             threads.add(Thread.ofVirtual().start(() -> work(queue, work, failure)));
@@ -35,7 +36,8 @@ final class Workers {
         }
     }
 
-    private static <T> void work(Queue<T> queue, Work<T> work, AtomicReference<Exception> failure) {
+    private static <T> void work(
+            Queue<T> queue, Work<T> work, AtomicReference<@Nullable Exception> failure) {
         try {
             for (T item = queue.poll(); item != null; item = queue.poll()) {
                 work.run(item);

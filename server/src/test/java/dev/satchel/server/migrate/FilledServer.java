@@ -35,7 +35,9 @@ final class FilledServer implements AutoCloseable {
                 new Configuration(
                         usual.network(),
                         new Configuration.Storage(
-                                data, usual.storage().databaseUrl(), s3 == null ? null : bucket(s3)),
+                                data,
+                                usual.storage().databaseUrl(),
+                                s3 == null ? null : bucket(s3)),
                         Configuration.Sandbox.embedded(Map.of("PATH", System.getenv("PATH"))),
                         usual.runs(),
                         usual.bags());

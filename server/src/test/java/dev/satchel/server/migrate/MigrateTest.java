@@ -160,7 +160,9 @@ class MigrateTest {
         Process process = start(filled, database, bucket);
         try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
             StringBuilder said = new StringBuilder();
-            for (String next = output.readLine(); !next.startsWith(line); next = output.readLine()) {
+            for (String next = output.readLine();
+                    !next.startsWith(line);
+                    next = output.readLine()) {
                 said.append(next).append('\n');
                 assertThat(said.toString()).doesNotContain("Done.");
             }
@@ -174,8 +176,7 @@ class MigrateTest {
         return migrate(filled, database, bucket);
     }
 
-    private static Outcome migrate(
-            Path data, @Nullable URI database, @Nullable S3Settings bucket)
+    private static Outcome migrate(Path data, @Nullable URI database, @Nullable S3Settings bucket)
             throws IOException, InterruptedException {
         Process process = start(data, database, bucket);
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
