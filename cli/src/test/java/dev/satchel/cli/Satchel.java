@@ -2,7 +2,6 @@ package dev.satchel.cli;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.Writer;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -41,8 +40,9 @@ final class Satchel implements AutoCloseable {
                                 "--data",
                                 data.toString()));
         builder.environment().keySet().removeIf(name -> name.endsWith("_API_KEY"));
-        Process server = builder.redirectErrorStream(true).start();
-        return new Satchel(server, address(server), data, home);
+        Path log = home.resolve("log"); // a file never fills up, as a pipe does
+        Process server = builder.redirectError(log.toFile()).start();
+        return new Satchel(server, address(server, log), data, home);
     }
 
     /** What a command said, and how it ended. */
@@ -138,25 +138,12 @@ final class Satchel implements AutoCloseable {
         server.onExit().join();
     }
 
-    private static URI address(Process server) throws IOException {
+    private static URI address(Process server, Path log) throws IOException {
         BufferedReader output = server.inputReader(StandardCharsets.UTF_8);
-        StringBuilder said = new StringBuilder();
-        for (String line = output.readLine(); line != null; line = output.readLine()) {
-            said.append(line).append('\n');
-            if (line.startsWith(LISTENS)) {
-                Thread.ofVirtual().start(() -> drain(output));
-                return URI.create(line.substring(LISTENS.length()).strip());
-            }
+        String first = output.readLine();
+        if (first == null || !first.startsWith(LISTENS)) {
+            throw new IOException("the server did not start: " + Files.readString(log));
         }
-        throw new IOException("the server did not start: " + said);
-    }
-
-    /** A full pipe would stop the server at its next log line. */
-    private static void drain(BufferedReader output) {
-        try (output) {
-            output.transferTo(Writer.nullWriter());
-        } catch (IOException e) {
-            // stopped: there is nothing more to read
-        }
+        return URI.create(first.substring(LISTENS.length()));
     }
 }

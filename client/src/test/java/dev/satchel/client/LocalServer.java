@@ -1,42 +1,59 @@
 package dev.satchel.client;
 
-import dev.satchel.server.application.Application;
-import dev.satchel.server.application.Configuration;
-import dev.satchel.server.application.LogFormat;
-import dev.satchel.server.application.Secret;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Duration;
-import java.util.Map;
 
 /** Everything as {@code ./satchel serve} starts it: real sandboxes, the offline agent. */
 final class LocalServer implements AutoCloseable {
     static final String KEY = "a-key-for-tests";
 
-    private final Application application;
+    private static final String LISTENS = "Satchel listens on ";
 
-    private LocalServer(Application application) {
-        this.application = application;
+    private final Process process;
+    private final URI url;
+
+    private LocalServer(Process process, URI url) {
+        this.process = process;
+        this.url = url;
     }
 
-    static LocalServer start() throws Exception {
-        Application application =
-                new Application(
-                        configuration(Files.createTempDirectory("satchel-client-test-")),
-                        Clock.systemUTC());
-        application.start();
-        return new LocalServer(application);
+    static LocalServer start() throws IOException {
+        Path folder = Files.createTempDirectory("satchel-client-test-");
+        ProcessBuilder builder =
+                new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "dev.satchel.server.application.Main",
+                        "serve",
+                        "--port",
+                        "0",
+                        "--data",
+                        folder.resolve("data").toString());
+        builder.environment().keySet().removeIf(name -> name.endsWith("_API_KEY"));
+        builder.environment().put("SATCHEL_API_KEY", KEY);
+        Path log = folder.resolve("log"); // a file never fills up, as a pipe does
+        Process process = builder.redirectError(log.toFile()).start();
+        BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+        String first = output.readLine();
+        if (first == null || !first.startsWith(LISTENS)) {
+            throw new IOException("the server did not start: " + Files.readString(log));
+        }
+        return new LocalServer(process, URI.create(first.substring(LISTENS.length())));
     }
 
     URI url() {
-        return application.publicUrl();
+        return url;
     }
 
     SatchelClient client() {
-        return SatchelClient.of(url(), KEY);
+        return SatchelClient.of(url, KEY);
     }
 
     /** A new file with a content, in a folder of its own. */
@@ -47,16 +64,7 @@ final class LocalServer implements AutoCloseable {
 
     @Override
     public void close() {
-        application.close();
-    }
-
-    private static Configuration configuration(Path data) {
-        return new Configuration(
-                new Configuration.Network("127.0.0.1", 0, null, new Secret(KEY), LogFormat.TEXT),
-                new Configuration.Storage(data, null, null),
-                Configuration.Sandbox.embedded(Map.of("PATH", System.getenv("PATH"))),
-                new Configuration.RunLimits(
-                        Duration.ofHours(1), Duration.ofMinutes(10), 20, Duration.ofMinutes(5)),
-                new Configuration.BagLimits(50_000_000, 10, 90_000_000));
+        process.destroy();
+        process.onExit().join();
     }
 }

@@ -24,7 +24,9 @@ public final class ConfigurationReader {
     private static final int EIGHT_HOURS = 28_800;
     private static final int ONE_WEEK = 604_800;
 
-    /** Read by the JVM's launcher, by logback, by the runner and by the commands of the terminal. */
+    /**
+     * Read by the JVM's launcher, by logback, by the runner and by the commands of the terminal.
+     */
     private static final String[] READ_ELSEWHERE = {
         "SATCHEL_JAVA_OPTIONS",
         "SATCHEL_LOG_LEVEL",

@@ -64,7 +64,8 @@ public final class ModelCheck {
         }
         if (key != null) {
             request.header(
-                    isAnthropic ? "x-api-key" : "Authorization", isAnthropic ? key : "Bearer " + key);
+                    isAnthropic ? "x-api-key" : "Authorization",
+                    isAnthropic ? key : "Bearer " + key);
         }
         return request.build();
     }

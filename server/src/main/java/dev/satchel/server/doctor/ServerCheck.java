@@ -45,7 +45,8 @@ public final class ServerCheck implements AutoCloseable {
         } catch (IOException | JacksonException e) {
             findings.add(
                     Finding.warning(
-                            SERVER, "none answers at " + url + ": it is not started, or elsewhere"));
+                            SERVER,
+                            "none answers at " + url + ": it is not started, or elsewhere"));
         }
         return findings;
     }

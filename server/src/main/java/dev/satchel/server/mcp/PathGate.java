@@ -1,7 +1,6 @@
 package dev.satchel.server.mcp;
 
 import dev.satchel.server.bag.FileId;
-
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -197,8 +197,7 @@ class DoctorTest {
                 });
     }
 
-    private static HttpServer server(HttpHandler handler)
-            throws IOException {
+    private static HttpServer server(HttpHandler handler) throws IOException {
         HttpServer server =
                 HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", handler);
