@@ -1,6 +1,7 @@
 package dev.satchel.cli;
 
 import dev.satchel.client.ApiException;
+
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 

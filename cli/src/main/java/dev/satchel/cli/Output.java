@@ -1,6 +1,7 @@
 package dev.satchel.cli;
 
 import dev.satchel.client.ClientJson;
+
 import java.io.PrintStream;
 import java.util.List;
 

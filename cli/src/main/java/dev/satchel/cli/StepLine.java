@@ -1,9 +1,12 @@
 package dev.satchel.cli;
 
 import dev.satchel.client.Event;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
 import tools.jackson.databind.JsonNode;
+
+import java.util.List;
 
 /** One step in one line. */
 final class StepLine {

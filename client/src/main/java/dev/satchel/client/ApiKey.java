@@ -1,7 +1,8 @@
 package dev.satchel.client;
 
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
 
 /** A key to the API; its secret {@code key} is told once, by the call that makes it. */
 public record ApiKey(

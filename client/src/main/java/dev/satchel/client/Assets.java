@@ -1,9 +1,10 @@
 package dev.satchel.client;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The tenant's durable files. */
 public final class Assets {

@@ -1,7 +1,8 @@
 package dev.satchel.client;
 
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
 
 /** One thread with its files. {@code activeRun} is told when one chat is read, not in lists. */
 public record Chat(

@@ -1,7 +1,8 @@
 package dev.satchel.client;
 
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
 
 /** A file of a chat or a run; where it only stands beside a message, the last three are absent. */
 public record FileInfo(

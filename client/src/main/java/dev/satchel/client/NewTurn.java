@@ -1,7 +1,8 @@
 package dev.satchel.client;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /**
  * A message to send. Without a chat it begins a new one. Its run goes on when the connection is

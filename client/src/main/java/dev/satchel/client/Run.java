@@ -1,7 +1,8 @@
 package dev.satchel.client;
 
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
 
 /** One execution in a sandbox, of a chat's turn or of an agent without a chat. */
 public record Run(

@@ -1,7 +1,8 @@
 package dev.satchel.client;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /** A run without a chat that is over: its answer, or why there is none, and what it made. */
 public record RunAnswer(

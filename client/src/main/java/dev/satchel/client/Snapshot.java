@@ -1,8 +1,10 @@
 package dev.satchel.client;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
-import java.time.Instant;
+
 import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
 
 /** A workspace as it was at the end of a turn. */
 public record Snapshot(

@@ -1,7 +1,8 @@
 package dev.satchel.client;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /** What a tenant's files come to, by kind and by chat, the largest chats first. */
 public record Storage(

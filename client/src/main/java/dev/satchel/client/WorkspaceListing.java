@@ -1,7 +1,8 @@
 package dev.satchel.client;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /** Files of a workspace, live ({@code sandbox}) or as a turn left them ({@code snapshot}). */
 public record WorkspaceListing(

@@ -1,6 +1,10 @@
 package dev.satchel.server.doctor;
 
 import dev.satchel.protocol.Json;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -11,8 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
 
 /**
  * A running server as others see it: its health, and whether somebody between holds events back.

@@ -1,6 +1,7 @@
 package dev.satchel.server.execution;
 
 import dev.satchel.server.run.LeaseClock;
+
 import java.time.Clock;
 
 /**

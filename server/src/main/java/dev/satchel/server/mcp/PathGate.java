@@ -1,6 +1,7 @@
 package dev.satchel.server.mcp;
 
 import dev.satchel.server.bag.FileId;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package dev.satchel.server.run;
 
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+
 import java.time.Instant;
 import java.time.InstantSource;
 

@@ -8,6 +8,7 @@ import dev.satchel.server.access.Access;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerHandler;
 import dev.satchel.server.bag.FileId;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
