@@ -10,14 +10,14 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /** Gives the files of a tree to a user, never following a link. */
-final class Ownership {
+public final class Ownership {
     private Ownership() {}
 
-    static int of(Path file) throws IOException {
+    public static int of(Path file) throws IOException {
         return (int) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
     }
 
-    static void give(Path tree, int user) throws IOException {
+    public static void give(Path tree, int user) throws IOException {
         Files.walkFileTree(
                 tree,
                 new SimpleFileVisitor<>() {

@@ -26,7 +26,7 @@ final class PageSettings {
         if (sandbox.url() != null) {
             return "elsewhere";
         }
-        return sandbox.own() == RunnerChoice.EMBEDDED ? "own" : "none";
+        return sandbox.own() == RunnerChoice.NONE ? "none" : "own";
     }
 
     /** A runner elsewhere has settings of its own, which we do not know. */
