@@ -2,6 +2,7 @@ package dev.satchel.server.application;
 
 import dev.satchel.runner.RunnerConfiguration;
 import dev.satchel.server.application.Configuration.Docker;
+import dev.satchel.server.application.Configuration.Kubernetes;
 import dev.satchel.server.application.Configuration.Sandbox;
 import dev.satchel.server.run.SigningKeyStore;
 import dev.satchel.server.sandbox.FixedSandboxes;
@@ -9,16 +10,23 @@ import dev.satchel.server.sandbox.RunnerVariables;
 import dev.satchel.server.sandbox.Sandboxes;
 import dev.satchel.server.sandbox.docker.DockerSandboxes;
 import dev.satchel.server.sandbox.docker.DockerSettings;
+import dev.satchel.server.sandbox.kubernetes.KubernetesSandboxes;
+import dev.satchel.server.sandbox.kubernetes.KubernetesSettings;
+import dev.satchel.server.sandbox.kubernetes.WarmPool;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Opens what runs are dispatched to, as the operator has chosen. */
 final class SandboxStart {
@@ -26,9 +34,12 @@ final class SandboxStart {
 
     private final Sandbox sandbox;
     private final Path runnerFolder;
+    private final Duration longest;
 
-    SandboxStart(Sandbox sandbox, Path dataFolder) {
+    /** No sandbox of its own outlives the longest run, whatever becomes of us. */
+    SandboxStart(Sandbox sandbox, Path dataFolder, Duration longest) {
         this.sandbox = sandbox;
+        this.longest = longest;
         this.runnerFolder = dataFolder.resolve("runner");
     }
 
@@ -46,7 +57,7 @@ final class SandboxStart {
                             closing.add(EmbeddedRunner.start(sandbox.variables(), runnerFolder))
                                     .sandboxes());
             case DOCKER -> Optional.of(docker(installation(keys)));
-            case KUBERNETES -> throw new StartException("not yet");
+            case KUBERNETES -> Optional.of(kubernetes(installation(keys)));
         };
     }
 
@@ -60,11 +71,47 @@ final class SandboxStart {
                 : Optional.ofNullable(sandbox.workspaces());
     }
 
+    private Sandboxes kubernetes(String installation) {
+        Kubernetes kubernetes = sandbox.containers().kubernetes();
+        KubernetesClient client = client(kubernetes.namespace());
+        Secret token = sandbox.token();
+        if (kubernetes.warmPool() != null && token != null) {
+            WarmPool pool =
+                    new WarmPool(
+                            kubernetes.warmPool(),
+                            token.value(),
+                            KubernetesSettings.USUAL_PORT,
+                            longest);
+            return KubernetesSandboxes.claims(client, pool, installation);
+        }
+        KubernetesSettings settings =
+                new KubernetesSettings(
+                        sandbox.containers().image(),
+                        KubernetesSettings.USUAL_PORT,
+                        kubernetes.secret(),
+                        kubernetes.volumeClaim(),
+                        runner().limits(),
+                        longest,
+                        RunnerVariables.of(sandbox.variables()));
+        return KubernetesSandboxes.pods(client, settings, installation);
+    }
+
+    /** As the pod's service account or the operator's own kubeconfig says. */
+    private static KubernetesClient client(String namespace) {
+        ConfigBuilder config = new ConfigBuilder(Config.autoConfigure(null));
+        if (!namespace.isEmpty()) {
+            config.withNamespace(namespace);
+        }
+        return new KubernetesClientBuilder().withConfig(config.build()).build();
+    }
+
+    private RunnerConfiguration runner() {
+        return RunnerConfiguration.embedded(sandbox.variables(), runnerFolder, "unused");
+    }
+
     private Sandboxes docker(String installation) throws StartException {
         Docker docker = sandbox.containers().docker();
         Path workspaces = workspaces().orElseThrow();
-        RunnerConfiguration runner =
-                RunnerConfiguration.embedded(sandbox.variables(), runnerFolder, "unused");
         DockerSettings settings =
                 new DockerSettings(
                         docker.socket(),
@@ -73,7 +120,7 @@ final class SandboxStart {
                         docker.runtime(),
                         workspaces,
                         Objects.requireNonNullElse(docker.workspaces(), workspaces),
-                        runner.limits(),
+                        runner().limits(),
                         RunnerVariables.of(sandbox.variables()));
         try {
             return DockerSandboxes.open(settings, installation);

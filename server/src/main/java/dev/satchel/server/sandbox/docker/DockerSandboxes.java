@@ -3,6 +3,7 @@ package dev.satchel.server.sandbox.docker;
 import dev.satchel.runner.sandbox.Ownership;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.run.RunId;
+import dev.satchel.server.sandbox.Removal;
 import dev.satchel.server.sandbox.RunnerHealth;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.sandbox.SandboxFailedException;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -31,7 +33,7 @@ public final class DockerSandboxes implements Sandboxes {
     /** A container runs as our own user, but never as root. */
     private static final int SANDBOX_USER = 10_001;
 
-    private static final Duration START_LIMIT = Duration.ofSeconds(90);
+    private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
     private final DockerSettings settings;
     private final String installation;
@@ -83,12 +85,11 @@ public final class DockerSandboxes implements Sandboxes {
                     id.substring(0, 12),
                     Duration.ofNanos(System.nanoTime() - began).toMillis());
             return new RunningSandbox(url, secret, () -> remove(id));
-        } catch (IOException | InterruptedException | RuntimeException e) {
-            boolean interrupted = Thread.interrupted(); // or the engine could not be called
+        } catch (ClosedByInterruptException e) {
             remove(id);
-            if (interrupted) {
-                throw new InterruptedException("interrupted while a sandbox started");
-            }
+            throw new InterruptedException("interrupted while a sandbox started");
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            remove(id);
             throw e;
         }
     }
@@ -122,11 +123,14 @@ public final class DockerSandboxes implements Sandboxes {
 
     /** Failing costs nothing but time: what is left is reaped once the run has ended. */
     private void remove(String id) {
-        try {
-            engine.remove(id);
-        } catch (IOException e) {
-            LOG.warn("a sandbox could not be removed container={}", id, e);
-        }
+        Removal.undisturbed(
+                () -> {
+                    try {
+                        engine.remove(id);
+                    } catch (IOException e) {
+                        LOG.warn("a sandbox could not be removed container={}", id, e);
+                    }
+                });
     }
 
     private void requireRunning(String id) throws IOException {
