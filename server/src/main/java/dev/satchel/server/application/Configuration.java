@@ -78,8 +78,8 @@ public record Configuration(
 
     /**
      * Where runs are dispatched to: a runner elsewhere, one of our own (which reads its settings
-     * from the variables), containers of an engine, or nowhere. {@code workspaces} is where a runner
-     * elsewhere keeps them, when it shares our disk.
+     * from the variables), containers of an engine, or nowhere. {@code workspaces} is where a
+     * runner elsewhere keeps them, when it shares our disk.
      */
     public record Sandbox(
             @Nullable URI url,

@@ -62,7 +62,13 @@ public final class ConfigurationReader {
 
     private Configuration configuration() {
         settings.readElsewhere(READ_ELSEWHERE);
-        return new Configuration(network(), storage(), new SandboxReader(settings, variables).read(), runs(), bags(), ages());
+        return new Configuration(
+                network(),
+                storage(),
+                new SandboxReader(settings, variables).read(),
+                runs(),
+                bags(),
+                ages());
     }
 
     private Network network() {

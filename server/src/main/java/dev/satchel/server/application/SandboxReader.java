@@ -83,7 +83,8 @@ final class SandboxReader {
         }
         boolean claimed = kubernetes && sandbox.containers().kubernetes().warmPool() != null;
         if (!claimed && sandbox.containers().image().isEmpty()) {
-            settings.problem("SATCHEL_SANDBOX_IMAGE is missing: the image that sandboxes are made of");
+            settings.problem(
+                    "SATCHEL_SANDBOX_IMAGE is missing: the image that sandboxes are made of");
         }
         if (claimed && sandbox.token() == null) {
             settings.problem("SANDBOX_TOKEN is missing: the secret of the warm pool's runners");

@@ -64,8 +64,7 @@ final class SandboxStart {
     /** Where we see the live workspaces, if we do. */
     Optional<Path> workspaces() {
         boolean onOurDisk =
-                sandbox.url() == null
-                        && sandbox.own() != Configuration.RunnerChoice.KUBERNETES;
+                sandbox.url() == null && sandbox.own() != Configuration.RunnerChoice.KUBERNETES;
         return onOurDisk && sandbox.workspaces() == null
                 ? Optional.of(runnerFolder.resolve("workspaces"))
                 : Optional.ofNullable(sandbox.workspaces());
@@ -126,7 +125,8 @@ final class SandboxStart {
             return DockerSandboxes.open(settings, installation);
         } catch (IOException e) {
             throw new StartException(
-                    "the Docker engine at " + docker.socket() + " cannot serve: " + e.getMessage(), e);
+                    "the Docker engine at " + docker.socket() + " cannot serve: " + e.getMessage(),
+                    e);
         }
     }
 

@@ -5,7 +5,10 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.time.Duration;
 
-/** Whether somebody answers at a runner's address. Another runner need not know any path but its own. */
+/**
+ * Whether somebody answers at a runner's address. Another runner need not know any path but its
+ * own.
+ */
 public final class RunnerHealth {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Duration PAUSE = Duration.ofMillis(25);

@@ -19,7 +19,8 @@ public final class RunnerVariables {
         Map<String, String> handedOn = new TreeMap<>();
         own.forEach(
                 (name, value) -> {
-                    boolean meant = NAMES.contains(name) || PREFIXES.stream().anyMatch(name::startsWith);
+                    boolean meant =
+                            NAMES.contains(name) || PREFIXES.stream().anyMatch(name::startsWith);
                     if (meant && !name.equals(IMAGE)) {
                         handedOn.put(name, value);
                     }

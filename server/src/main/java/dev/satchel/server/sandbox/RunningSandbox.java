@@ -3,7 +3,9 @@ package dev.satchel.server.sandbox;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
-/** A runner's address and what opens it. Closing it ends the sandbox, if it was this run's alone. */
+/**
+ * A runner's address and what opens it. Closing it ends the sandbox, if it was this run's alone.
+ */
 public record RunningSandbox(URI url, @Nullable String secret, Runnable closing)
         implements AutoCloseable {
     @Override

@@ -51,11 +51,13 @@ class ComposeTest {
     }
 
     private static String substituted(String value) {
-        return value.replaceAll("\\$\\{\\w+:-([^}]*)}", "$1").replaceAll("\\$\\{\\w+:\\?[^}]*}", "chosen");
+        return value.replaceAll("\\$\\{\\w+:-([^}]*)}", "$1")
+                .replaceAll("\\$\\{\\w+:\\?[^}]*}", "chosen");
     }
 
     private static Map<String, Object> service(String name) throws IOException {
-        Map<String, Map<String, Map<String, Object>>> file = new Yaml().load(Files.readString(FILE));
+        Map<String, Map<String, Map<String, Object>>> file =
+                new Yaml().load(Files.readString(FILE));
         return file.get("services").get(name);
     }
 }

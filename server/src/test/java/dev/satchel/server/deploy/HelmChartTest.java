@@ -77,7 +77,14 @@ class HelmChartTest {
         assertThat(policy.getSpec().getPolicyTypes()).containsExactly("Ingress", "Egress");
         assertThat(policy.getSpec().getPodSelector().getMatchLabels())
                 .containsEntry("app.kubernetes.io/name", "satchel-sandbox");
-        assertThat(policy.getSpec().getIngress().getFirst().getFrom().getFirst().getPodSelector().getMatchLabels())
+        assertThat(
+                        policy.getSpec()
+                                .getIngress()
+                                .getFirst()
+                                .getFrom()
+                                .getFirst()
+                                .getPodSelector()
+                                .getMatchLabels())
                 .containsEntry("app.kubernetes.io/name", "satchel");
     }
 
@@ -135,8 +142,7 @@ class HelmChartTest {
     }
 
     private static TemplateCommand warm() {
-        return usual()
-                .set("sandbox.warmPool.enabled", "true")
+        return usual().set("sandbox.warmPool.enabled", "true")
                 .set("sandbox.warmPool.tokenSecret", "pool");
     }
 

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One runner for all, as {@code SANDBOX_URL} names it and as a server has it in its own process. */
+/**
+ * One runner for all, as {@code SANDBOX_URL} names it and as a server has it in its own process.
+ */
 class FixedSandboxesTest extends SandboxesContract {
     private static final String SECRET = "shared";
 

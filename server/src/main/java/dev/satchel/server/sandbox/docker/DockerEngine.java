@@ -85,8 +85,7 @@ final class DockerEngine {
         return json(call("GET", target, ""));
     }
 
-    private EngineSocket.Answer call(String method, String target, String body)
-            throws IOException {
+    private EngineSocket.Answer call(String method, String target, String body) throws IOException {
         EngineSocket.Answer answer = socket.call(method, VERSION + target, body);
         require(answer, method + " " + target);
         return answer;

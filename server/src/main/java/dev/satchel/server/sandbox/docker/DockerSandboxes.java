@@ -41,10 +41,7 @@ public final class DockerSandboxes implements Sandboxes {
     private final ContainerPlan plan;
 
     private DockerSandboxes(
-            DockerSettings settings,
-            String installation,
-            DockerEngine engine,
-            ContainerPlan plan) {
+            DockerSettings settings, String installation, DockerEngine engine, ContainerPlan plan) {
         this.settings = settings;
         this.installation = installation;
         this.engine = engine;

@@ -50,8 +50,7 @@ public final class KubernetesSandboxes implements Sandboxes {
     /** Pods that kubernetes-sigs/agent-sandbox keeps warm; their runners share one secret. */
     public static KubernetesSandboxes claims(
             KubernetesClient client, WarmPool pool, String installation) {
-        return new KubernetesSandboxes(
-                client, new Claims(client, pool), installation, pool.port());
+        return new KubernetesSandboxes(client, new Claims(client, pool), installation, pool.port());
     }
 
     @Override

@@ -127,12 +127,7 @@ record PodPlan(KubernetesSettings settings) {
 
     private List<Volume> volumes(@Nullable ConversationId conversation) {
         List<Volume> volumes = new ArrayList<>();
-        volumes.add(
-                new VolumeBuilder()
-                        .withName(SCRATCH)
-                        .withNewEmptyDir()
-                        .endEmptyDir()
-                        .build());
+        volumes.add(new VolumeBuilder().withName(SCRATCH).withNewEmptyDir().endEmptyDir().build());
         if (settings.volumeClaim() != null && conversation != null) {
             volumes.add(
                     new VolumeBuilder()

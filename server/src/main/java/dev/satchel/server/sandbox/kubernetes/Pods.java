@@ -41,8 +41,7 @@ final class Pods implements Workloads {
     public String awaitAddress(String name, Duration limit) throws IOException {
         Pod pod =
                 pods.withName(name)
-                        .waitUntilCondition(
-                                Pods::decided, limit.toMillis(), TimeUnit.MILLISECONDS);
+                        .waitUntilCondition(Pods::decided, limit.toMillis(), TimeUnit.MILLISECONDS);
         if (pod == null || over(pod)) {
             throw new SandboxFailedException("the pod " + name + " ended before its run began");
         }
@@ -64,7 +63,9 @@ final class Pods implements Workloads {
     }
 
     private static boolean decided(Pod pod) {
-        return pod == null || over(pod) || (pod.getStatus() != null && pod.getStatus().getPodIP() != null);
+        return pod == null
+                || over(pod)
+                || (pod.getStatus() != null && pod.getStatus().getPodIP() != null);
     }
 
     private static boolean over(Pod pod) {

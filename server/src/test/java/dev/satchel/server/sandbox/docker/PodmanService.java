@@ -34,7 +34,12 @@ public final class PodmanService implements AutoCloseable {
     public static PodmanService start(Path folder) throws IOException, InterruptedException {
         Files.writeString(folder.resolve("containers.conf"), CONFIGURATION);
         Process process =
-                podman(folder, "system", "service", "--time=0", "unix://" + folder.resolve("socket"))
+                podman(
+                                folder,
+                                "system",
+                                "service",
+                                "--time=0",
+                                "unix://" + folder.resolve("socket"))
                         .redirectOutput(folder.resolve("service.log").toFile())
                         .start();
         PodmanService service = new PodmanService(folder, process);
@@ -84,8 +89,7 @@ public final class PodmanService implements AutoCloseable {
                                 "--storage-driver=overlay"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment()
-                .put("CONTAINERS_CONF", folder.resolve("containers.conf").toString());
+        builder.environment().put("CONTAINERS_CONF", folder.resolve("containers.conf").toString());
         return builder;
     }
 

@@ -15,7 +15,14 @@ import java.util.Map;
 public final class SatchelImage {
     /** Parts of the class path that only tests need, and that are large. */
     private static final List<String> TESTS_ONLY =
-            List.of("test-classes", "playwright", "driver", "postgres-binaries", "archunit", "junit", "mcp");
+            List.of(
+                    "test-classes",
+                    "playwright",
+                    "driver",
+                    "postgres-binaries",
+                    "archunit",
+                    "junit",
+                    "mcp");
 
     private static final Path HERE = Path.of("").toAbsolutePath();
 
@@ -43,7 +50,15 @@ public final class SatchelImage {
     private static void add(Path entry, Path jar) throws IOException, InterruptedException {
         if (Files.isDirectory(entry)) {
             Path tool = Path.of(System.getProperty("java.home"), "bin", "jar");
-            run(tool, "--create", "--no-compress", "--file", jar.toString(), "-C", entry.toString(), ".");
+            run(
+                    tool,
+                    "--create",
+                    "--no-compress",
+                    "--file",
+                    jar.toString(),
+                    "-C",
+                    entry.toString(),
+                    ".");
         } else {
             Files.copy(entry, jar);
         }

@@ -93,10 +93,7 @@ final class MockCluster implements AutoCloseable {
     }
 
     List<GenericKubernetesResource> claims() {
-        return kubelet.genericKubernetesResources(CLAIMS)
-                .inNamespace(NAMESPACE)
-                .list()
-                .getItems();
+        return kubelet.genericKubernetesResources(CLAIMS).inNamespace(NAMESPACE).list().getItems();
     }
 
     @Override

@@ -69,7 +69,13 @@ class PodSandboxesTest extends SandboxesContract {
         try (RunningSandbox _ = sandboxes().launch(order)) {
             String conversation = java.util.Objects.requireNonNull(order.conversation()).value();
 
-            assertThat(cluster.pods().getFirst().getSpec().getContainers().getFirst().getVolumeMounts())
+            assertThat(
+                            cluster.pods()
+                                    .getFirst()
+                                    .getSpec()
+                                    .getContainers()
+                                    .getFirst()
+                                    .getVolumeMounts())
                     .extracting(mount -> mount.getMountPath() + " " + mount.getSubPath())
                     .containsExactly(
                             "/data null", "/data/workspaces/" + conversation + " " + conversation);
@@ -83,7 +89,8 @@ class PodSandboxesTest extends SandboxesContract {
             sandboxes().reap(_ -> false);
 
             assertThat(cluster.pods())
-                    .extracting(pod -> pod.getMetadata().getLabels().get("dev.satchel/installation"))
+                    .extracting(
+                            pod -> pod.getMetadata().getLabels().get("dev.satchel/installation"))
                     .containsExactly("theirs");
         }
     }
