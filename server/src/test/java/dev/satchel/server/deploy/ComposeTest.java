@@ -44,6 +44,7 @@ class ComposeTest {
     private static Map<String, String> variables(String service) throws IOException {
         Map<?, ?> environment = (Map<?, ?>) service(service).get("environment");
         return environment.entrySet().stream()
+                .filter(entry -> entry.getValue() != null) // handed through if it is set
                 .collect(
                         Collectors.toMap(
                                 entry -> entry.getKey().toString(),

@@ -12,6 +12,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,15 @@ public final class ServerProcess implements AutoCloseable {
 
     public static ServerProcess start(Path data, @Nullable URI database, URI sandbox)
             throws IOException {
+        Map<String, String> variables = new HashMap<>(Map.of("SANDBOX_URL", sandbox.toString()));
+        if (database != null) {
+            variables.put("DATABASE_URL", database.toString());
+        }
+        return start(data, variables);
+    }
+
+    public static ServerProcess start(Path data, Map<String, String> variables)
+            throws IOException {
         ProcessBuilder builder =
                 new ProcessBuilder(
                         List.of(
@@ -46,12 +56,8 @@ public final class ServerProcess implements AutoCloseable {
                                 "0",
                                 "--data",
                                 data.toString()));
-        Map<String, String> environment = builder.environment();
-        environment.put("SANDBOX_URL", sandbox.toString());
-        environment.put("SATCHEL_API_KEY", TestServer.KEY);
-        if (database != null) {
-            environment.put("DATABASE_URL", database.toString());
-        }
+        builder.environment().putAll(variables);
+        builder.environment().put("SATCHEL_API_KEY", TestServer.KEY);
         Process process = builder.redirectErrorStream(true).start();
         return new ServerProcess(process, awaitAddress(process));
     }

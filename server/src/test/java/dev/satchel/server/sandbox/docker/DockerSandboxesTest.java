@@ -11,6 +11,7 @@ import dev.satchel.server.sandbox.SandboxFailedException;
 import dev.satchel.server.sandbox.SandboxOrder;
 import dev.satchel.server.sandbox.Sandboxes;
 import dev.satchel.server.sandbox.SandboxesContract;
+import dev.satchel.server.testing.ServerProcess;
 import dev.satchel.server.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,7 +43,7 @@ class DockerSandboxesTest extends SandboxesContract {
 
     @AfterAll
     static void stopPodman() throws Exception {
-        podman.close();
+        podman.stop();
     }
 
     @AfterEach
@@ -94,9 +95,7 @@ class DockerSandboxesTest extends SandboxesContract {
             String chat = server.newChat();
             try (TestServer.Events events =
                     server.turn(Map.of("chatId", chat, "message", "/sleep 1000"))) {
-                while (!events.next().orElseThrow().type().equals("step")) {
-                    assertThat(events.status()).isEqualTo(200);
-                }
+                awaitStep(events);
                 server.post("/api/assistant/chats/" + chat + "/cancel", Map.of());
 
                 assertThat(events.rest().getLast().data().get("status").stringValue())
@@ -107,21 +106,40 @@ class DockerSandboxesTest extends SandboxesContract {
     }
 
     @Test
-    void theSandboxOfADeadOwnerIsReaped() throws Exception {
-        RunningSandbox _ = sandboxes().launch(order()); // by a server that was killed then
+    void whatAKilledServerLeftIsReapedByTheNext(@TempDir Path data) throws Exception {
+        Map<String, String> variables =
+                Map.of(
+                        "SATCHEL_RUNNER",
+                        "docker",
+                        "SATCHEL_SANDBOX_IMAGE",
+                        IMAGE,
+                        "SATCHEL_DOCKER_NETWORK",
+                        DockerSettings.HOST_NETWORK,
+                        "DOCKER_HOST",
+                        "unix://" + podman.socket());
+        try (ServerProcess first = ServerProcess.start(data, variables);
+                TestServer.Events events = first.turn("/sleep 1000")) {
+            awaitStep(events);
+            first.kill();
+        }
+        assertThat(podman.containers()).hasSize(1);
 
-        sandboxes().reap(_ -> false);
-
-        assertThat(podman.containers()).isEmpty();
+        try (ServerProcess _ = ServerProcess.start(data, variables)) {
+            while (!podman.containers().isEmpty()) {
+                Thread.onSpinWait(); // bounded by the class's timeout
+            }
+        }
     }
 
     @Test
-    void theSandboxesOfAnotherInstallationAreNotOurs() throws Exception {
+    void theSandboxOfADeadOwnerIsReapedAndThatOfAnotherInstallationIsNot() throws Exception {
+        RunningSandbox _ = sandboxes().launch(order()); // by a server that was killed then
         Sandboxes others = DockerSandboxes.open(settings(IMAGE, Map.of()), "theirs");
-        try (RunningSandbox _ = others.launch(order())) {
+        SandboxOrder order = order();
+        try (RunningSandbox _ = others.launch(order)) {
             sandboxes().reap(_ -> false);
 
-            assertThat(podman.containers()).hasSize(1);
+            assertThat(podman.containers()).containsExactly("satchel-" + order.run().value());
         }
     }
 
@@ -159,8 +177,17 @@ class DockerSandboxesTest extends SandboxesContract {
                 .hasMessageContaining("nothing:1");
     }
 
-    private static String answer(TestServer server, String chat, String message) throws Exception {
-        try (TestServer.Events events = server.turn(Map.of("chatId", chat, "message", message))) {
+    private static void awaitStep(TestServer.Events events) throws IOException {
+        String type = "";
+        while (!type.equals("step")) {
+            type = events.next().orElseThrow().type();
+        }
+    }
+
+    private static String answer(TestServer server, String chat, String message)
+            throws Exception {
+        try (TestServer.Events events =
+                server.turn(Map.of("chatId", chat, "message", message))) {
             return events.rest().stream().map(event -> event.data().toString()).toList().toString();
         }
     }

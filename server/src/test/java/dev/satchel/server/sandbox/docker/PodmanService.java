@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A podman of our own, with storage of its own, that speaks the Docker Engine API on a socket. */
-public final class PodmanService implements AutoCloseable {
+public final class PodmanService {
     /** As it works on any kernel and without a service manager. */
     private static final String CONFIGURATION =
             """
@@ -66,8 +66,8 @@ public final class PodmanService implements AutoCloseable {
         return call("ps", "--all", "--format", "{{.Names}}").lines().toList();
     }
 
-    @Override
-    public void close() throws IOException, InterruptedException {
+    /** Takes everything of it away again. */
+    public void stop() throws IOException, InterruptedException {
         try {
             call("rm", "--all", "--force", "--time=0");
             call("rmi", "--all", "--force");

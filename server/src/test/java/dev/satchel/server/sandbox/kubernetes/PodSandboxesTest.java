@@ -97,12 +97,11 @@ class PodSandboxesTest extends SandboxesContract {
 
     @Test
     void aClusterThatIsAwayIsAProblem() throws Exception {
-        try (MockCluster away = new MockCluster(folder)) {
-            Sandboxes sandboxes = KubernetesSandboxes.pods(away.client(), settings(), "ours");
-            away.close();
+        MockCluster away = new MockCluster(folder);
+        Sandboxes sandboxes = KubernetesSandboxes.pods(away.client(), settings(), "ours");
+        away.close();
 
-            assertThatThrownBy(sandboxes::probe).isInstanceOf(IOException.class);
-        }
+        assertThatThrownBy(sandboxes::probe).isInstanceOf(IOException.class);
     }
 
     private Sandboxes of(String installation) {
