@@ -1,5 +1,6 @@
 package dev.satchel.server.deploy;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.runner.RunnerConfiguration;
@@ -42,7 +43,7 @@ class ComposeTest {
 
     /** With every variable of the compose file's own set or at its default. */
     private static Map<String, String> variables(String service) throws IOException {
-        Map<?, ?> environment = (Map<?, ?>) service(service).get("environment");
+        Map<?, ?> environment = (Map<?, ?>) requireNonNull(service(service).get("environment"));
         return environment.entrySet().stream()
                 .filter(entry -> entry.getValue() != null) // handed through if it is set
                 .collect(
@@ -59,6 +60,6 @@ class ComposeTest {
     private static Map<String, Object> service(String name) throws IOException {
         Map<String, Map<String, Map<String, Object>>> file =
                 new Yaml().load(Files.readString(FILE));
-        return file.get("services").get(name);
+        return requireNonNull(requireNonNull(file.get("services")).get(name));
     }
 }

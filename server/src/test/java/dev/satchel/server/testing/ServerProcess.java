@@ -40,8 +40,7 @@ public final class ServerProcess implements AutoCloseable {
         return start(data, variables);
     }
 
-    public static ServerProcess start(Path data, Map<String, String> variables)
-            throws IOException {
+    public static ServerProcess start(Path data, Map<String, String> variables) throws IOException {
         ProcessBuilder builder =
                 new ProcessBuilder(
                         List.of(

@@ -184,10 +184,8 @@ class DockerSandboxesTest extends SandboxesContract {
         }
     }
 
-    private static String answer(TestServer server, String chat, String message)
-            throws Exception {
-        try (TestServer.Events events =
-                server.turn(Map.of("chatId", chat, "message", message))) {
+    private static String answer(TestServer server, String chat, String message) throws Exception {
+        try (TestServer.Events events = server.turn(Map.of("chatId", chat, "message", message))) {
             return events.rest().stream().map(event -> event.data().toString()).toList().toString();
         }
     }

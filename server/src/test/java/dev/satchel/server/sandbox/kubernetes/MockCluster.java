@@ -1,5 +1,7 @@
 package dev.satchel.server.sandbox.kubernetes;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.satchel.runner.RunnerConfiguration;
 import dev.satchel.runner.RunnerServer;
 import dev.satchel.runner.sandbox.SandboxSetup;
@@ -173,7 +175,7 @@ final class MockCluster implements AutoCloseable {
                 if (action == Action.ADDED) {
                     arrival.came(resource);
                 } else if (action == Action.DELETED) {
-                    runners.remove(resource.getMetadata().getName()).close();
+                    requireNonNull(runners.remove(resource.getMetadata().getName())).close();
                 }
             } catch (IOException | InterruptedException e) {
                 throw new IllegalStateException(e);
