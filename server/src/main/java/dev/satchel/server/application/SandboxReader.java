@@ -81,6 +81,11 @@ final class SandboxReader {
         if (sandbox.url() != null) {
             settings.problem("SANDBOX_URL and SATCHEL_RUNNER name two different runners; keep one");
         }
+        boolean volume = sandbox.containers().kubernetes().volumeClaim() != null;
+        if (kubernetes && volume != (sandbox.workspaces() != null)) {
+            settings.problem(
+                    "SATCHEL_KUBERNETES_WORKSPACES_CLAIM and SANDBOX_WORKSPACES_DIR belong together");
+        }
         boolean claimed = kubernetes && sandbox.containers().kubernetes().warmPool() != null;
         if (!claimed && sandbox.containers().image().isEmpty()) {
             settings.problem(

@@ -89,6 +89,7 @@ final class SandboxStart {
                         KubernetesSettings.USUAL_PORT,
                         kubernetes.secret(),
                         kubernetes.volumeClaim(),
+                        sandbox.workspaces(),
                         runner().limits(),
                         longest,
                         RunnerVariables.of(sandbox.variables()));

@@ -63,7 +63,6 @@ record ContainerPlan(DockerSettings settings, int user, boolean podman) {
         host.put("SecurityOpt", securityOptions());
         host.put("MaskedPaths", List.of()); // a masked /proc cannot be mounted anew in a namespace
         host.put("ReadonlyPaths", List.of());
-        host.put("Init", true);
         if (conversation != null) {
             host.put("Binds", List.of(bind(conversation)));
         }

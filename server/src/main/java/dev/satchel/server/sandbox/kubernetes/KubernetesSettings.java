@@ -1,19 +1,21 @@
 package dev.satchel.server.sandbox.kubernetes;
 
 import dev.satchel.runner.sandbox.Limits;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What pods are made of and how long they may live at most. The secret's entries become variables
- * of a pod; in the volume claim lie the workspaces.
+ * of a pod. In the volume claim lie the workspaces, which we see in {@code workspaces}.
  */
 public record KubernetesSettings(
         String image,
         int port,
         @Nullable String secretName,
         @Nullable String volumeClaim,
+        @Nullable Path workspaces,
         Limits limits,
         Duration longest,
         Map<String, String> variables) {

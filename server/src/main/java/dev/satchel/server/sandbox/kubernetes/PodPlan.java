@@ -147,7 +147,7 @@ record PodPlan(KubernetesSettings settings) {
                     new VolumeMountBuilder()
                             .withName(WORKSPACES)
                             .withMountPath(DATA + "/workspaces/" + conversation.value())
-                            .withSubPath(conversation.value())
+                            .withSubPath(WORKSPACES + "/" + conversation.value())
                             .build());
         }
         return mounts;

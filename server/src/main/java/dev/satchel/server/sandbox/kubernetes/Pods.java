@@ -8,6 +8,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.PodResource;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -15,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Pods of our own making, each with a secret of its own. */
 final class Pods implements Workloads {
@@ -22,14 +25,20 @@ final class Pods implements Workloads {
 
     private final NonNamespaceOperation<Pod, PodList, PodResource> pods;
     private final PodPlan plan;
+    private final @Nullable Path workspaces;
 
     Pods(KubernetesClient client, KubernetesSettings settings) {
         this.pods = client.pods().inNamespace(client.getNamespace());
         this.plan = new PodPlan(settings);
+        this.workspaces = settings.workspaces();
     }
 
     @Override
-    public String create(String name, Map<String, String> labels, SandboxOrder order) {
+    public String create(String name, Map<String, String> labels, SandboxOrder order)
+            throws IOException {
+        if (workspaces != null && order.conversation() != null) { // else it would be made as root's
+            Files.createDirectories(workspaces.resolve(order.conversation().value()));
+        }
         byte[] random = new byte[32];
         new SecureRandom().nextBytes(random);
         String secret = HexFormat.of().formatHex(random);

@@ -8,7 +8,7 @@ import java.util.Map;
 /** What stands for a sandbox in the cluster: a pod of our own making, or a claim on a ready one. */
 interface Workloads {
     /** Makes one and returns the secret that its runner wants. */
-    String create(String name, Map<String, String> labels, SandboxOrder order);
+    String create(String name, Map<String, String> labels, SandboxOrder order) throws IOException;
 
     /** Waits for the address of its pod. */
     String awaitAddress(String name, Duration limit) throws IOException;

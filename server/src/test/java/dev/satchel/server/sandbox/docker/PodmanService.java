@@ -79,14 +79,19 @@ public final class PodmanService {
         }
     }
 
-    private static ProcessBuilder podman(Path folder, String... arguments) {
+    /** Inside a container there is no overlay over an overlay. */
+    private static String driver(Path folder) throws IOException {
+        return Files.getFileStore(folder).type().equals("overlay") ? "vfs" : "overlay";
+    }
+
+    private static ProcessBuilder podman(Path folder, String... arguments) throws IOException {
         List<String> command =
                 new ArrayList<>(
                         List.of(
                                 "podman",
                                 "--root=" + folder.resolve("root"),
                                 "--runroot=" + folder.resolve("run"),
-                                "--storage-driver=overlay"));
+                                "--storage-driver=" + driver(folder)));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("CONTAINERS_CONF", folder.resolve("containers.conf").toString());

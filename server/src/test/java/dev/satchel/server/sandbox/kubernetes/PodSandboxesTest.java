@@ -78,7 +78,9 @@ class PodSandboxesTest extends SandboxesContract {
                                     .getVolumeMounts())
                     .extracting(mount -> mount.getMountPath() + " " + mount.getSubPath())
                     .containsExactly(
-                            "/data null", "/data/workspaces/" + conversation + " " + conversation);
+                            "/data null",
+                            "/data/workspaces/" + conversation + " workspaces/" + conversation);
+            assertThat(folder.resolve("shared/workspaces").resolve(conversation)).isDirectory();
         }
     }
 
@@ -113,7 +115,8 @@ class PodSandboxesTest extends SandboxesContract {
                 "satchel:1",
                 cluster.port(),
                 "model-keys",
-                "workspaces",
+                "claim",
+                folder.resolve("shared/workspaces"),
                 Limits.DEFAULT,
                 LONGEST,
                 Map.of("SATCHEL_LOG_LEVEL", "INFO"));
