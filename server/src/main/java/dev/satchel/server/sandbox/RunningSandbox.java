@@ -1,7 +1,8 @@
 package dev.satchel.server.sandbox;
 
-import java.net.URI;
 import org.jspecify.annotations.Nullable;
+
+import java.net.URI;
 
 /**
  * A runner's address and what opens it. Closing it ends the sandbox, if it was this run's alone.
