@@ -32,7 +32,7 @@ public final class SatchelImage {
     public static Path build(Path folder) throws IOException, InterruptedException {
         Path libraries = Files.createDirectories(folder.resolve("lib"));
         int number = 0;
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             number++;
             if (TESTS_ONLY.stream().noneMatch(entry::contains) && Files.exists(Path.of(entry))) {
                 add(Path.of(entry), libraries.resolve(number + ".jar"));
