@@ -99,6 +99,7 @@ public final class Application implements AutoCloseable {
                             database,
                             objects,
                             new LiveWorkspaces(start.workspaces()),
+                            configuration.ages().idleWorkspace(),
                             clock);
             workspaces.addTo(router, access);
             this.executions =
