@@ -65,6 +65,11 @@ public final class DockerSandboxes implements Sandboxes {
         return new DockerSandboxes(settings, installation, engine, plan);
     }
 
+    /** Returns when an engine answers and has the image, throws when not. */
+    public static void check(Path socket, String image) throws IOException {
+        new DockerEngine(socket).requireImage(image);
+    }
+
     @Override
     public RunningSandbox launch(SandboxOrder order) throws IOException, InterruptedException {
         long began = System.nanoTime();
