@@ -24,6 +24,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Where the live workspaces lie: on this server's disk, on those of all servers of the database, or
@@ -46,26 +47,27 @@ final class LiveFeatures {
         this.cluster = cluster;
     }
 
-    /** {@code own} is the folder of a runner in this process. */
+    /**
+     * {@code disk} is where we see them, if we do. A folder that the operator names is one for all
+     * servers.
+     */
     static LiveFeatures of(
             CloseStack closing,
             Database database,
             Configuration.Sandbox sandbox,
             DataFolder data,
-            Path own,
+            Optional<Path> disk,
             Clock clock)
             throws StartException {
         URI runner = sandbox.url();
-        Path shared = sandbox.workspaces();
-        if (runner != null && shared == null) {
+        if (runner != null && disk.isEmpty()) {
             Secret token = sandbox.token();
             String secret = token == null ? "" : token.value();
             return new LiveFeatures(closing, new RunnerWorkspaces(runner, secret), null);
         }
-        WorkspaceFolder folder =
-                new WorkspaceFolder(runner != null && shared != null ? shared : own);
+        WorkspaceFolder folder = new WorkspaceFolder(disk.orElseThrow());
         clear(folder);
-        if (runner != null || database.dialect() == Dialect.SQLITE) {
+        if (sandbox.workspaces() != null || database.dialect() == Dialect.SQLITE) {
             return new LiveFeatures(closing, new LocalWorkspaces(folder), null);
         }
         Nodes nodes =

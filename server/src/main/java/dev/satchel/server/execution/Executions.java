@@ -69,6 +69,7 @@ public final class Executions implements AutoCloseable {
         scheduler.every(limits.sweep(), this::stopOverdue);
         scheduler.every(limits.look(), this::heedStops);
         log.onSignal(run -> find(run).ifPresent(this::lookAgain));
+        scheduler.every(limits.sweep(), this::reapSandboxes);
     }
 
     /** Refuses when there is nothing to dispatch to; asked before a token is made. */
@@ -225,6 +226,17 @@ public final class Executions implements AutoCloseable {
         owner.map(stops::to)
                 .orElse(Map.of())
                 .forEach((run, reason) -> find(run).ifPresent(execution -> execution.stop(reason)));
+    }
+
+    /** A server that died has left its sandboxes; its runs are settled by then, or soon. */
+    private void reapSandboxes() {
+        sandbox.ifPresent(client -> client.reap(this::isRunning));
+    }
+
+    private boolean isRunning(RunId id) {
+        return database.read(tx -> runs.find(tx, id))
+                .filter(run -> run.status() == RunStatus.RUNNING)
+                .isPresent();
     }
 
     private void stopOverdue() {
