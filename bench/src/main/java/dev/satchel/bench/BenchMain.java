@@ -1,6 +1,8 @@
 package dev.satchel.bench;
 
 import dev.satchel.bench.append.AppendFigure;
+import dev.satchel.bench.node.LinesFigure;
+import dev.satchel.bench.node.NodesFigure;
 import dev.satchel.bench.report.Bar;
 import dev.satchel.bench.report.Document;
 import dev.satchel.bench.report.Machine;
@@ -38,7 +40,9 @@ public final class BenchMain implements Callable<Integer> {
                     new StreamsFigure(),
                     new SandboxStartFigure(),
                     new ManySandboxesFigure(),
-                    new TurnFigure());
+                    new TurnFigure(),
+                    new NodesFigure(),
+                    new LinesFigure());
 
     @Option(names = "--quick", description = "Fewer rounds: under two minutes when idle")
     private boolean quick;

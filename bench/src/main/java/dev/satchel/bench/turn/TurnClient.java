@@ -17,17 +17,17 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /** A client that sends one message after the other and looks at the clock. */
-final class TurnClient implements AutoCloseable {
+public final class TurnClient implements AutoCloseable {
     private static final String DATA = "data: ";
 
     /** How many nanoseconds after the POST the events came. */
-    record Times(long first, long step, long result) {}
+    public record Times(long first, long step, long result) {}
 
     private final URI url;
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    TurnClient(URI url) {
+    public TurnClient(URI url) {
         this.url = url;
     }
 
@@ -42,14 +42,14 @@ final class TurnClient implements AutoCloseable {
         return System.nanoTime() - start;
     }
 
-    String newChat() throws IOException, InterruptedException {
+    public String newChat() throws IOException, InterruptedException {
         HttpResponse<String> response =
                 client.send(post("/api/assistant/chats", Map.of()), BodyHandlers.ofString());
         return Json.MAPPER.readTree(response.body()).get("id").stringValue();
     }
 
     /** Sends a message and reads its events to the end. */
-    Times turn(String chat, String message) throws IOException, InterruptedException {
+    public Times turn(String chat, String message) throws IOException, InterruptedException {
         HttpRequest request =
                 post("/api/assistant/chat/stream", Map.of("chatId", chat, "message", message));
         long start = System.nanoTime();
