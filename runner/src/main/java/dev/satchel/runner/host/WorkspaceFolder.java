@@ -14,7 +14,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -80,6 +82,16 @@ public final class WorkspaceFolder {
         Path gone = newFolder();
         Files.move(path(id), gone, StandardCopyOption.ATOMIC_MOVE);
         deleteAside(gone);
+    }
+
+    /** Remembers that it was changed now: what is deep inside leaves no trace at the top. */
+    public void touch(String id) throws IOException {
+        Files.setLastModifiedTime(path(id), FileTime.from(Instant.now()));
+    }
+
+    /** In milliseconds; 0 where nothing is. */
+    public long changedAt(String id) {
+        return path(id).toFile().lastModified();
     }
 
     /** The conversations that have one. */

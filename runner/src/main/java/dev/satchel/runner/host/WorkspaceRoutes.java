@@ -22,6 +22,8 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 
 /**
  * The workspaces of this disk for servers on other machines: look, read, change, bring and take
@@ -64,6 +66,8 @@ public final class WorkspaceRoutes {
         router.put(one + "/file", guarded(in(this::write)));
         router.delete(one + "/file", guarded(in(this::delete)));
         router.put(one + "/directory", guarded(in(this::makeDirectory)));
+        router.put(one + "/link", guarded(in(this::link)));
+        router.put(one + "/attributes", guarded(in(this::setAttributes)));
         router.post(one + "/move", guarded(in(this::move)));
     }
 
@@ -153,6 +157,22 @@ public final class WorkspaceRoutes {
 
     private void makeDirectory(Exchange exchange, SafeDirectory directory) throws IOException {
         directory.createDirectories(path(exchange, "path"));
+        exchange.send(204);
+    }
+
+    private void link(Exchange exchange, SafeDirectory directory) throws IOException {
+        directory.link(path(exchange, "path"), exchange.query("target").orElse(""));
+        exchange.send(204);
+    }
+
+    private void setAttributes(Exchange exchange, SafeDirectory directory) throws IOException {
+        try {
+            int mode = Integer.parseInt(exchange.query("mode").orElse(""));
+            Instant modified = Instant.parse(exchange.query("modified").orElse(""));
+            directory.setAttributes(path(exchange, "path"), mode, modified);
+        } catch (NumberFormatException | DateTimeParseException e) {
+            throw new SatchelException(ErrorCode.INVALID_REQUEST, "no mode or no time");
+        }
         exchange.send(204);
     }
 

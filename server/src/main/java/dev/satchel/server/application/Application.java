@@ -101,7 +101,13 @@ public final class Application implements AutoCloseable {
                             runnerFolder(folder).resolve("workspaces"),
                             clock);
             WorkspaceFeatures workspaces =
-                    new WorkspaceFeatures(closing, database, objects, live.live(), clock);
+                    new WorkspaceFeatures(
+                            closing,
+                            database,
+                            objects,
+                            live.live(),
+                            configuration.ages().idleWorkspace(),
+                            clock);
             workspaces.addTo(router, access);
             live.addTo(router, workspaces.keeper());
             this.executions =

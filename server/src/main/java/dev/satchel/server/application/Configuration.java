@@ -151,12 +151,20 @@ public record Configuration(
     public record RunLimits(Duration total, Duration idle, int replayTurns, Duration zipUrlTtl) {}
 
     /**
-     * How long an upload waits for its conversation and a staged asset for its next use; a sweep of
-     * zero length never comes.
+     * How long an upload waits for its conversation, a staged asset for its next use and a live
+     * workspace for its next turn; a sweep or a wait of zero length never comes to its end.
      */
-    public record Ages(Duration temporaryUpload, Duration stagedFile, Duration stagedSweep) {
+    public record Ages(
+            Duration temporaryUpload,
+            Duration stagedFile,
+            Duration stagedSweep,
+            Duration idleWorkspace) {
         public static Ages standard() {
-            return new Ages(Duration.ofHours(24), Duration.ofHours(24), Duration.ofHours(1));
+            return new Ages(
+                    Duration.ofHours(24),
+                    Duration.ofHours(24),
+                    Duration.ofHours(1),
+                    Duration.ofMinutes(30));
         }
     }
 

@@ -26,7 +26,9 @@ public final class ConfigurationReader {
     private static final int EIGHT_HOURS = 28_800;
     private static final int ONE_WEEK = 604_800;
 
-    /** Read by the JVM's launcher, by logback and by the runner. */
+    /**
+     * Read by the JVM's launcher, by logback, by the runner and by the commands of the terminal.
+     */
     private static final String[] READ_ELSEWHERE = {
         "SATCHEL_JAVA_OPTIONS",
         "SATCHEL_LOG_LEVEL",
@@ -38,7 +40,8 @@ public final class ConfigurationReader {
         "SATCHEL_SANDBOX_CPU_PERCENT",
         "SATCHEL_SANDBOX_DISK_MB",
         "SATCHEL_SANDBOX_MEMORY_MB",
-        "SATCHEL_SANDBOX_PROCESSES"
+        "SATCHEL_SANDBOX_PROCESSES",
+        "SATCHEL_URL"
     };
 
     private final Settings settings;
@@ -154,7 +157,8 @@ public final class ConfigurationReader {
                 settings.millis("SATCHEL_TEMP_UPLOAD_MAX_AGE_MS", standard.temporaryUpload()),
                 settings.millis("AGENT_SERVER_STAGED_FILE_MAX_AGE_MS", standard.stagedFile()),
                 settings.millis(
-                        "AGENT_SERVER_STAGED_FILE_CLEANUP_INTERVAL_MS", standard.stagedSweep()));
+                        "AGENT_SERVER_STAGED_FILE_CLEANUP_INTERVAL_MS", standard.stagedSweep()),
+                settings.millis("SATCHEL_WORKSPACE_IDLE_MS", standard.idleWorkspace()));
     }
 
     private BagLimits bags() {

@@ -29,7 +29,6 @@ public final class ClusterWorkspaces implements LiveWorkspaces {
 
     private final Database database;
     private final Nodes nodes;
-    private final WorkspaceFolder folder;
     private final LocalWorkspaces here;
     private final Function<URI, LiveWorkspaces> others;
     private final HomeStore homes = new HomeStore();
@@ -43,7 +42,6 @@ public final class ClusterWorkspaces implements LiveWorkspaces {
             Function<URI, LiveWorkspaces> others) {
         this.database = database;
         this.nodes = nodes;
-        this.folder = folder;
         this.here = new LocalWorkspaces(folder);
         this.others = others;
         this.own = new Home(nodes.self().value());
@@ -85,6 +83,24 @@ public final class ClusterWorkspaces implements LiveWorkspaces {
         }
         settleHere(id);
         return here.open(id);
+    }
+
+    @Override
+    public List<ConversationId> all() throws IOException {
+        return here.all().stream().filter(id -> !isOld(id)).toList();
+    }
+
+    /** Only here; a server that changes another's files keeps them when it ends. */
+    @Override
+    public void touch(ConversationId id) throws IOException {
+        if (!here.isMissing(id)) {
+            here.touch(id);
+        }
+    }
+
+    @Override
+    public long changedAt(ConversationId id) {
+        return here.changedAt(id);
     }
 
     @Override
@@ -140,11 +156,7 @@ public final class ClusterWorkspaces implements LiveWorkspaces {
 
     @Override
     public List<ConversationId> leftOver() throws IOException {
-        return folder.ids().stream()
-                .filter(ConversationId::isValid)
-                .map(ConversationId::new)
-                .filter(this::isOld)
-                .toList();
+        return here.all().stream().filter(this::isOld).toList();
     }
 
     @Override

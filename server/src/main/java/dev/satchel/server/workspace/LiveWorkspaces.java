@@ -19,6 +19,19 @@ public interface LiveWorkspaces {
     /** As {@link #find}, but made when it is missing; empty only where there can be none. */
     Optional<SafeDirectory> open(ConversationId id) throws IOException;
 
+    /** Those that lie on this server's disk. */
+    default List<ConversationId> all() throws IOException {
+        return List.of();
+    }
+
+    /** Remembers when one was changed last: what is deep inside leaves no trace at the top. */
+    default void touch(ConversationId id) throws IOException {}
+
+    /** In milliseconds; 0 where nothing is, or nobody remembers. */
+    default long changedAt(ConversationId id) {
+        return 0;
+    }
+
     /** Whether there could be a live one but is none. */
     boolean isMissing(ConversationId id) throws IOException;
 

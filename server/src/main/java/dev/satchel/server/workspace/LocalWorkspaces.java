@@ -5,6 +5,7 @@ import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.server.conversation.ConversationId;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /** Live workspaces in the folder of a runner that shares our disk. */
@@ -23,6 +24,24 @@ public record LocalWorkspaces(WorkspaceFolder folder) implements LiveWorkspaces 
     public Optional<SafeDirectory> open(ConversationId id) throws IOException {
         folder.make(id.value());
         return find(id);
+    }
+
+    @Override
+    public List<ConversationId> all() throws IOException {
+        return folder.ids().stream()
+                .filter(ConversationId::isValid)
+                .map(ConversationId::new)
+                .toList();
+    }
+
+    @Override
+    public void touch(ConversationId id) throws IOException {
+        folder.touch(id.value());
+    }
+
+    @Override
+    public long changedAt(ConversationId id) {
+        return folder.changedAt(id.value());
     }
 
     @Override

@@ -24,6 +24,7 @@ import java.net.http.HttpResponse;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -105,6 +106,28 @@ final class RemoteDirectory implements SafeDirectory {
     @Override
     public void createDirectories(WorkspacePath path) throws IOException {
         client.tell(with(client.of(id, "directory", path), "PUT"), path);
+    }
+
+    @Override
+    public void link(WorkspacePath path, String target) throws IOException {
+        String query =
+                "/link?path="
+                        + WorkspaceClient.encoded(path)
+                        + "&target="
+                        + WorkspaceClient.encoded(target);
+        client.tell(with(client.of(id, query), "PUT"), path);
+    }
+
+    @Override
+    public void setAttributes(WorkspacePath path, int mode, Instant modified) throws IOException {
+        String query =
+                "/attributes?path="
+                        + WorkspaceClient.encoded(path)
+                        + "&mode="
+                        + mode
+                        + "&modified="
+                        + modified;
+        client.tell(with(client.of(id, query), "PUT"), path);
     }
 
     @Override

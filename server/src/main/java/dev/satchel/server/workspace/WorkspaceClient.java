@@ -61,7 +61,11 @@ final class WorkspaceClient {
     }
 
     static String encoded(WorkspacePath path) {
-        return URLEncoder.encode(path.value(), StandardCharsets.UTF_8).replace("+", "%20");
+        return encoded(path.value());
+    }
+
+    static String encoded(String value) {
+        return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     /** For bodies that take their time. */

@@ -14,8 +14,10 @@ import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
@@ -38,6 +40,9 @@ public final class WorkspaceKeeper implements AutoCloseable {
     private final Restore restore;
     private final Turnstile turnstile = new Turnstile();
 
+    /** Changed from outside since the last snapshot, which nothing else would keep. */
+    private final Map<ConversationId, Conversation> changed = new ConcurrentHashMap<>();
+
     /** {@code inUse} tells whether a run is on in a conversation right now. */
     public WorkspaceKeeper(
             LiveWorkspaces live, Snapshots snapshots, Predicate<ConversationId> inUse) {
@@ -55,7 +60,7 @@ public final class WorkspaceKeeper implements AutoCloseable {
         }
         try (Turnstile.Pass _ = enter(conversation)) {
             live.bringHere(conversation, directory -> snapshots.take(occasion(run), directory));
-            restoreNewest(conversation);
+            restoreIfGone(conversation);
         }
     }
 
@@ -76,9 +81,20 @@ public final class WorkspaceKeeper implements AutoCloseable {
     /** Keeps the workspace of a conversation in which no run is on. */
     public Optional<Snapshot> keep(Conversation conversation)
             throws IOException, InterruptedException {
-        return keep(
-                new Occasion(
-                        conversation.tenant(), conversation.id(), conversation.generation(), null));
+        return keep(occasion(conversation));
+    }
+
+    private static Occasion occasion(Run run) {
+        return new Occasion(
+                run.tenant(),
+                Objects.requireNonNull(run.conversation()),
+                run.generation(),
+                run.id().value());
+    }
+
+    private static Occasion occasion(Conversation conversation) {
+        return new Occasion(
+                conversation.tenant(), conversation.id(), conversation.generation(), null);
     }
 
     /**
@@ -95,15 +111,33 @@ public final class WorkspaceKeeper implements AutoCloseable {
                 return;
             }
             try (SafeDirectory open = directory.get()) {
-                snapshots.take(
-                        new Occasion(
-                                conversation.tenant(),
-                                conversation.id(),
-                                conversation.generation(),
-                                null),
-                        open);
+                if (snapshots.take(occasion(conversation), open).isEmpty()) {
+                    return; // a later turn has been there: this is not ours to take away
+                }
             }
             live.remove(conversation.id());
+            changed.remove(conversation.id());
+        }
+    }
+
+    /** What is done to a workspace while nobody else works in it. */
+    public interface Change {
+        void make(SafeDirectory directory) throws IOException;
+    }
+
+    /** A run that begins meanwhile waits until the change is made. */
+    void change(Conversation conversation, Change change) throws IOException, InterruptedException {
+        ConversationId id = conversation.id();
+        try (Turnstile.Pass _ = enter(id)) {
+            if (inUse.test(id)) {
+                throw SessionErrors.runInProgress();
+            }
+            restoreIfGone(id);
+            try (SafeDirectory directory = live.open(id).orElseThrow(SessionErrors::noWorkspace)) {
+                changed.put(id, conversation);
+                live.touch(id);
+                change.make(directory);
+            }
         }
     }
 
@@ -131,7 +165,15 @@ public final class WorkspaceKeeper implements AutoCloseable {
     public void restoreIfMissing(ConversationId conversation)
             throws IOException, InterruptedException {
         try (Turnstile.Pass _ = enter(conversation)) {
-            restoreNewest(conversation);
+            restoreIfGone(conversation);
+        }
+    }
+
+    private void restoreIfGone(ConversationId conversation) throws IOException {
+        Optional<Snapshot> newest = snapshots.newest(conversation);
+        if (newest.isPresent() && live.isMissing(conversation)) {
+            restore(newest.get(), conversation);
+            LOG.info("workspace restored chatId={}", conversation.value());
         }
     }
 
@@ -155,10 +197,13 @@ public final class WorkspaceKeeper implements AutoCloseable {
         }
     }
 
-    /** Waits for what is being kept. */
+    /** Waits for what is being kept, and keeps what was changed from outside. */
     @Override
     public void close() {
         try {
+            for (Conversation conversation : changed.values()) {
+                keepQuietly(occasion(conversation));
+            }
             if (!turnstile.awaitEmpty(RUN_WAITS)) {
                 LOG.warn("a workspace is still being kept at the end");
             }
@@ -169,22 +214,6 @@ public final class WorkspaceKeeper implements AutoCloseable {
 
     private void restore(Snapshot snapshot, ConversationId to) throws IOException {
         live.install(to, folder -> restore.into(folder, snapshot));
-        LOG.info("workspace restored chatId={}", to.value());
-    }
-
-    private void restoreNewest(ConversationId conversation) throws IOException {
-        Optional<Snapshot> newest = snapshots.newest(conversation);
-        if (newest.isPresent() && live.isMissing(conversation)) {
-            restore(newest.get(), conversation);
-        }
-    }
-
-    private static Occasion occasion(Run run) {
-        return new Occasion(
-                run.tenant(),
-                Objects.requireNonNull(run.conversation()),
-                run.generation(),
-                run.id().value());
     }
 
     private void keepQuietly(Occasion occasion) {
@@ -206,6 +235,7 @@ public final class WorkspaceKeeper implements AutoCloseable {
             }
             try (SafeDirectory open = directory.get()) {
                 Optional<Snapshot> taken = snapshots.take(occasion, open);
+                changed.remove(occasion.conversation());
                 snapshots.prune(occasion.conversation());
                 return taken;
             }

@@ -1,6 +1,5 @@
 package dev.satchel.server.workspace;
 
-import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.SnapshotId;
@@ -37,14 +36,10 @@ public final class Workspaces {
         return view(snapshots.newest(conversation.id()).orElseThrow(SessionErrors::noWorkspace));
     }
 
-    /** The live one to change, restored or made if need be; not while a run is in it. */
-    public SafeDirectory change(Conversation conversation)
+    /** Changes the live one, restored or made if need be; not while a run is in it. */
+    public void change(Conversation conversation, WorkspaceKeeper.Change change)
             throws IOException, InterruptedException {
-        if (conversation.activeRunId() != null) {
-            throw SessionErrors.runInProgress();
-        }
-        keeper.restoreIfMissing(conversation.id());
-        return live.open(conversation.id()).orElseThrow(SessionErrors::noWorkspace);
+        keeper.change(conversation, change);
     }
 
     private WorkspaceView view(Snapshot snapshot) throws IOException {

@@ -12,6 +12,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -35,16 +36,16 @@ public final class ServerProcess implements AutoCloseable {
 
     public static ServerProcess start(Path data, @Nullable URI database, URI sandbox)
             throws IOException {
-        Map<String, String> variables = new HashMap<>();
-        variables.put("SANDBOX_URL", sandbox.toString());
+        Map<String, String> settings = new HashMap<>();
+        settings.put("SANDBOX_URL", sandbox.toString());
         if (database != null) {
-            variables.put("DATABASE_URL", database.toString());
+            settings.put("DATABASE_URL", database.toString());
         }
-        return start(data, variables);
+        return start(data, settings);
     }
 
-    /** With whatever variables the test wants it to have. */
-    public static ServerProcess start(Path data, Map<String, String> more) throws IOException {
+    /** With variables of its own. */
+    public static ServerProcess start(Path data, Map<String, String> settings) throws IOException {
         ProcessBuilder builder =
                 new ProcessBuilder(
                         List.of(
@@ -62,8 +63,9 @@ public final class ServerProcess implements AutoCloseable {
                                 "0",
                                 "--data",
                                 data.toString()));
-        builder.environment().put("SATCHEL_API_KEY", TestServer.KEY);
-        builder.environment().putAll(more);
+        Map<String, String> environment = builder.environment();
+        environment.putAll(settings);
+        environment.put("SATCHEL_API_KEY", TestServer.KEY);
         Process process = builder.redirectErrorStream(true).start();
         return new ServerProcess(process, awaitAddress(process));
     }
@@ -74,6 +76,16 @@ public final class ServerProcess implements AutoCloseable {
 
     public long pid() {
         return process.pid();
+    }
+
+    public HttpResponse<String> send(String method, String path, String body)
+            throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(url.resolve(path))
+                        .header("Authorization", "Bearer " + TestServer.KEY)
+                        .method(method, BodyPublishers.ofString(body))
+                        .build();
+        return client.send(request, BodyHandlers.ofString());
     }
 
     public Events turn(String message) throws IOException, InterruptedException {

@@ -30,6 +30,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -114,6 +115,13 @@ class RemoteDirectoryTest {
 
         directory.rename(new WorkspacePath("new/ü.txt"), new WorkspacePath("moved.txt"));
         assertThat(workspace.resolve("moved.txt")).hasContent("fresh");
+
+        directory.link(new WorkspacePath("link"), "moved.txt");
+        assertThat(workspace.resolve("link")).isSymbolicLink().hasContent("fresh");
+        Instant then = Instant.parse("2001-02-03T04:05:06.123456789Z");
+        directory.setAttributes(new WorkspacePath("moved.txt"), 0640, then);
+        assertThat(directory.stat(new WorkspacePath("moved.txt")).modified()).isEqualTo(then);
+        assertThat(directory.stat(new WorkspacePath("moved.txt")).mode()).isEqualTo(0640);
 
         directory.createDirectories(new WorkspacePath("deep/er"));
         assertThat(workspace.resolve("deep/er")).isDirectory();
