@@ -1,6 +1,8 @@
 package dev.satchel.bench;
 
 import dev.satchel.bench.append.AppendFigure;
+import dev.satchel.bench.node.LinesFigure;
+import dev.satchel.bench.node.NodesFigure;
 import dev.satchel.bench.report.Bar;
 import dev.satchel.bench.report.Document;
 import dev.satchel.bench.report.Machine;
@@ -58,7 +60,9 @@ public final class BenchMain implements Callable<Integer> {
                     new UploadFigure(),
                     new HugeFileFigure(),
                     new BagFigure(),
-                    new GrepFigure());
+                    new GrepFigure(),
+                    new NodesFigure(),
+                    new LinesFigure());
 
     @Option(names = "--quick", description = "Fewer rounds: under two minutes when idle")
     private boolean quick;

@@ -3,15 +3,14 @@ package dev.satchel.bench.append;
 import dev.satchel.bench.Effort;
 import dev.satchel.bench.Figure;
 import dev.satchel.bench.Place;
+import dev.satchel.bench.process.DurablePostgresql;
 import dev.satchel.bench.report.Bar;
 import dev.satchel.bench.report.Result;
 import dev.satchel.bench.report.Samples;
 import dev.satchel.bench.report.Series;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,26 +41,13 @@ public final class AppendFigure implements Figure {
     }
 
     private static Result onPostgresql(Effort effort) {
-        try (EmbeddedPostgres server = durablePostgresql();
-                Database database =
-                        Databases.postgresql(
-                                URI.create(
-                                        "postgresql://postgres:postgres@localhost:%d/postgres"
-                                                .formatted(server.getPort())))) {
+        try (DurablePostgresql server = DurablePostgresql.start();
+                Database database = Databases.postgresql(server.url())) {
             return measure("PostgreSQL", database, effort);
         } catch (IOException | RuntimeException e) {
             return Result.notMeasured(
                     figure("PostgreSQL", effort), BAR, "no PostgreSQL starts here: " + e);
         }
-    }
-
-    /** Made for tests, it would otherwise write nothing through to the disk. */
-    private static EmbeddedPostgres durablePostgresql() throws IOException {
-        return EmbeddedPostgres.builder()
-                .setServerConfig("fsync", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("full_page_writes", "on")
-                .start();
     }
 
     private static Result measure(String kind, Database database, Effort effort) {

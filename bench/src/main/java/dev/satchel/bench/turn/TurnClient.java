@@ -17,15 +17,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /** A client that sends one message after the other and looks at the clock. */
-final class TurnClient implements AutoCloseable {
+public final class TurnClient implements AutoCloseable {
     private static final String DATA = "data: ";
 
     /** How many nanoseconds after the POST the events came. */
-    record Times(long first, long step, long result) {}
+    public record Times(long first, long step, long result) {}
 
     private final Api api;
 
-    TurnClient(URI url) {
+    public TurnClient(URI url) {
         this.api = new Api(url);
     }
 
@@ -34,12 +34,12 @@ final class TurnClient implements AutoCloseable {
         return api.timed(api.request("/livez").build());
     }
 
-    String newChat() throws IOException, InterruptedException {
+    public String newChat() throws IOException, InterruptedException {
         return api.newChat();
     }
 
     /** Sends a message and reads its events to the end. */
-    Times turn(String chat, String message) throws IOException, InterruptedException {
+    public Times turn(String chat, String message) throws IOException, InterruptedException {
         HttpRequest request =
                 api.posting(
                         "/api/assistant/chat/stream", Map.of("chatId", chat, "message", message));

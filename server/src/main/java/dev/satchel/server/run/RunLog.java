@@ -2,6 +2,7 @@ package dev.satchel.server.run;
 
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Signals;
+import dev.satchel.server.run.RunStore.NewLines;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,11 +13,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * The durable log of all runs. Lines queue; one writer commits what has queued, and only then are
@@ -171,25 +174,22 @@ public final class RunLog implements AutoCloseable {
     }
 
     private void commit(Map<RunLines, List<LoggedLine>> batch) {
-        List<RunLines> stale =
-                database.write(
-                        tx -> {
-                            List<RunLines> refused = new ArrayList<>();
-                            batch.forEach(
-                                    (run, lines) -> {
-                                        if (!store.append(tx, run.id(), run.generation(), lines)) {
-                                            refused.add(run);
-                                        }
-                                    });
-                            return refused;
-                        });
-        stale.forEach(RunLines::lost);
+        List<NewLines> lines =
+                batch.entrySet().stream()
+                        .map(e -> new NewLines(e.getKey().id(), e.getKey().generation(), e.getValue()))
+                        .toList();
+        Set<RunId> stale =
+                database.write(tx -> store.append(tx, lines)).stream()
+                        .map(NewLines::run)
+                        .collect(Collectors.toSet());
         batch.forEach(
-                (run, lines) -> {
-                    if (!stale.contains(run)) {
-                        published(run.id(), lines);
-                        run.committed(lines.getLast().seq());
+                (run, written) -> {
+                    if (stale.contains(run.id())) {
+                        run.lost();
+                        return;
                     }
+                    published(run.id(), written);
+                    run.committed(written.getLast().seq());
                 });
     }
 }

@@ -11,6 +11,7 @@ import tools.jackson.core.type.TypeReference;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -187,19 +188,39 @@ public final class RunStore {
                 == 1;
     }
 
-    /** False, and nothing written, when the run is no longer held by this generation. */
-    public boolean append(Transaction tx, RunId run, long generation, List<LoggedLine> lines) {
-        boolean held =
-                tx.update(ADVANCE)
-                                .bind("id", run.value())
-                                .bind("generation", generation)
-                                .bind("seq", lines.getLast().seq())
-                                .execute()
-                        == 1;
-        if (held) {
-            insertLines(tx, run, lines);
+    /** Lines for one run from the one who runs it. */
+    public record NewLines(RunId run, long generation, List<LoggedLine> lines) {
+        public NewLines {
+            lines = List.copyOf(lines);
         }
-        return held;
+    }
+
+    /**
+     * Appends to many runs in two statements, for each is a way to PostgreSQL and back. Gives those
+     * that are no longer held by their generation: of these nothing is written.
+     */
+    public List<NewLines> append(Transaction tx, List<NewLines> batch) {
+        List<NewLines> refused = new ArrayList<>();
+        List<NewLines> held = new ArrayList<>();
+        int[] advanced = advance(tx, batch);
+        for (int i = 0; i < advanced.length; i++) {
+            (advanced[i] == 1 ? held : refused).add(batch.get(i));
+        }
+        insertLines(tx, held);
+        return refused;
+    }
+
+    private static int[] advance(Transaction tx, List<NewLines> batch) {
+        try (PreparedBatch statements = tx.batch(ADVANCE)) {
+            for (NewLines lines : batch) {
+                statements
+                        .bind("id", lines.run().value())
+                        .bind("generation", lines.generation())
+                        .bind("seq", lines.lines().getLast().seq())
+                        .add();
+            }
+            return statements.execute();
+        }
     }
 
     public List<LoggedLine> lines(Transaction tx, RunId run, long after, int limit) {
@@ -238,13 +259,22 @@ public final class RunStore {
     }
 
     private static void insertLines(Transaction tx, RunId run, List<LoggedLine> lines) {
+        insertLines(tx, List.of(new NewLines(run, 0, lines)));
+    }
+
+    private static void insertLines(Transaction tx, List<NewLines> all) {
+        if (all.isEmpty()) {
+            return;
+        }
         try (PreparedBatch batch = tx.batch(INSERT_LINE)) {
-            for (LoggedLine line : lines) {
-                batch.bind("run", run.value())
-                        .bind("seq", line.seq())
-                        .bind("type", line.type())
-                        .bind("body", line.body())
-                        .add();
+            for (NewLines lines : all) {
+                for (LoggedLine line : lines.lines()) {
+                    batch.bind("run", lines.run().value())
+                            .bind("seq", line.seq())
+                            .bind("type", line.type())
+                            .bind("body", line.body())
+                            .add();
+                }
             }
             batch.execute();
         }

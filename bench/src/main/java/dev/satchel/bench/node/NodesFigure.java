@@ -1,0 +1,109 @@
+package dev.satchel.bench.node;
+
+import dev.satchel.bench.Effort;
+import dev.satchel.bench.Figure;
+import dev.satchel.bench.Place;
+import dev.satchel.bench.process.DurablePostgresql;
+import dev.satchel.bench.process.ServerProcess;
+import dev.satchel.bench.report.Bar;
+import dev.satchel.bench.report.Result;
+import dev.satchel.bench.report.Series;
+import dev.satchel.bench.report.Unit;
+import dev.satchel.bench.turn.TurnClient;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Turns that do nothing, as many as one, two and three servers on one PostgreSQL get done for the
+ * same clients. All of it shares one machine, so what grows is what waits and not what computes.
+ */
+public final class NodesFigure implements Figure {
+    private static final String MESSAGE = "/sh true";
+    private static final int MOST_SERVERS = 3;
+    private static final int CLIENTS = 6;
+
+    @Override
+    public String name() {
+        return "nodes";
+    }
+
+    @Override
+    public List<Result> measure(Effort effort, Place place) throws Exception {
+        List<List<Double>> rates = new ArrayList<>();
+        List<ServerProcess> servers = new ArrayList<>();
+        try (DurablePostgresql postgresql = DurablePostgresql.start()) {
+            Map<String, String> variables = Map.of("DATABASE_URL", postgresql.url().toString());
+            for (int count = 1; count <= MOST_SERVERS; count++) {
+                servers.add(ServerProcess.start(place, variables));
+                rates.add(rates(servers.stream().map(ServerProcess::url).toList(), effort));
+            }
+        } finally {
+            servers.forEach(ServerProcess::close);
+        }
+        List<Result> results = new ArrayList<>();
+        Series one = new Series(Unit.PER_SECOND, rates.getFirst());
+        for (int count = 1; count <= MOST_SERVERS; count++) {
+            Series ours = new Series(Unit.PER_SECOND, rates.get(count - 1));
+            String what =
+                    "turns, %d clients, %d server%s, one PostgreSQL"
+                            .formatted(CLIENTS, count, count == 1 ? "" : "s");
+            Result row = Result.of(what, ours, new Bar.Open());
+            results.add(count == 1 ? row : row.against("1 server", one));
+        }
+        return results;
+    }
+
+    /** The first round warms up. */
+    private static List<Double> rates(List<URI> servers, Effort effort)
+            throws IOException, InterruptedException {
+        List<Double> rates = new ArrayList<>();
+        for (int round = -1; round < effort.rounds(); round++) {
+            double rate = rate(servers, effort.window());
+            if (round >= 0) {
+                rates.add(rate);
+            }
+        }
+        return rates;
+    }
+
+    private static double rate(List<URI> servers, Duration window)
+            throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        long end = start + window.toNanos();
+        List<Callable<Integer>> clients = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            URI server = servers.get(i % servers.size());
+            clients.add(() -> turns(server, end));
+        }
+        int turns = 0;
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Future<Integer> done : threads.invokeAll(clients)) {
+                turns += done.get();
+            }
+        } catch (ExecutionException e) {
+            throw new IOException("a client broke off", e);
+        }
+        return turns / ((System.nanoTime() - start) / 1e9); // the last ones end a little later
+    }
+
+    private static int turns(URI server, long end) throws IOException, InterruptedException {
+        try (TurnClient client = new TurnClient(server)) {
+            String chat = client.newChat();
+            int turns = 0;
+            do {
+                client.turn(chat, MESSAGE);
+                turns++;
+            } while (System.nanoTime() < end);
+            return turns;
+        }
+    }
+}
