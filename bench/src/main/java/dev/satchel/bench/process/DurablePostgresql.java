@@ -1,10 +1,13 @@
 package dev.satchel.bench.process;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+
 import java.io.IOException;
 import java.net.URI;
 
-/** A PostgreSQL of our own; made for tests, it would otherwise write nothing through to the disk. */
+/**
+ * A PostgreSQL of our own; made for tests, it would otherwise write nothing through to the disk.
+ */
 public final class DurablePostgresql implements AutoCloseable {
     private final EmbeddedPostgres server;
 

@@ -176,7 +176,12 @@ public final class RunLog implements AutoCloseable {
     private void commit(Map<RunLines, List<LoggedLine>> batch) {
         List<NewLines> lines =
                 batch.entrySet().stream()
-                        .map(e -> new NewLines(e.getKey().id(), e.getKey().generation(), e.getValue()))
+                        .map(
+                                e ->
+                                        new NewLines(
+                                                e.getKey().id(),
+                                                e.getKey().generation(),
+                                                e.getValue()))
                         .toList();
         Set<RunId> stale =
                 database.write(tx -> store.append(tx, lines)).stream()
