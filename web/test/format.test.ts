@@ -69,6 +69,8 @@ describe("addresses", () => {
     ["/chats/x", { page: "chat", chatId: "x" }],
     ["/runs/r", { page: "run", runId: "r" }],
     ["/settings", { page: "settings" }],
+    ["/storage", { page: "storage" }],
+    ["/storage/x", { page: "unknown" }],
     ["/nowhere", { page: "unknown" }],
   ])("%s", (path, route) => expect(parseRoute(path)).toEqual(route));
 });

@@ -59,8 +59,12 @@ public final class BagRoutes {
 
     private void upload(Exchange exchange, Caller caller) throws IOException {
         BagId.OfConversation bag = bag(exchange, caller);
+        String folder = FileNames.folder(exchange.query("folder").orElse(""));
         try (Arrivals arrivals = bags.fromPerson(caller.tenant(), bag)) {
-            UploadedFiles.receive(exchange, bags.limits().maxBagBytes(), arrivals::receive);
+            UploadedFiles.receive(
+                    exchange,
+                    bags.limits().maxBagBytes(),
+                    (filename, content) -> arrivals.receive(folder, filename, content));
             List<BagFile> files = arrivals.commit(tx -> requireChat(tx, caller, bag.id()));
             exchange.json(201, Map.of("files", files.stream().map(BagFileView::of).toList()));
         }

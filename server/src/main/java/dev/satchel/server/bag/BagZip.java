@@ -18,7 +18,7 @@ public final class BagZip {
     }
 
     /**
-     * Names in a bag are leaves and unique, so they are safe entry names as they are. A failure
+     * Names in a bag are clean and unique, so they are safe entry names as they are. A failure
      * leaves the zip without its directory: cut short must not look whole.
      */
     public void write(List<BagFile> files, OutputStream out) throws IOException {

@@ -38,7 +38,7 @@ public final class ChatRoutes {
     }
 
     /** An id that cannot be one belongs to no chat. */
-    static ConversationId chatId(Exchange exchange) {
+    public static ConversationId chatId(Exchange exchange) {
         String id = exchange.pathParameter("id");
         if (!ConversationId.isValid(id)) {
             throw ChatErrors.noSuchChat();

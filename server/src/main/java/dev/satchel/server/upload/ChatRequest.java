@@ -20,18 +20,8 @@ record ChatRequest(
         }
     }
 
-    /** An id that cannot be one belongs to no file. */
     List<FileId> files() {
-        return ids().stream()
-                .distinct()
-                .map(
-                        id -> {
-                            if (!FileId.isValid(id)) {
-                                throw Claims.noSuchFile();
-                            }
-                            return new FileId(id);
-                        })
-                .toList();
+        return Claims.files(ids());
     }
 
     /**

@@ -211,6 +211,20 @@ public final class Claims {
                 .with(Map.of("from", upload.session()));
     }
 
+    /** An id that cannot be one belongs to no file. */
+    static List<FileId> files(List<String> ids) {
+        return ids.stream()
+                .distinct()
+                .map(
+                        id -> {
+                            if (!FileId.isValid(id)) {
+                                throw noSuchFile();
+                            }
+                            return new FileId(id);
+                        })
+                .toList();
+    }
+
     /** Unknown, another tenant's and another conversation's look alike. */
     static SatchelException noSuchFile() {
         return new SatchelException(ErrorCode.NOT_FOUND, "no such file");

@@ -112,4 +112,27 @@ class FileNamesTest {
         assertThat(FileNames.extension("a.")).isEmpty();
         assertThat(FileNames.extension("a")).isEmpty();
     }
+
+    @ParameterizedTest
+    @CsvSource({"src, src/", "src/deep/, src/deep/", "'a b/ü', 'a b/ü/'", "'', ''"})
+    void aFolderIsKeptNameByName(String given, String expected) {
+        assertThat(FileNames.folder(given)).isEqualTo(expected);
+    }
+
+    @Test
+    void aFolderThatLeadsElsewhereIsRefused() {
+        for (String bad :
+                List.of("/", "/etc", "..", "a/../b", "a//b", ".", "a/.", "a\0b", "x/".repeat(300))) {
+            assertThatThrownBy(() -> FileNames.folder(bad))
+                    .as(bad)
+                    .isInstanceOf(SatchelException.class);
+        }
+    }
+
+    @Test
+    void theNumberAndTheExtensionAreTheLeafs() {
+        assertThat(FileNames.numbered("v1.2/notes", 1)).isEqualTo("v1.2/notes-1");
+        assertThat(FileNames.extension("v1.2/notes")).isEmpty();
+        assertThat(FileNames.leaf("v1.2/notes.md")).isEqualTo("notes.md");
+    }
 }

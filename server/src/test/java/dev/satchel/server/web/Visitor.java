@@ -1,5 +1,6 @@
 package dev.satchel.server.web;
 
+import com.google.gson.JsonObject;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
@@ -110,6 +111,16 @@ final class Visitor implements AutoCloseable {
     void say(String message) {
         composer().fill(message);
         composer().press("Enter");
+    }
+
+    /** Loopback is too fast to see an upload move. */
+    void slowUploads(int bytesPerSecond) {
+        JsonObject conditions = new JsonObject();
+        conditions.addProperty("offline", false);
+        conditions.addProperty("latency", 0);
+        conditions.addProperty("downloadThroughput", -1);
+        conditions.addProperty("uploadThroughput", bytesPerSecond);
+        context.newCDPSession(page).send("Network.emulateNetworkConditions", conditions);
     }
 
     /** Waits until the turn is over: only then can another begin. */
