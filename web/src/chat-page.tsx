@@ -22,7 +22,7 @@ import { store as remember, stored } from "./theme";
 import { Thread } from "./thread";
 import { useTabMark } from "./title";
 import { tell, tellError } from "./toasts";
-import type { Settings } from "./types";
+import type { Settings, StepStatus } from "./types";
 import type { Chosen } from "./upload";
 
 const Preview = lazy(() => import("./preview"));
@@ -254,15 +254,27 @@ function Banner({ state, online, retry }: { state: ChatState; online: boolean; r
   return null;
 }
 
+const SPOKEN: Record<StepStatus, string> = {
+  running: "running",
+  succeeded: "done",
+  failed: "failed",
+  interrupted: "stopped",
+};
+
 /** For people who cannot see the rows: each step's beginning and end, not every tick. */
 function Announcer({ state }: { state: ChatState }) {
-  const last = state.live?.fold.blocks.findLast((block) => block.type === "step");
-  const text = last?.type === "step" ? `${last.name} ${last.status}` : state.live ? "Working" : "";
   return (
     <div className="visually-hidden" aria-live="polite">
-      {text}
+      {spoken(state)}
     </div>
   );
+}
+
+function spoken({ live, messages }: ChatState): string {
+  const last = live?.fold.blocks.findLast((block) => block.type === "step");
+  if (last?.type === "step") return `${last.name} ${SPOKEN[last.status]}`;
+  if (live) return "Working";
+  return messages.at(-1)?.role === "assistant" ? "Satchel has answered" : "";
 }
 
 export function Nothing(props: { title: string; text: string; openMenu: () => void }) {

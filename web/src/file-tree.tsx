@@ -69,6 +69,13 @@ export function FileTree({ chatId, files, marks, open }: Props) {
               activate(row);
             }}
           >
+            {isFolder ? (
+              <span className="twist">
+                <Icon name="chevron" />
+              </span>
+            ) : (
+              <span className="leaf" />
+            )}
             <Icon name={isFolder ? "folder" : "file"} />
             <span className="tree-name">{node.name}</span>
             {mark && <span className="badge">{mark}</span>}

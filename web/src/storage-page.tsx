@@ -62,7 +62,7 @@ function Bar({ use }: { use: StorageUse }) {
   if (use.bytes === 0) return null;
   return (
     <div className="storage-bar" aria-hidden="true">
-      {KINDS.map(([kind]) => (
+      {KINDS.filter(([kind]) => use[kind].bytes > 0).map(([kind]) => (
         <span key={kind} className={`is-${kind}`} style={{ flexGrow: use[kind].bytes }} />
       ))}
     </div>

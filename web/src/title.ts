@@ -8,13 +8,16 @@ const DOT: Record<Mark, string> = { idle: "", running: "#d97a2b", finished: "#2f
 /** The tab says that a turn runs, and when one has ended while nobody looked. */
 export function useTabMark(title: string, busy: boolean): void {
   const wasBusy = useRef(false);
+  const unseen = useRef(false);
   useEffect(() => {
-    const finished = wasBusy.current && !busy && document.hidden;
+    unseen.current = !busy && document.hidden && (wasBusy.current || unseen.current);
     wasBusy.current = busy;
-    mark(busy ? "running" : finished ? "finished" : "idle", title);
+    const show = () => mark(busy ? "running" : unseen.current ? "finished" : "idle", title);
     const seen = () => {
-      if (!document.hidden && !busy) mark("idle", title);
+      if (!document.hidden) unseen.current = false;
+      show();
     };
+    show();
     document.addEventListener("visibilitychange", seen);
     return () => document.removeEventListener("visibilitychange", seen);
   }, [busy, title]);

@@ -94,6 +94,19 @@ class ComposerBrowserTest {
     }
 
     @Test
+    void shiftEscapeBringsTheFocusBackFromAnotherFieldAndStopsNothing() throws Exception {
+        ada.say("go");
+        sandbox.next().stepStarts("a", "sh");
+        ada.page().getByPlaceholder("Search chats").focus();
+
+        ada.page().keyboard().press("Shift+Escape");
+
+        assertThat(ada.composer()).isFocused();
+        assertThat(ada.button("Stop")).isVisible();
+        assertThat(ada.steps()).containsText("running");
+    }
+
+    @Test
     void theComposerHasTheFocusAgainAfterATurn() throws Exception {
         ada.say("hello");
         sandbox.next().answers("done");

@@ -14,6 +14,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class LiveRunBrowserTest {
+    /** A page in a headless browser is always in front. */
+    private static final String LOOK =
+            """
+            hidden => {
+              Object.defineProperty(document, 'hidden', {get: () => hidden, configurable: true});
+              document.dispatchEvent(new Event('visibilitychange'));
+            }
+            """;
+
     private ScriptedSandbox sandbox;
     private TestServer server;
     private Visitor ada;
@@ -146,10 +155,28 @@ class LiveRunBrowserTest {
         ada.say("make a plan");
         RunOnStage run = sandbox.next();
         assertThat(ada.page()).hasTitle(Pattern.compile("^● "));
+        assertThat(icon()).hasAttribute("href", Pattern.compile("^data:image/svg.*d97a2b.*"));
 
         run.answers("done");
 
         assertThat(ada.page()).hasTitle("make a plan");
+        assertThat(icon()).hasAttribute("href", "/satchel.svg");
+    }
+
+    @Test
+    void aTurnThatEndsWhileNobodyLooksLeavesAMarkUntilSomebodyDoes() throws Exception {
+        ada.say("make a plan");
+        RunOnStage run = sandbox.next();
+        assertThat(ada.page()).hasTitle(Pattern.compile("^● "));
+
+        ada.page().evaluate(LOOK, true);
+        run.answers("done");
+
+        assertThat(ada.page()).hasTitle("✓ make a plan");
+        assertThat(icon()).hasAttribute("href", Pattern.compile("^data:image/svg.*2f9e57.*"));
+        ada.page().evaluate(LOOK, false);
+        assertThat(ada.page()).hasTitle("make a plan");
+        assertThat(icon()).hasAttribute("href", "/satchel.svg");
     }
 
     @Test
@@ -184,5 +211,9 @@ class LiveRunBrowserTest {
 
         assertThat(ada.text("This turn failed")).isVisible();
         assertThat(ada.text("The model is away.")).isVisible();
+    }
+
+    private Locator icon() {
+        return ada.page().locator("link[rel=icon]");
     }
 }
