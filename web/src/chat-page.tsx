@@ -17,7 +17,6 @@ import { Icon } from "./icons";
 import { textOf } from "./message";
 import type { Previewed } from "./preview";
 import { useHash } from "./router";
-import { titleOf } from "./sidebar";
 import { store as remember, stored } from "./theme";
 import { Thread } from "./thread";
 import { useTabMark } from "./title";
@@ -46,6 +45,7 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
   const [files, setFiles] = useState(() => linked || (stored("files") === "open" && innerWidth > 1100));
   const chatId = store.chatId;
   const busy = state.live !== null;
+  const title = state.chat?.title ?? firstLine(state);
   const attach = useAttach(store, settings, composer);
   const send = useCallback(
     (text: string) => {
@@ -70,7 +70,7 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
   };
 
   useOpened(store, composer);
-  useTabMark(state.chat?.title ?? "Satchel", busy);
+  useTabMark(title ?? "Satchel", busy);
   useKeys(composer, busy, stop);
   useEffect(() => {
     if (!busy && !document.querySelector("dialog[open]")) composer.current?.focus();
@@ -85,7 +85,7 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
           <button type="button" className="icon-button menu-button" aria-label="Open menu" onClick={openMenu}>
             <Icon name="menu" />
           </button>
-          <h2>{state.chat ? titleOf(state.chat) : chatId ? "" : "New chat"}</h2>
+          <h2>{title ?? (chatId && !state.chat ? "" : "New chat")}</h2>
           {chatId && (
             <button
               type="button"
@@ -108,7 +108,9 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
             ) : null
           }
           preview={setPreview}
-          loadOlder={() => void store.loadOlder()}
+          loadOlder={() =>
+            void store.loadOlder().catch((error: unknown) => tellError("Older messages were not loaded.", error))
+          }
           retry={() => send(lastMessage())}
           edit={() => composer.current?.put(lastMessage())}
         />
@@ -153,6 +155,13 @@ function stepsDone(state: ChatState): number {
 /** The run of the turn that is shown last, running or over. */
 function newestRun(state: ChatState): string | null {
   return state.live?.runId ?? state.messages.findLast((message) => message.runId)?.runId ?? null;
+}
+
+/** What the server will call a chat that has no title yet. */
+function firstLine({ messages, olderCursor }: ChatState): string | null {
+  const [first] = messages;
+  if (!first || olderCursor !== null) return null;
+  return textOf(first.content).trim().split("\n", 1)[0] ?? null;
 }
 
 function lastSaid(state: ChatState): string {

@@ -11,6 +11,7 @@ import {
 import { formatSize } from "./format";
 import { Icon } from "./icons";
 import { store, stored } from "./theme";
+import { tellError } from "./toasts";
 import type { Chosen } from "./upload";
 import { isPending, type Upload, type Uploads } from "./uploads";
 
@@ -238,9 +239,13 @@ function UploadChip({ upload, uploads, choose }: ChipProps) {
       {upload.status === "failed" && (
         <ChipButton label="Retry" icon="retry" name={upload.name} run={() => uploads.retry(upload.key)} />
       )}
-      <ChipButton label="Remove" icon="close" name={upload.name} run={() => void uploads.remove(upload.key)} />
+      <ChipButton label="Remove" icon="close" name={upload.name} run={() => remove(upload, uploads)} />
     </div>
   );
+}
+
+function remove(upload: Upload, uploads: Uploads): void {
+  uploads.remove(upload.key).catch((error: unknown) => tellError("The file is still on the server.", error));
 }
 
 function progressOf(upload: Upload, percent: number): string {

@@ -77,7 +77,7 @@ export function Sidebar({ list, chatId, page, open, close }: Props) {
   );
 }
 
-export function titleOf(chat: Chat): string {
+function titleOf(chat: Chat): string {
   return chat.title ?? "New chat";
 }
 

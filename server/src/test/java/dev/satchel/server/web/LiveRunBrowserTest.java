@@ -154,7 +154,8 @@ class LiveRunBrowserTest {
     void theTabsTitleSaysThatATurnRuns() throws Exception {
         ada.say("make a plan");
         RunOnStage run = sandbox.next();
-        assertThat(ada.page()).hasTitle(Pattern.compile("^● "));
+        assertThat(ada.page()).hasTitle("● make a plan");
+        assertThat(ada.page().locator(".bar h2")).hasText("make a plan");
         assertThat(icon()).hasAttribute("href", Pattern.compile("^data:image/svg.*d97a2b.*"));
 
         run.answers("done");

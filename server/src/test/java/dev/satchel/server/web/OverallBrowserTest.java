@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Response;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.WaitUntilState;
 import dev.satchel.server.testing.ScriptedSandbox;
@@ -16,6 +17,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class OverallBrowserTest {
+    private static final String WITH_MODEL =
+            """
+            {"version": "1", "runner": "own", "model": {"provider": "anthropic", "name": "claude-opus"},
+             "limits": {"maxFileBytes": 1, "maxFiles": 1, "maxBytes": 1}}
+            """;
+
     private ScriptedSandbox sandbox;
     private TestServer server;
 
@@ -135,6 +142,24 @@ class OverallBrowserTest {
             assertThat(ada.page().locator(".toast.error"))
                     .containsText("The chat was not renamed.");
             assertThat(ada.page().locator(".toast.error")).containsText("(request " + id + ")");
+        }
+    }
+
+    @Test
+    void theSettingsNameTheModelThatAnswers() throws Exception {
+        try (Visitor ada = Visitor.of(server)) {
+            ada.context()
+                    .route(
+                            "**/api/settings",
+                            route ->
+                                    route.fulfill(
+                                            new Route.FulfillOptions()
+                                                    .setContentType("application/json")
+                                                    .setBody(WITH_MODEL)));
+            ada.open("/settings");
+
+            assertThat(ada.page().getByText("claude-opus by anthropic")).isVisible();
+            assertThat(ada.page().getByText("offline agent")).isHidden();
         }
     }
 
