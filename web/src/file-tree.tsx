@@ -79,12 +79,20 @@ export function FileTree({ chatId, files, marks, open }: Props) {
             <Icon name={isFolder ? "folder" : "file"} />
             <span className="tree-name">{node.name}</span>
             {mark && <span className="badge">{mark}</span>}
+            {isFolder && hides(row, marks, expanded) && (
+              <span className="dot" role="img" aria-label="has new or changed files" />
+            )}
             {!isFolder && <span className="chip-size">{formatSize(node.size)}</span>}
           </li>
         );
       })}
     </ul>
   );
+}
+
+/** Whether a folded folder hides something worth a look. */
+function hides({ node }: Row, marks: ReadonlyMap<string, Mark>, open: ReadonlySet<string>): boolean {
+  return !open.has(node.path) && [...marks.keys()].some((path) => path.startsWith(`${node.path}/`));
 }
 
 function useExpanded(chatId: string): [ReadonlySet<string>, (next: ReadonlySet<string>) => void] {

@@ -48,10 +48,12 @@ class FilesPanelBrowserTest {
         ada.button("Files").click();
         assertThat(items()).hasCount(2);
         assertThat(items().last()).containsText("new");
+        assertThat(items().first().getByLabel("has new or changed files")).isVisible();
 
         items().first().focus();
         ada.page().keyboard().press("ArrowRight");
         assertThat(items()).hasCount(4);
+        assertThat(items().first().getByLabel("has new or changed files")).isHidden();
         ada.page().keyboard().press("End");
         assertThat(items().last()).isFocused();
         ada.page().keyboard().press("Home");

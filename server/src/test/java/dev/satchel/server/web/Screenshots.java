@@ -82,7 +82,17 @@ public final class Screenshots {
         answer(chat);
         phone(chat);
         others(chat);
+        trace(chat);
         running();
+    }
+
+    private void trace(String chat) throws Exception {
+        try (Visitor ada = visitor(server, 1360, 860, ColorScheme.DARK)) {
+            ada.open("/chats/" + chat);
+            ada.page().getByText("Trace").click();
+            ada.page().getByText("Took").waitFor();
+            take(ada.page(), folder, "trace-dark");
+        }
     }
 
     private static void first(Path folder) throws Exception {
