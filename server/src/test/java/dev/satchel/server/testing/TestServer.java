@@ -69,7 +69,13 @@ public final class TestServer implements AutoCloseable {
     }
 
     public static TestServer start(Configuration configuration, Clock clock) throws Exception {
-        Application application = new Application(configuration, clock);
+        return start(configuration, clock, clock);
+    }
+
+    /** With a clock that tells the time and another that measures it. */
+    public static TestServer start(Configuration configuration, Clock clock, Clock steady)
+            throws Exception {
+        Application application = new Application(configuration, clock, steady);
         application.start();
         return new TestServer(application);
     }
