@@ -32,6 +32,9 @@ import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.web.SettingsRoutes;
 import dev.satchel.server.web.WebRoutes;
 import dev.satchel.server.workspace.LiveWorkspaces;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
@@ -42,7 +45,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The whole server, made once and by constructors, from the ground up. Reading it from top to
@@ -68,7 +70,9 @@ public final class Application implements AutoCloseable {
     private final @Nullable ApiKeyFile keyFile;
     private @Nullable HttpServer server;
 
-    public Application(Configuration configuration, Clock clock) throws StartException {
+    /** {@code clock} tells the time, {@code steady} measures it and never jumps. */
+    public Application(Configuration configuration, Clock clock, Clock steady)
+            throws StartException {
         this.network = configuration.network();
         try {
             // Ground floor
@@ -96,7 +100,7 @@ public final class Application implements AutoCloseable {
                             clock);
             workspaces.addTo(router, access);
             this.executions =
-                    new TurnFeatures(closing, database, objects, clock)
+                    new TurnFeatures(closing, database, objects, clock, steady)
                             .addTo(
                                     router,
                                     access,

@@ -1,6 +1,7 @@
 package dev.satchel.server.bag;
 
 import dev.satchel.server.objectstore.ObjectStore;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

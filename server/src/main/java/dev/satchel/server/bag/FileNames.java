@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
+
 import java.text.Normalizer;
 import java.util.Locale;
 import java.util.regex.Pattern;

@@ -4,6 +4,7 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +18,14 @@ import java.util.regex.Pattern;
 public final class WebRoutes {
     /** Addresses that the page itself understands; {@code web/src/router.ts} has the same. */
     private static final List<String> PAGES =
-            List.of("/", "/chats/{id}", "/runs/{runId}", "/assets", "/agents", "/storage", "/settings");
+            List.of(
+                    "/",
+                    "/chats/{id}",
+                    "/runs/{runId}",
+                    "/assets",
+                    "/agents",
+                    "/storage",
+                    "/settings");
 
     private static final List<String> FILES = List.of("/theme.js", "/satchel.svg");
 

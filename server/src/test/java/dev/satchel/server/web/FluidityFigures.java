@@ -1,6 +1,7 @@
 package dev.satchel.server.web;
 
 import dev.satchel.server.testing.TestServer;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

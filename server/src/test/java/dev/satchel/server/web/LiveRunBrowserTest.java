@@ -1,17 +1,21 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer;
-import java.util.regex.Pattern;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
+import java.util.regex.Pattern;
 
 class LiveRunBrowserTest {
     /** A page in a headless browser is always in front. */
@@ -88,7 +92,8 @@ class LiveRunBrowserTest {
         String output = "x".repeat(3_000) + "THE END";
         sandbox.next()
                 .say(
-                        "{\"type\":\"step\",\"id\":\"a\",\"name\":\"sh\",\"status\":\"running\",\"args\":{\"command\":\"ls -la\"}}")
+                        "{\"type\":\"step\",\"id\":\"a\",\"name\":\"sh\",\"status\":\"running\",\"args\":{\"command\":\"ls"
+                            + " -la\"}}")
                 .say(
                         "{\"type\":\"step\",\"id\":\"a\",\"name\":\"sh\",\"status\":\"succeeded\",\"result\":{\"output\":\"%s\"}}"
                                 .formatted(output));
@@ -107,7 +112,8 @@ class LiveRunBrowserTest {
                 .stepStarts("a", "sh")
                 .stepSucceeds("a", "sh")
                 .say(
-                        "{\"type\":\"step\",\"id\":\"b\",\"name\":\"view\",\"status\":\"failed\",\"error\":\"no such file\",\"durationMs\":7}")
+                        "{\"type\":\"step\",\"id\":\"b\",\"name\":\"view\",\"status\":\"failed\",\"error\":\"no"
+                            + " such file\",\"durationMs\":7}")
                 .answers("so far");
 
         Locator summary = ada.page().locator(".steps-summary");
@@ -207,7 +213,8 @@ class LiveRunBrowserTest {
         sandbox.next()
                 .stepStarts("a", "sh")
                 .say(
-                        "{\"type\":\"error\",\"code\":\"model_failed\",\"message\":\"The model is away.\"}")
+                        "{\"type\":\"error\",\"code\":\"model_failed\",\"message\":\"The model is"
+                            + " away.\"}")
                 .hangsUp();
 
         assertThat(ada.text("This turn failed")).isVisible();

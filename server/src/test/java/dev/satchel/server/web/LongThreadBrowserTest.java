@@ -1,16 +1,19 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer;
-import java.nio.file.Path;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
 
 /** What is not drawn again cannot be slow; how quick the rest is, {@link FluidityFigures} tells. */
 class LongThreadBrowserTest {
@@ -74,7 +77,8 @@ class LongThreadBrowserTest {
         LongThread.composer(ada).press("Enter");
         RunOnStage run = sandbox.next().stepStarts("a", "sh").stepSucceeds("a", "sh");
         run.say("{\"type\":\"delta\",\"text\":\"Half a sentence\"}");
-        assertThat(ada.page().locator("article.message .markdown").last()).hasText("Half a sentence");
+        assertThat(ada.page().locator("article.message .markdown").last())
+                .hasText("Half a sentence");
 
         // It loses its buttons: only the newest turn can be retried or edited.
         assertThat(ada.page().evaluate("window.renderedAgain()")).isEqualTo(2);
@@ -85,8 +89,9 @@ class LongThreadBrowserTest {
         assertThat(
                         ada.page()
                                 .evaluate(
-                                        "[...new Set([...document.querySelectorAll('article.message')]"
-                                                + ".map(it => getComputedStyle(it).contentVisibility))].join()"))
+                                        "[...new"
+                                            + " Set([...document.querySelectorAll('article.message')].map(it"
+                                            + " => getComputedStyle(it).contentVisibility))].join()"))
                 .isEqualTo("auto");
         assertThat(ada.steps()).hasCount(0);
         int elements =

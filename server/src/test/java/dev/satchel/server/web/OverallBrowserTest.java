@@ -1,6 +1,7 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
@@ -9,12 +10,15 @@ import com.microsoft.playwright.Response;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.WaitUntilState;
+
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
-import java.util.Map;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
+import java.util.Map;
 
 class OverallBrowserTest {
     private static final String WITH_MODEL =
@@ -173,8 +177,7 @@ class OverallBrowserTest {
             assertThat(ada.page().locator(".storage-total")).hasText("1.5 KB kept in all");
             assertThat(ada.page().locator(".storage-kinds > div").first())
                     .containsText("1.5 KB 1 file");
-            assertThat(ada.text("10, 20 MB together"))
-                    .isVisible();
+            assertThat(ada.text("10, 20 MB together")).isVisible();
             ada.page().locator(".rows").getByText("plan the garden").click();
             assertThat(ada.text("ok")).isVisible();
         }

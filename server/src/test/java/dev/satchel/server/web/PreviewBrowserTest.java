@@ -4,13 +4,16 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.FilePayload;
+
 import dev.satchel.server.testing.TestServer;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
-import java.util.regex.Pattern;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.regex.Pattern;
 
 /** Every kind of file as the files panel opens it. */
 class PreviewBrowserTest {
@@ -129,7 +132,8 @@ class PreviewBrowserTest {
     private void viewerOfPdf(boolean enabled) {
         ada.page()
                 .evaluate(
-                        "has => Object.defineProperty(navigator, 'pdfViewerEnabled', {get: () => has})",
+                        "has => Object.defineProperty(navigator, 'pdfViewerEnabled', {get: () =>"
+                            + " has})",
                         enabled);
     }
 }

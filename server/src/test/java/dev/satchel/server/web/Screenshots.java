@@ -6,6 +6,7 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.FilePayload;
+
 import dev.satchel.protocol.Json;
 import dev.satchel.server.application.Configuration;
 import dev.satchel.server.testing.MultipartBody;
@@ -13,6 +14,7 @@ import dev.satchel.server.testing.SandboxCalls;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer;
+
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +28,13 @@ import java.util.Map;
  */
 public final class Screenshots {
     private static final String SALES =
-            "region,quarter,revenue\nNorth,Q1,18200\nNorth,Q2,20150\nSouth,Q1,14900\nSouth,Q2,22480\nWest,Q1,9800\nWest,Q2,11230\n";
+            "region,quarter,revenue\n"
+                + "North,Q1,18200\n"
+                + "North,Q2,20150\n"
+                + "South,Q1,14900\n"
+                + "South,Q2,22480\n"
+                + "West,Q1,9800\n"
+                + "West,Q2,11230\n";
     private static final String TOTALS = "region,revenue\nNorth,38350\nSouth,37380\nWest,21030\n";
     private static final String ANSWER =
             """
@@ -105,8 +113,7 @@ public final class Screenshots {
     }
 
     private String conversations() throws Exception {
-        for (String said :
-                List.of("Rename the photos by date", "Check the invoices for doubles")) {
+        for (String said : List.of("Rename the photos by date", "Check the invoices for doubles")) {
             try (TestServer.Events events = server.turn(Map.of("message", said))) {
                 sandbox.next().stepStarts("a", "sh").stepSucceeds("a", "sh").answers("Done.");
                 events.rest();
@@ -116,21 +123,31 @@ public final class Screenshots {
         String file = server.upload(chat, "sales-2026.csv", SALES).get("id").stringValue();
         Map<String, ?> turn =
                 Map.of(
-                        "chatId", chat,
-                        "message", "Which region sold most, and which one grows fastest?",
-                        "attachmentIds", List.of(file));
+                        "chatId",
+                        chat,
+                        "message",
+                        "Which region sold most, and which one grows fastest?",
+                        "attachmentIds",
+                        List.of(file));
         try (TestServer.Events events = server.turn(turn);
                 SandboxCalls calls = new SandboxCalls()) {
             RunOnStage run = sandbox.next();
             write(chat, "sales-2026.csv", SALES);
             step(run, "a", "view", Map.of("path", "sales-2026.csv"), 38);
             step(run, "b", "write", Map.of("path", "src/summary.py"), 12);
-            step(run, "c", "sh", Map.of("command", "python3 src/summary.py > assets/totals.csv"), 412);
+            step(
+                    run,
+                    "c",
+                    "sh",
+                    Map.of("command", "python3 src/summary.py > assets/totals.csv"),
+                    412);
             write(chat, "src/summary.py", "import csv\n");
             write(chat, "assets/totals.csv", TOTALS);
             calls.handIn(
                     run.dispatch(),
-                    new MultipartBody().file("totals.csv", TOTALS).file("summary.py", "import csv\n"));
+                    new MultipartBody()
+                            .file("totals.csv", TOTALS)
+                            .file("summary.py", "import csv\n"));
             run.answers(ANSWER);
             events.rest();
         }
@@ -178,8 +195,8 @@ public final class Screenshots {
                             });
             ada.page()
                     .waitForFunction(
-                            "() => document.querySelector('.uploading [role=progressbar][aria-label$=wav]')"
-                                    + "?.ariaValueNow > 30");
+                            "() => document.querySelector('.uploading"
+                                + " [role=progressbar][aria-label$=wav]')?.ariaValueNow > 30");
             take(ada.page(), folder, "upload");
         }
     }
@@ -189,9 +206,16 @@ public final class Screenshots {
             ada.say("Make a chart of the monthly revenue and tell me what stands out");
             RunOnStage run = sandbox.next();
             step(run, "a", "view", Map.of("path", "revenue.csv"), 31);
-            run.say("{\"type\":\"delta\",\"text\":\"Twelve months, no gaps. I plot them and mark what is unusual.\"}");
+            run.say(
+                    "{\"type\":\"delta\",\"text\":\"Twelve months, no gaps. I plot them and mark"
+                        + " what is unusual.\"}");
             step(run, "b", "write", Map.of("path", "plot.py"), 9);
-            say(run, "c", "sh", "running", Map.of("args", Map.of("command", "python3 plot.py --out assets/revenue.png")));
+            say(
+                    run,
+                    "c",
+                    "sh",
+                    "running",
+                    Map.of("args", Map.of("command", "python3 plot.py --out assets/revenue.png")));
             assertThat(ada.steps()).hasCount(3);
             take(ada.page(), folder, "running-dark");
             run.answers("done");
@@ -237,6 +261,7 @@ public final class Screenshots {
         page.screenshot(
                 new Page.ScreenshotOptions()
                         .setPath(folder.resolve(name + ".png"))
-                        .setAnimations(com.microsoft.playwright.options.ScreenshotAnimations.DISABLED));
+                        .setAnimations(
+                                com.microsoft.playwright.options.ScreenshotAnimations.DISABLED));
     }
 }

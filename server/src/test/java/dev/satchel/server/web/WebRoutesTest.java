@@ -7,6 +7,13 @@ import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.operations.Metrics;
 import dev.satchel.server.testing.TestServer;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,10 +23,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 class WebRoutesTest {
     private static final Pattern LINK = Pattern.compile("(?:src|href)=\"([^\"]+)\"");
@@ -41,7 +44,8 @@ class WebRoutesTest {
         String page = server.get("/").body();
 
         assertThat(page).contains("<div id=\"root\">");
-        for (String path : List.of("/chats/x", "/runs/x", "/assets", "/agents", "/storage", "/settings")) {
+        for (String path :
+                List.of("/chats/x", "/runs/x", "/assets", "/agents", "/storage", "/settings")) {
             HttpResponse<String> answer = server.get(path);
             assertThat(answer.body()).as(path).isEqualTo(page);
             assertThat(header(answer, "Cache-Control")).isEqualTo("no-cache");
@@ -57,8 +61,7 @@ class WebRoutesTest {
             HttpServer bare = HttpServer.start("127.0.0.1", 0, router, Json.MAPPER, metrics);
             URI address = URI.create("http://127.0.0.1:" + bare.port() + "/chats/x");
             HttpResponse<String> answer =
-                    client.send(
-                            HttpRequest.newBuilder(address).build(), BodyHandlers.ofString());
+                    client.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString());
             bare.close(Duration.ZERO);
 
             assertThat(answer.statusCode()).isEqualTo(200);

@@ -1,17 +1,21 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.FilePayload;
+
 import dev.satchel.server.testing.TestServer;
-import java.nio.file.Path;
-import java.util.regex.Pattern;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /** With a real runner and its real sandbox behind the page. */
 class WholeSystemBrowserTest {
@@ -46,7 +50,10 @@ class WholeSystemBrowserTest {
     @Test
     void aFileThatTheRunMadeIsAChipWithAPreview() {
         ada.say(
-                "/sh mkdir -p assets; printf 'month,value\\nJan,1\\nFeb,\"2,5\"\\n' > assets/result.csv");
+                "/sh mkdir -p assets; printf 'month,value\\n"
+                    + "Jan,1\\n"
+                    + "Feb,\"2,5\"\\n"
+                    + "' > assets/result.csv");
 
         Locator chip = ada.messages().nth(1).locator(".chip");
         assertThat(chip).containsText("result.csv");
@@ -77,8 +84,7 @@ class WholeSystemBrowserTest {
         ada.page()
                 .locator("input[type=file]")
                 .setInputFiles(
-                        new FilePayload(
-                                "price-list.txt", "text/plain", new byte[] {65, 66}));
+                        new FilePayload("price-list.txt", "text/plain", new byte[] {65, 66}));
         assertThat(ada.text("price-list.txt")).isVisible();
         ada.page().getByPlaceholder("Search assets").fill("nothing like it");
         assertThat(ada.text("price-list.txt")).isHidden();
