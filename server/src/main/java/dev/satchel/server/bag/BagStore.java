@@ -83,6 +83,11 @@ public final class BagStore {
 
     private static final String BY_ID = "SELECT * FROM bag_file WHERE id = :id" + LIVE;
 
+    private static final String CONVERSATION_OF =
+            "SELECT conversation_id FROM bag_file"
+                    + " WHERE id = :id AND tenant_id = :tenant AND conversation_id IS NOT NULL"
+                    + LIVE;
+
     private static final String ATTACH =
             """
             UPDATE bag_file SET message_id = :message
@@ -195,6 +200,16 @@ public final class BagStore {
     /** A live file by its id alone; who may see it was decided when the id was written down. */
     public Optional<BagFile> find(Transaction tx, FileId id) {
         return tx.query(BY_ID).bind("id", id.value()).map((row, _) -> file(row)).findOne();
+    }
+
+    /** Whose bag a tenant's file is in; empty for what a run without a conversation handed in. */
+    Optional<ConversationId> conversationOf(Transaction tx, TenantId tenant, FileId id) {
+        return tx.query(CONVERSATION_OF)
+                .bind("id", id.value())
+                .bind("tenant", tenant.value())
+                .mapTo(String.class)
+                .findOne()
+                .map(ConversationId::new);
     }
 
     /** Whether the bag already holds this very file under this very name. */
