@@ -7,6 +7,7 @@ import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
+import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.TestServer;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -81,6 +82,24 @@ class McpToolsTest {
 
         assertThat(client.text("view", Map.of("path", ".")))
                 .isEqualTo("uploaded/\nuploaded/a.txt\nstaged/");
+    }
+
+    @Test
+    void filesThatKeptTheirFolderLieInIt() throws Exception {
+        server.send(
+                server.request("/api/assistant/chats/" + chat + "/files?folder=src/deep")
+                        .header("Content-Type", MultipartBody.CONTENT_TYPE)
+                        .POST(new MultipartBody().file("fruit.txt", FRUIT).publisher())
+                        .build());
+
+        assertThat(client.text("view", Map.of("path", "uploaded/src")))
+                .isEqualTo("deep/\ndeep/fruit.txt");
+        assertThat(client.text("view", Map.of("path", "uploaded/src/deep/fruit.txt")))
+                .startsWith("1. line1\n");
+        assertThat(client.text("grep", Map.of("pattern", "^ap")))
+                .isEqualTo("uploaded/src/deep/fruit.txt");
+        assertThat(client.text("glob", Map.of("pattern", "**/deep/*")))
+                .isEqualTo("uploaded/src/deep/fruit.txt");
     }
 
     @Test
