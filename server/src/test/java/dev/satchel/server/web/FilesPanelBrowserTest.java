@@ -48,7 +48,7 @@ class FilesPanelBrowserTest {
     void theFilesPanelIsATreeForKeysToo() {
         ada.say(
                 "/sh mkdir -p src/deep && echo 1 > src/one.txt && echo 2 > src/deep/two.txt && echo"
-                    + " 3 > z.md");
+                        + " 3 > z.md");
         ada.awaitEndOfTurn();
         ada.button("Files").click();
         assertThat(items()).hasCount(2);

@@ -214,7 +214,7 @@ class LiveRunBrowserTest {
                 .stepStarts("a", "sh")
                 .say(
                         "{\"type\":\"error\",\"code\":\"model_failed\",\"message\":\"The model is"
-                            + " away.\"}")
+                                + " away.\"}")
                 .hangsUp();
 
         assertThat(ada.text("This turn failed")).isVisible();

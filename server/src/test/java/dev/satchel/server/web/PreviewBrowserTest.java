@@ -133,7 +133,7 @@ class PreviewBrowserTest {
         ada.page()
                 .evaluate(
                         "has => Object.defineProperty(navigator, 'pdfViewerEnabled', {get: () =>"
-                            + " has})",
+                                + " has})",
                         enabled);
     }
 }

@@ -29,12 +29,12 @@ import java.util.Map;
 public final class Screenshots {
     private static final String SALES =
             "region,quarter,revenue\n"
-                + "North,Q1,18200\n"
-                + "North,Q2,20150\n"
-                + "South,Q1,14900\n"
-                + "South,Q2,22480\n"
-                + "West,Q1,9800\n"
-                + "West,Q2,11230\n";
+                    + "North,Q1,18200\n"
+                    + "North,Q2,20150\n"
+                    + "South,Q1,14900\n"
+                    + "South,Q2,22480\n"
+                    + "West,Q1,9800\n"
+                    + "West,Q2,11230\n";
     private static final String TOTALS = "region,revenue\nNorth,38350\nSouth,37380\nWest,21030\n";
     private static final String ANSWER =
             """
@@ -196,7 +196,7 @@ public final class Screenshots {
             ada.page()
                     .waitForFunction(
                             "() => document.querySelector('.uploading"
-                                + " [role=progressbar][aria-label$=wav]')?.ariaValueNow > 30");
+                                    + " [role=progressbar][aria-label$=wav]')?.ariaValueNow > 30");
             take(ada.page(), folder, "upload");
         }
     }
@@ -208,7 +208,7 @@ public final class Screenshots {
             step(run, "a", "view", Map.of("path", "revenue.csv"), 31);
             run.say(
                     "{\"type\":\"delta\",\"text\":\"Twelve months, no gaps. I plot them and mark"
-                        + " what is unusual.\"}");
+                            + " what is unusual.\"}");
             step(run, "b", "write", Map.of("path", "plot.py"), 9);
             say(
                     run,

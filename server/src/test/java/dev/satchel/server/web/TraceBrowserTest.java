@@ -44,7 +44,7 @@ class TraceBrowserTest {
             log(sandbox.next(), "debug", "a small thing")
                     .say(
                             "{\"type\":\"log\",\"level\":\"warn\",\"message\":\"mind the"
-                                + " gap\",\"ts\":2}")
+                                    + " gap\",\"ts\":2}")
                     .stepStarts("a", "sh")
                     .stepSucceeds("a", "sh")
                     .answers("done");

@@ -51,9 +51,9 @@ class WholeSystemBrowserTest {
     void aFileThatTheRunMadeIsAChipWithAPreview() {
         ada.say(
                 "/sh mkdir -p assets; printf 'month,value\\n"
-                    + "Jan,1\\n"
-                    + "Feb,\"2,5\"\\n"
-                    + "' > assets/result.csv");
+                        + "Jan,1\\n"
+                        + "Feb,\"2,5\"\\n"
+                        + "' > assets/result.csv");
 
         Locator chip = ada.messages().nth(1).locator(".chip");
         assertThat(chip).containsText("result.csv");
