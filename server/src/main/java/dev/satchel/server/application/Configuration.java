@@ -118,12 +118,17 @@ public record Configuration(
     public record RunLimits(Duration total, Duration idle, int replayTurns, Duration zipUrlTtl) {}
 
     /**
-     * How long an upload waits for its conversation and a staged asset for its next use; a sweep of
-     * zero length never comes.
+     * How long an upload waits for its conversation, a staged asset for its next use and an answer
+     * for a repeat of its request; a sweep of zero length never comes.
      */
-    public record Ages(Duration temporaryUpload, Duration stagedFile, Duration stagedSweep) {
+    public record Ages(
+            Duration temporaryUpload,
+            Duration stagedFile,
+            Duration stagedSweep,
+            Duration idempotencyKey) {
         public static Ages standard() {
-            return new Ages(Duration.ofHours(24), Duration.ofHours(24), Duration.ofHours(1));
+            Duration day = Duration.ofHours(24);
+            return new Ages(day, day, Duration.ofHours(1), day);
         }
     }
 

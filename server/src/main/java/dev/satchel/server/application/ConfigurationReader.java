@@ -151,7 +151,8 @@ public final class ConfigurationReader {
                 settings.millis("SATCHEL_TEMP_UPLOAD_MAX_AGE_MS", standard.temporaryUpload()),
                 settings.millis("AGENT_SERVER_STAGED_FILE_MAX_AGE_MS", standard.stagedFile()),
                 settings.millis(
-                        "AGENT_SERVER_STAGED_FILE_CLEANUP_INTERVAL_MS", standard.stagedSweep()));
+                        "AGENT_SERVER_STAGED_FILE_CLEANUP_INTERVAL_MS", standard.stagedSweep()),
+                settings.millis("SATCHEL_IDEMPOTENCY_MAX_AGE_MS", standard.idempotencyKey()));
     }
 
     private BagLimits bags() {

@@ -27,6 +27,7 @@ import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.run.RunFollower;
 import dev.satchel.server.run.RunLog;
 import dev.satchel.server.run.RunRoutes;
+import dev.satchel.server.run.RunStarts;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunTokenStore;
 import dev.satchel.server.run.RunTokens;
@@ -115,7 +116,9 @@ final class TurnFeatures {
         Turns turns = new Turns(database, conversationStore, bagStore, executions, launch, clock);
         Chats chats = new Chats(database, conversationStore, runStore, bagStore, executions, clock);
         FileDownloads downloads = new FileDownloads(objects);
-        TurnRoutes turnRoutes = new TurnRoutes(turns, chats, executions, follower, access);
+        RunStarts starts = new RunStarts(database, runStore);
+        TurnRoutes turnRoutes =
+                new TurnRoutes(turns, chats, executions, starts, follower, access);
         turnRoutes.addTo(router);
         new ChatRoutes(chats, access).addTo(router);
         BagRoutes chatFiles = new BagRoutes(database, conversationStore, bags, downloads, access);
@@ -127,7 +130,7 @@ final class TurnFeatures {
         runFiles.addTo(router);
 
         SavedFeatures saved = new SavedFeatures(database, objects, clock, router, access);
-        Agents agents = saved.addAgents(executions, launch, follower, bags);
+        Agents agents = saved.addAgents(executions, launch, starts, follower, bags);
         Sessions sessions =
                 new Sessions(
                         database,
@@ -138,7 +141,7 @@ final class TurnFeatures {
                         workspaces.keeper());
         SessionLookup lookup = workspaces.sessions();
         new SessionRoutes(sessions, lookup, access).addTo(router);
-        new MessageRoutes(sessions, lookup, turns, follower, access).addTo(router);
+        new MessageRoutes(sessions, lookup, turns, starts, follower, access).addTo(router);
         new AttachmentRoutes(lookup, bags, downloads, access).addTo(router);
         SavedFeatures.Kept kept =
                 saved.addAssets(settings.bagLimits(), chatFiles, runFiles, callbacks, downloads);

@@ -20,7 +20,8 @@ public final class Migrations {
                     "0005-agents",
                     "0006-snapshots",
                     "0007-sessions",
-                    "0008-uploads");
+                    "0008-uploads",
+                    "0014-idempotency");
 
     private static final String MAKE_TABLE =
             """

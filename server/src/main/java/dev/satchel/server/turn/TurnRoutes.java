@@ -14,6 +14,7 @@ import dev.satchel.server.run.LoggedLine;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunFollower;
 import dev.satchel.server.run.RunId;
+import dev.satchel.server.run.RunStarts;
 import dev.satchel.server.run.RunStatus;
 import java.io.IOException;
 import java.util.Optional;
@@ -25,12 +26,19 @@ public final class TurnRoutes {
     private final Turns turns;
     private final Chats chats;
     private final Executions executions;
+    private final RunStarts starts;
     private final RunFollower follower;
     private final Access access;
 
     public TurnRoutes(
-            Turns turns, Chats chats, Executions executions, RunFollower follower, Access access) {
+            Turns turns,
+            Chats chats,
+            Executions executions,
+            RunStarts starts,
+            RunFollower follower,
+            Access access) {
         this.turns = turns;
+        this.starts = starts;
         this.chats = chats;
         this.executions = executions;
         this.follower = follower;
@@ -56,7 +64,7 @@ public final class TurnRoutes {
     /** Begins a turn and follows it to its end. */
     public void run(Exchange exchange, Caller caller, TurnRequest request)
             throws IOException, InterruptedException {
-        Run run = turns.begin(caller, request);
+        Run run = starts.begin(exchange, caller, id -> turns.begin(caller, request, id));
         if (request.cancelsOnDisconnect()) {
             exchange.onDisconnect(() -> cancel(run.id()));
         }

@@ -56,22 +56,21 @@ public final class Turns {
     }
 
     /** Stores the message and sends its run on the way. */
-    public Run begin(Caller caller, TurnRequest request) {
-        return begin(caller, request, RunSetup.plain());
+    public Run begin(Caller caller, TurnRequest request, RunId id) {
+        return begin(caller, request, id, RunSetup.plain());
     }
 
-    /** As {@link #begin(Caller, TurnRequest)}, with an agent of the conversation's own. */
-    public Run begin(Caller caller, TurnRequest request, RunSetup setup) {
+    /** As {@link #begin(Caller, TurnRequest, RunId)}, with an agent of the conversation's own. */
+    public Run begin(Caller caller, TurnRequest request, RunId id, RunSetup setup) {
         executions.requireAvailable();
         request.conversation().ifPresent(executions::endIfLost);
-        Launch.Prepared prepared = database.write(tx -> prepare(tx, caller, request, setup));
+        Launch.Prepared prepared = database.write(tx -> prepare(tx, caller, request, id, setup));
         return launch.start(prepared).run();
     }
 
     private Launch.Prepared prepare(
-            Transaction tx, Caller caller, TurnRequest request, RunSetup setup) {
+            Transaction tx, Caller caller, TurnRequest request, RunId runId, RunSetup setup) {
         long now = clock.millis();
-        RunId runId = RunId.random();
         MessageId messageId = request.messageId();
         ConversationId chat =
                 request.conversation().orElseGet(() -> create(tx, caller, request, now));
