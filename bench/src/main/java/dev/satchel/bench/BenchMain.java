@@ -2,6 +2,7 @@ package dev.satchel.bench;
 
 import dev.satchel.bench.append.AppendFigure;
 import dev.satchel.bench.report.Bar;
+import dev.satchel.bench.report.Document;
 import dev.satchel.bench.report.Machine;
 import dev.satchel.bench.report.Report;
 import dev.satchel.bench.report.Result;
@@ -45,6 +46,9 @@ public final class BenchMain implements Callable<Integer> {
     @Option(names = "--only", paramLabel = "NAME", description = "One figure; may be repeated")
     private List<String> only = List.of();
 
+    @Option(names = "--document", description = "Also put the table into docs/PERFORMANCE.md")
+    private boolean document;
+
     @Option(names = "--home", description = "The project's folder", defaultValue = ".")
     private Path home = Path.of(".");
 
@@ -60,13 +64,17 @@ public final class BenchMain implements Callable<Integer> {
             System.err.println("satchel: figures are " + String.join(", ", names));
             return 2;
         }
-        Path target = Files.createDirectories(home.toAbsolutePath().normalize().resolve("target"));
+        Path root = home.toAbsolutePath().normalize();
+        Path target = Files.createDirectories(root.resolve("target"));
         Path folder = Files.createTempDirectory(target, "bench-");
         try {
             Place place = new Place(folder, List.of(home.resolve("satchel").toString()));
             Report report = measure(quick ? Effort.QUICK : Effort.FULL, place);
             System.out.print(report.text());
             report.write(target.resolve("bench.json"));
+            if (document) {
+                new Document(root.resolve("docs/PERFORMANCE.md")).show(report);
+            }
         } finally {
             delete(folder);
         }

@@ -4,18 +4,11 @@ import java.time.Duration;
 
 /** How much is measured: more takes longer and says more. */
 public record Effort(
-        String name,
-        int rounds,
-        int samples,
-        int warmUp,
-        int longThread,
-        int streams,
-        Duration window,
-        int sandboxes) {
+        String name, int rounds, int samples, int warmUp, Duration window, Sizes sizes) {
     public static final Effort FULL =
-            new Effort("full", 7, 100, 300, 10_000, 1_000, Duration.ofSeconds(8), 100);
+            new Effort("full", 7, 100, 300, Duration.ofSeconds(8), Sizes.FULL);
 
     /** Under two minutes on an idle machine. */
     public static final Effort QUICK =
-            new Effort("quick", 3, 30, 60, 10_000, 1_000, Duration.ofSeconds(3), 100);
+            new Effort("quick", 3, 30, 60, Duration.ofSeconds(3), Sizes.FULL);
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(180)
 class FiguresTest {
     private static final Effort TINY =
-            new Effort("tiny", 2, 3, 1, 30, 5, Duration.ofMillis(1500), 4);
+            new Effort("tiny", 2, 3, 1, Duration.ofMillis(1500), new Sizes(30, 5, 4));
 
     @ParameterizedTest
     @MethodSource("figures")

@@ -66,7 +66,7 @@ public final class AppendFigure implements Figure {
 
     private static Result measure(String kind, Database database, Effort effort) {
         Threads threads = new Threads(database);
-        List<MeasuredThread> longThreads = threads.make(LONG_THREADS, effort.longThread());
+        List<MeasuredThread> longThreads = threads.make(LONG_THREADS, effort.sizes().longThread());
         List<Double> ours = new ArrayList<>();
         List<Double> anchor = new ArrayList<>();
         for (int round = -1; round < effort.rounds(); round++) {
@@ -89,6 +89,7 @@ public final class AppendFigure implements Figure {
     }
 
     private static String figure(String kind, Effort effort) {
-        return String.format(Locale.ROOT, "append at message %,d, %s", effort.longThread(), kind);
+        return String.format(
+                Locale.ROOT, "append at message %,d, %s", effort.sizes().longThread(), kind);
     }
 }

@@ -1,4 +1,13 @@
 package dev.satchel.bench.report;
 
-/** What ours is measured against, in the same rounds. */
-public record Anchor(String name, Series series) {}
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What ours is measured against, in the same rounds; without a series it is not on this machine.
+ */
+public record Anchor(String name, @Nullable Series series) {
+    String show() {
+        Series measured = series;
+        return measured == null ? "no " + name + " here" : measured.show() + " " + name;
+    }
+}

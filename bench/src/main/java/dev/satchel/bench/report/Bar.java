@@ -2,13 +2,20 @@ package dev.satchel.bench.report;
 
 import java.util.Locale;
 
-/** What a figure is held to. */
+/** What a figure is held to, by the median of its rounds. */
 public sealed interface Bar {
-    /** The best round must be below. */
-    record Below(double millis) implements Bar {}
+    /** Ours must be below a fixed number. */
+    record Below(double limit, Unit unit) implements Bar {
+        public Below(double millis) {
+            this(millis, Unit.MILLISECONDS);
+        }
+    }
 
-    /** Ours may be so many times the anchor's. */
+    /** Ours may be so many times the anchor's: of what costs. */
     record AtMostTimes(double factor) implements Bar {}
+
+    /** Ours must be so many times the anchor's: of what is gained, a rate. */
+    record AtLeastTimes(double factor) implements Bar {}
 
     /** Not once, in no round. */
     record Never() implements Bar {}
@@ -18,16 +25,15 @@ public sealed interface Bar {
 
     default String show() {
         return switch (this) {
-            case Below below -> "< " + plain(below.millis()) + " ms";
+            case Below below -> "< " + plain(below.limit()) + " " + below.unit().symbol();
             case AtMostTimes times -> "≤ " + plain(times.factor()) + " ×";
+            case AtLeastTimes times -> "≥ " + plain(times.factor()) + " ×";
             case Never _ -> "0";
             case Open _ -> "–";
         };
     }
 
     private static String plain(double value) {
-        return value == Math.rint(value)
-                ? Long.toString(Math.round(value))
-                : String.format(Locale.ROOT, "%.1f", value);
+        return String.format(Locale.ROOT, "%.2f", value).replaceAll("\\.?0+$", "");
     }
 }

@@ -22,7 +22,7 @@ public record Report(
     }
 
     public String text() {
-        return "%s\n%s, %s; load average %s before, %s after\n\n%s"
+        return "%s.\n%s, %s; load average %s before, %s after.\n\n%s"
                 .formatted(
                         machine.show(),
                         startedAt,
@@ -56,7 +56,8 @@ public record Report(
         Anchor anchor = result.anchor();
         if (anchor != null) {
             Map<String, Object> other = new LinkedHashMap<>(Map.of("name", anchor.name()));
-            other.putAll(entry(anchor.series()));
+            Series theirs = anchor.series();
+            other.putAll(theirs == null ? Map.of("missing", true) : entry(theirs));
             entry.put("anchor", other);
         }
         result.ratio().ifPresent(ratio -> entry.put("ratio", ratio));
@@ -69,9 +70,9 @@ public record Report(
     private static Map<String, Object> entry(Series series) {
         Map<String, Object> entry = new LinkedHashMap<>();
         entry.put("unit", series.unit().symbol());
-        entry.put("best", series.best());
         entry.put("median", series.median());
-        entry.put("worst", series.worst());
+        entry.put("lowest", series.lowest());
+        entry.put("highest", series.highest());
         entry.put("rounds", series.rounds());
         return entry;
     }

@@ -1,6 +1,7 @@
 package dev.satchel.bench.report;
 
 import java.util.OptionalDouble;
+import java.util.function.DoublePredicate;
 import org.jspecify.annotations.Nullable;
 
 /** One row of the table. Without a series of ours it was not measured, and the note says why. */
@@ -19,15 +20,21 @@ public record Result(
         return new Result(figure, ours, new Anchor(name, series), bar, note);
     }
 
+    /** The peer is not on this machine: it is named, and nothing is assumed about it. */
+    public Result withoutPeer(String name) {
+        return new Result(figure, ours, new Anchor(name, null), bar, note);
+    }
+
     public Result noting(String text) {
         return new Result(figure, ours, anchor, bar, text);
     }
 
-    /** Ours to the anchor's, best round to best round. */
+    /** Ours to the anchor's, median to median. */
     public OptionalDouble ratio() {
-        return ours == null || anchor == null || anchor.series().best() == 0
+        Series theirs = anchor == null ? null : anchor.series();
+        return ours == null || theirs == null || theirs.median() == 0
                 ? OptionalDouble.empty()
-                : OptionalDouble.of(ours.best() / anchor.series().best());
+                : OptionalDouble.of(ours.median() / theirs.median());
     }
 
     public Verdict verdict() {
@@ -36,13 +43,17 @@ public record Result(
             return Verdict.NOT_MEASURED;
         }
         return switch (bar) {
-            case Bar.Below below -> Verdict.of(measured.best() < below.millis());
-            case Bar.AtMostTimes times ->
-                    ratio().isPresent()
-                            ? Verdict.of(ratio().getAsDouble() <= times.factor())
-                            : Verdict.NOT_MEASURED;
-            case Bar.Never _ -> Verdict.of(measured.worst() == 0);
+            case Bar.Below below -> Verdict.of(measured.median() < below.limit());
+            case Bar.AtMostTimes times -> byRatio(ratio -> ratio <= times.factor());
+            case Bar.AtLeastTimes times -> byRatio(ratio -> ratio >= times.factor());
+            case Bar.Never _ -> Verdict.of(measured.highest() == 0);
             case Bar.Open _ -> Verdict.INFORMATION;
         };
+    }
+
+    private Verdict byRatio(DoublePredicate holds) {
+        return ratio().isPresent()
+                ? Verdict.of(holds.test(ratio().getAsDouble()))
+                : Verdict.NOT_MEASURED;
     }
 }

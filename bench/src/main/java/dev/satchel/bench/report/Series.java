@@ -2,10 +2,7 @@ package dev.satchel.bench.report;
 
 import java.util.List;
 
-/**
- * One number per round; less is better. Whatever else the machine does only adds to a round, so the
- * best one says most about us, and the others say how far to trust it.
- */
+/** One number per round: the median speaks, and the spread says how far to trust it. */
 public record Series(Unit unit, List<Double> rounds) {
     public Series {
         rounds = List.copyOf(rounds);
@@ -18,14 +15,6 @@ public record Series(Unit unit, List<Double> rounds) {
         return new Series(Unit.MILLISECONDS, rounds);
     }
 
-    public double best() {
-        return sorted().getFirst();
-    }
-
-    public double worst() {
-        return sorted().getLast();
-    }
-
     public double median() {
         List<Double> sorted = sorted();
         int middle = sorted.size() / 2;
@@ -34,12 +23,20 @@ public record Series(Unit unit, List<Double> rounds) {
                 : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
     }
 
+    public double lowest() {
+        return sorted().getFirst();
+    }
+
+    public double highest() {
+        return sorted().getLast();
+    }
+
     String show() {
         if (rounds.size() == 1) {
-            return unit.show(best());
+            return unit.show(median());
         }
-        return "%s (%s, %s)"
-                .formatted(unit.show(best()), unit.number(median()), unit.number(worst()));
+        return "%s (%s–%s)"
+                .formatted(unit.show(median()), unit.number(lowest()), unit.number(highest()));
     }
 
     private List<Double> sorted() {

@@ -26,7 +26,7 @@ public final class Table {
                         .map(result -> "- " + result.figure() + ": " + result.note() + "\n")
                         .collect(Collectors.joining());
         return rows.stream().map(row -> line(row, widths)).collect(Collectors.joining())
-                + "\nOf several rounds the best; in brackets the median and the worst one.\n"
+                + "\nThe median of the rounds; in brackets the lowest and the highest.\n"
                 + (notes.isEmpty() ? "" : "\n" + notes);
     }
 
@@ -36,12 +36,14 @@ public final class Table {
         return List.of(
                 result.figure(),
                 ours == null ? "–" : ours.show(),
-                anchor == null ? "–" : anchor.series().show() + " " + anchor.name(),
-                result.ratio().isEmpty()
-                        ? "–"
-                        : String.format(Locale.ROOT, "%.2f", result.ratio().getAsDouble()),
+                anchor == null ? "–" : anchor.show(),
+                result.ratio().isEmpty() ? "–" : ratio(result.ratio().getAsDouble()),
                 result.bar().show(),
                 result.verdict().words());
+    }
+
+    private static String ratio(double value) {
+        return String.format(Locale.ROOT, value < 0.1 ? "%.3f" : "%.2f", value);
     }
 
     private static int width(List<List<String>> rows, int column) {

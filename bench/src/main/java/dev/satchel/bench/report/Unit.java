@@ -5,6 +5,9 @@ import java.util.Locale;
 /** What a number counts. */
 public enum Unit {
     MILLISECONDS("ms"),
+    MEGABYTES("MB"),
+    MEGABYTES_PER_SECOND("MB/s"),
+    PER_SECOND("/s"),
     FAILURES("failures");
 
     private final String symbol;
@@ -17,10 +20,12 @@ public enum Unit {
         return symbol;
     }
 
+    /** As many digits as say something. */
     String number(double value) {
-        return this == FAILURES
-                ? Long.toString(Math.round(value))
-                : String.format(Locale.ROOT, value < 10 ? "%.2f" : "%.1f", value);
+        if (this == FAILURES || value >= 100) {
+            return Long.toString(Math.round(value));
+        }
+        return String.format(Locale.ROOT, value < 10 ? "%.2f" : "%.1f", value);
     }
 
     String show(double value) {

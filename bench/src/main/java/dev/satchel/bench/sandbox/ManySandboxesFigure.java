@@ -43,12 +43,12 @@ public final class ManySandboxesFigure implements Figure {
         String why = "";
         for (int round = 0; round < effort.rounds(); round++) {
             long start = System.nanoTime();
-            List<String> failed = new Round(sandboxes, effort.sandboxes()).run(place);
+            List<String> failed = new Round(sandboxes, effort.sizes().sandboxes()).run(place);
             times.add((System.nanoTime() - start) / NANOS_PER_MILLISECOND);
             failures.add((double) failed.size());
             why = failed.isEmpty() ? why : failed.getFirst();
         }
-        String figure = effort.sandboxes() + " sandboxes at once";
+        String figure = effort.sizes().sandboxes() + " sandboxes at once";
         return List.of(
                 Result.of(figure, new Series(Unit.FAILURES, failures), new Bar.Never()).noting(why),
                 Result.of("… until the last is gone", Series.millis(times), new Bar.Open()));

@@ -45,10 +45,11 @@ public final class StreamsFigure implements Figure {
                                 Map.of("SANDBOX_URL", "http://127.0.0.1:" + source.ready()));
                 Readers direct = new Readers();
                 Readers ours = new Readers()) {
-            direct.open(effort.streams(), Integer.parseInt(source.ready()), post(DIRECT, ""));
+            direct.open(
+                    effort.sizes().streams(), Integer.parseInt(source.ready()), post(DIRECT, ""));
             String message = "{\"message\":\"Talk to me.\",\"onDisconnect\":\"cancel\"}";
             ours.open(
-                    effort.streams(),
+                    effort.sizes().streams(),
                     server.url().getPort(),
                     post("/api/assistant/chat/stream", message));
             DiskProbe disk = new DiskProbe(place.fresh("disk").resolve("probe"));
@@ -100,7 +101,7 @@ public final class StreamsFigure implements Figure {
             Effort effort, int percent, List<Samples> ours, List<Samples> direct, Bar bar) {
         return Result.of(
                         "line in to event out, %d streams, p%d"
-                                .formatted(effort.streams(), percent),
+                                .formatted(effort.sizes().streams(), percent),
                         percentiles(ours, percent),
                         bar)
                 .against("without a server", percentiles(direct, percent));
@@ -121,7 +122,7 @@ public final class StreamsFigure implements Figure {
                 .formatted(
                         LINES_PER_SECOND,
                         arrivals.streams(),
-                        effort.streams(),
+                        effort.sizes().streams(),
                         arrivals.gaps(),
                         cpu.show());
     }

@@ -9,27 +9,44 @@ class ResultTest {
     private static final Series ROUNDS = Series.millis(List.of(16.0, 12.0, 14.0, 30.0));
 
     @Test
-    void aSeriesKnowsItsBestMedianAndWorstRound() {
-        assertThat(ROUNDS.best()).isEqualTo(12);
+    void aSeriesKnowsItsMedianAndItsSpread() {
         assertThat(ROUNDS.median()).isEqualTo(15);
-        assertThat(ROUNDS.worst()).isEqualTo(30);
+        assertThat(ROUNDS.lowest()).isEqualTo(12);
+        assertThat(ROUNDS.highest()).isEqualTo(30);
     }
 
     @Test
-    void theBestRoundIsHeldAgainstALimit() {
-        assertThat(Result.of("x", ROUNDS, new Bar.Below(12.5)).verdict()).isEqualTo(Verdict.HOLDS);
-        assertThat(Result.of("x", ROUNDS, new Bar.Below(12)).verdict())
+    void theMedianIsHeldAgainstALimit() {
+        assertThat(Result.of("x", ROUNDS, new Bar.Below(15.5)).verdict()).isEqualTo(Verdict.HOLDS);
+        assertThat(Result.of("x", ROUNDS, new Bar.Below(15)).verdict())
                 .isEqualTo(Verdict.FALLS_SHORT);
     }
 
     @Test
-    void aRatioIsOfBestToBest() {
+    void aRatioIsOfMedianToMedian() {
         Result result =
-                Result.of("x", ROUNDS, new Bar.AtMostTimes(1.2))
-                        .against("y", Series.millis(List.of(10.0, 99.0)));
+                Result.of("x", ROUNDS, new Bar.AtMostTimes(1.5))
+                        .against("y", Series.millis(List.of(10.0, 9.0, 99.0)));
 
-        assertThat(result.ratio()).hasValue(1.2);
+        assertThat(result.ratio()).hasValue(1.5);
         assertThat(result.verdict()).isEqualTo(Verdict.HOLDS);
+    }
+
+    @Test
+    void aRateMustBeAtLeastSoManyTimesTheAnchors() {
+        Result result = Result.of("x", rate(80), new Bar.AtLeastTimes(0.8)).against("y", rate(100));
+
+        assertThat(result.verdict()).isEqualTo(Verdict.HOLDS);
+        assertThat(result.against("y", rate(101)).verdict()).isEqualTo(Verdict.FALLS_SHORT);
+    }
+
+    @Test
+    void aPeerThatIsNotHereIsNamedAndNothingIsAssumed() {
+        Result result = Result.of("x", rate(80), new Bar.AtLeastTimes(0.8)).withoutPeer("nginx");
+
+        assertThat(result.ratio()).isEmpty();
+        assertThat(result.verdict()).isEqualTo(Verdict.NOT_MEASURED);
+        assertThat(Table.of(List.of(result))).contains("| no nginx here |");
     }
 
     @Test
@@ -49,5 +66,9 @@ class ResultTest {
     @Test
     void whatHasNoBarIsInformation() {
         assertThat(Result.of("x", ROUNDS, new Bar.Open()).verdict()).isEqualTo(Verdict.INFORMATION);
+    }
+
+    private static Series rate(double value) {
+        return new Series(Unit.MEGABYTES_PER_SECOND, List.of(value));
     }
 }

@@ -38,6 +38,8 @@ import dev.satchel.server.session.MessageRoutes;
 import dev.satchel.server.session.SessionRoutes;
 import dev.satchel.server.session.SessionStore;
 import dev.satchel.server.session.Sessions;
+import dev.satchel.server.storage.Storage;
+import dev.satchel.server.storage.StorageRoutes;
 import dev.satchel.server.turn.ChatRoutes;
 import dev.satchel.server.turn.Chats;
 import dev.satchel.server.turn.TurnRoutes;
@@ -159,6 +161,12 @@ final class TurnFeatures {
                         settings.ages());
         new McpFeatures(database, objects, clock, router, access, scheduler)
                 .add(bagStore, chats, kept.assets(), settings.ages());
+        new StorageRoutes(
+                        new Storage(database),
+                        settings.bagLimits(),
+                        settings.ages().temporaryUpload(),
+                        access)
+                .addTo(router);
         return executions;
     }
 

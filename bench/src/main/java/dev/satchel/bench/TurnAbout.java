@@ -1,0 +1,61 @@
+package dev.satchel.bench;
+
+import dev.satchel.bench.report.Bar;
+import dev.satchel.bench.report.Result;
+import dev.satchel.bench.report.Series;
+import dev.satchel.bench.report.Unit;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ours and its anchor in the same run, one after the other in every round, and who begins changes,
+ * so that what the machine does meanwhile meets both.
+ */
+public final class TurnAbout {
+    /** Gives the number of one round. */
+    public interface Measured {
+        double measure() throws Exception;
+    }
+
+    private final Unit unit;
+    private final Measured ours;
+    private final String anchorName;
+    private final @Nullable Measured anchor;
+
+    public TurnAbout(Unit unit, Measured ours, String anchorName, @Nullable Measured anchor) {
+        this.unit = unit;
+        this.ours = ours;
+        this.anchorName = anchorName;
+        this.anchor = anchor;
+    }
+
+    /** A first round, which warms up, does not count. */
+    public Result rounds(int count, String figure, Bar bar) throws Exception {
+        List<Double> mine = new ArrayList<>();
+        List<Double> theirs = new ArrayList<>();
+        for (int round = 0; round <= count; round++) {
+            if (round % 2 == 0) {
+                mine.add(ours.measure());
+                measureAnchor(theirs);
+            } else {
+                measureAnchor(theirs);
+                mine.add(ours.measure());
+            }
+        }
+        Result result = Result.of(figure, counted(mine), bar);
+        return anchor == null
+                ? result.withoutPeer(anchorName)
+                : result.against(anchorName, counted(theirs));
+    }
+
+    private void measureAnchor(List<Double> rounds) throws Exception {
+        if (anchor != null) {
+            rounds.add(anchor.measure());
+        }
+    }
+
+    private Series counted(List<Double> rounds) {
+        return new Series(unit, rounds.subList(1, rounds.size()));
+    }
+}

@@ -1,0 +1,68 @@
+package dev.satchel.server.storage;
+
+import dev.satchel.http.Exchange;
+import dev.satchel.http.PageRequest;
+import dev.satchel.http.Router;
+import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.bag.BagLimits;
+import java.time.Duration;
+import java.util.List;
+
+/** {@code /api/storage}: what the caller's tenant keeps, by kind and by conversation. */
+public final class StorageRoutes {
+    private final Storage storage;
+    private final Limits limits;
+    private final Access access;
+
+    public StorageRoutes(Storage storage, BagLimits limits, Duration uploadMaxAge, Access access) {
+        this.storage = storage;
+        this.limits =
+                new Limits(
+                        limits.maxFileBytes(),
+                        limits.maxFiles(),
+                        limits.maxBagBytes(),
+                        uploadMaxAge.toMillis());
+        this.access = access;
+    }
+
+    public void addTo(Router router) {
+        router.get("/api/storage", access.required(this::storage));
+    }
+
+    private void storage(Exchange exchange, Caller caller) {
+        Storage.Kept kept = storage.of(caller.tenant(), PageRequest.limit(exchange));
+        exchange.json(200, View.of(kept, limits));
+    }
+
+    /** What one chat's files may come to, and how long an upload waits for its chat. */
+    record Limits(long maxFileBytes, int maxFiles, long maxBytes, long uploadMaxAgeMs) {}
+
+    /** The answer. */
+    record View(
+            long bytes,
+            Use files,
+            Use deletedFiles,
+            Use runFiles,
+            Use snapshots,
+            Use assets,
+            Use uploads,
+            Use staged,
+            List<ChatUse> chats,
+            Limits limits) {
+
+        static View of(Storage.Kept kept, Limits limits) {
+            return new View(
+                    kept.bytes(),
+                    kept.files(),
+                    kept.deletedFiles(),
+                    kept.runFiles(),
+                    kept.snapshots(),
+                    kept.assets(),
+                    kept.uploads(),
+                    kept.staged(),
+                    kept.chats(),
+                    limits);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.storage;
+
+import org.jspecify.annotations.NullMarked;
