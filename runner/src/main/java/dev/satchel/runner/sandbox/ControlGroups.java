@@ -100,7 +100,8 @@ final class ControlGroups {
                 mounts.stream()
                         .filter(GroupMount::secondVersion)
                         .findFirst()
-                        .map(mount -> mount.directory(own.getOrDefault("", "/")));
+                        .map(mount -> mount.directory(own.getOrDefault("", "/")))
+                        .map(SecondVersion::given);
         if (first.size() == FIRST_VERSION.size()) {
             return first;
         }

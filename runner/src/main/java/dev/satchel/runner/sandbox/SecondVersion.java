@@ -16,6 +16,11 @@ final class SecondVersion {
 
     private SecondVersion() {}
 
+    /** The group we were started in, also after we moved aside in it. */
+    static Path given(Path current) {
+        return current.endsWith(RUNNER_LEAF) ? current.resolveSibling("") : current;
+    }
+
     /** False when the group does not offer the controllers or is not ours to change. */
     static boolean delegate(Path group) {
         try {

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Both versions, described by files: a machine has only one of them. */
+/** Both versions, described by files; {@link SecondVersionTest} has a real kernel. */
 class ControlGroupsTest {
     private static final Limits LIMITS = new Limits(1000, 20, 150, 5000);
 
@@ -46,6 +46,18 @@ class ControlGroupsTest {
 
         assertThat(ControlGroups.find(proc)).containsExactly(new Hierarchy(Kind.V2, own));
         assertThat(own.resolve("cgroup.subtree_control")).hasContent("+memory +pids +cpu");
+    }
+
+    @Test
+    void aRunnerThatMovedAsideFindsTheGroupItWasGiven() throws Exception {
+        Path own = groups.resolve("service");
+        Files.createDirectories(own.resolve("satchel-runner"));
+        Files.writeString(own.resolve("cgroup.controllers"), "cpu memory pids\n");
+        Files.writeString(own.resolve("cgroup.subtree_control"), "cpu memory pids\n");
+        write("self/mountinfo", mount("", "/", "cgroup2", "rw"));
+        write("self/cgroup", "0::/service/satchel-runner");
+
+        assertThat(ControlGroups.find(proc)).containsExactly(new Hierarchy(Kind.V2, own));
     }
 
     @Test
