@@ -13,6 +13,9 @@ import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.Replay;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
+import dev.satchel.server.dialect.AgUiRoutes;
+import dev.satchel.server.dialect.AiSdkRoutes;
+import dev.satchel.server.dialect.ForeignThreads;
 import dev.satchel.server.execution.AgentUrls;
 import dev.satchel.server.execution.CallbackRoutes;
 import dev.satchel.server.execution.Callbacks;
@@ -45,6 +48,7 @@ import dev.satchel.server.turn.Chats;
 import dev.satchel.server.turn.TurnRoutes;
 import dev.satchel.server.turn.Turns;
 import dev.satchel.server.workspace.SessionLookup;
+
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -119,8 +123,7 @@ final class TurnFeatures {
         Chats chats = new Chats(database, conversationStore, runStore, bagStore, executions, clock);
         FileDownloads downloads = new FileDownloads(objects);
         RunStarts starts = new RunStarts(database, runStore);
-        TurnRoutes turnRoutes =
-                new TurnRoutes(turns, chats, executions, starts, follower, access);
+        TurnRoutes turnRoutes = new TurnRoutes(turns, chats, executions, starts, follower, access);
         turnRoutes.addTo(router);
         new ChatRoutes(chats, access).addTo(router);
         BagRoutes chatFiles = new BagRoutes(database, conversationStore, bags, downloads, access);
@@ -159,6 +162,9 @@ final class TurnFeatures {
                                 agents,
                                 workspaces.keeper()),
                         settings.ages());
+        ForeignThreads threads = new ForeignThreads(chats, turnRoutes, bags);
+        new AiSdkRoutes(threads, chats, follower, access).addTo(router);
+        new AgUiRoutes(threads, chats, follower, access).addTo(router);
         new McpFeatures(database, objects, clock, router, access, scheduler)
                 .add(bagStore, chats, kept.assets(), settings.ages());
         new StorageRoutes(

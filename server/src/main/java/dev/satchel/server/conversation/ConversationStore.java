@@ -4,13 +4,16 @@ import dev.satchel.http.PageRequest;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.core.type.TypeReference;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.core.type.TypeReference;
 
 /**
  * Rows of conversations and messages. Everything that changes a thread is one conditional
@@ -24,11 +27,15 @@ public final class ConversationStore {
             VALUES (:id, :tenant, :type, :title, :workflow, 0, 0, :now, :now)
             """;
 
+    private static final String INSERT_IF_ABSENT = INSERT + "ON CONFLICT (id) DO NOTHING";
+
     private static final String FIND =
-            "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL";
+            "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at IS"
+                    + " NULL";
 
     private static final String FIND_DELETED =
-            "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NOT NULL";
+            "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at IS"
+                    + " NOT NULL";
 
     private static final String PAGE =
             """
@@ -114,7 +121,23 @@ public final class ConversationStore {
             @Nullable String title,
             @Nullable String workflowId,
             long now) {
-        tx.update(INSERT)
+        insert(tx, INSERT, tenant, id, title, workflowId, now);
+    }
+
+    /** Does nothing when the id is taken, by whomever. */
+    public void createIfAbsent(Transaction tx, TenantId tenant, ConversationId id, long now) {
+        insert(tx, INSERT_IF_ABSENT, tenant, id, null, null, now);
+    }
+
+    private static void insert(
+            Transaction tx,
+            String statement,
+            TenantId tenant,
+            ConversationId id,
+            @Nullable String title,
+            @Nullable String workflowId,
+            long now) {
+        tx.update(statement)
                 .bind("id", id.value())
                 .bind("tenant", tenant.value())
                 .bind("type", Conversation.TYPE)

@@ -3,9 +3,12 @@ package dev.satchel.server.idempotency;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.idempotency.IdempotencyStore.Attempt;
-import dev.satchel.server.idempotency.IdempotencyStore.Id;
+import dev.satchel.server.idempotency.IdempotencyStore.KeyId;
 import dev.satchel.server.idempotency.IdempotencyStore.Row;
 import dev.satchel.server.idempotency.IdempotencyStore.State;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -13,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Who is at which write. A lease is renewed while its request is in flight, so a server that dies
@@ -54,7 +56,7 @@ public final class Attempts {
     }
 
     /** The row as it stands, unless its time is over. */
-    Optional<Row> find(Id id) {
+    Optional<Row> find(KeyId id) {
         return database.read(tx -> store.find(tx, id))
                 .filter(row -> row.expiresAt() > clock.millis());
     }
@@ -65,7 +67,7 @@ public final class Attempts {
     }
 
     /** Takes a free row; empty when somebody else was quicker. */
-    Optional<Claim> claim(Id id, @Nullable String requestHash) {
+    Optional<Claim> claim(KeyId id, @Nullable String requestHash) {
         Attempt attempt = new Attempt(id, UUID.randomUUID().toString());
         Row wanted =
                 new Row(

@@ -1,6 +1,7 @@
 package dev.satchel.server.idempotency;
 
 import dev.satchel.http.Fields;
+
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HexFormat;

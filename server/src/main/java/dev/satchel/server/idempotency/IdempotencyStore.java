@@ -2,13 +2,15 @@ package dev.satchel.server.idempotency;
 
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
+
+import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jspecify.annotations.Nullable;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.PreparedBatch;
-import org.jdbi.v3.core.statement.SqlStatement;
-import org.jspecify.annotations.Nullable;
 
 /** Rows of keys in use. The primary key decides between two requests at once, on any server. */
 final class IdempotencyStore {
@@ -76,10 +78,10 @@ final class IdempotencyStore {
     }
 
     /** Which row: a key means nothing outside its tenant. */
-    record Id(TenantId tenant, String keyHash) {}
+    record KeyId(TenantId tenant, String keyHash) {}
 
     /** One try at a row: only the newest of them may write it. */
-    record Attempt(Id id, String value) {}
+    record Attempt(KeyId id, String value) {}
 
     record Row(
             String operationId,
@@ -90,7 +92,7 @@ final class IdempotencyStore {
             long leaseUntil,
             long expiresAt) {}
 
-    Optional<Row> find(Transaction tx, Id id) {
+    Optional<Row> find(Transaction tx, KeyId id) {
         return bind(tx.query(FIND), id).map((row, _) -> row(row)).findOne();
     }
 
@@ -142,7 +144,7 @@ final class IdempotencyStore {
         tx.update(SWEEP).bind("now", now).execute();
     }
 
-    private static <S extends SqlStatement<S>> S bind(S statement, Id id) {
+    private static <S extends SqlStatement<S>> S bind(S statement, KeyId id) {
         return statement.bind("tenant", id.tenant().value()).bind("key", id.keyHash());
     }
 

@@ -5,11 +5,13 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerHandler;
-import dev.satchel.server.idempotency.IdempotencyStore.Id;
+import dev.satchel.server.idempotency.IdempotencyStore.KeyId;
 import dev.satchel.server.idempotency.IdempotencyStore.Row;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import org.jspecify.annotations.Nullable;
 
 /** One sending of a write that names itself. */
 record KeyedRequest(
@@ -19,8 +21,8 @@ record KeyedRequest(
         IdempotencyKey key,
         RequestPrint print) {
 
-    Id id() {
-        return new Id(caller.tenant(), key.hash());
+    KeyId id() {
+        return new KeyId(caller.tenant(), key.hash());
     }
 
     void handle() throws Exception {

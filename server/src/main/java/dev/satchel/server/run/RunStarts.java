@@ -4,8 +4,9 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.Operation;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.database.Database;
+
+import java.io.IOException;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Begins the run of a request, or finds the one that an earlier sending of the request has begun:
@@ -20,14 +21,20 @@ public final class RunStarts {
         this.store = store;
     }
 
-    public Run begin(Exchange exchange, Caller caller, Function<RunId, Run> begin) {
+    /** Makes the run of this id. */
+    @FunctionalInterface
+    public interface Beginning {
+        Run begin(RunId id) throws IOException;
+    }
+
+    public Run begin(Exchange exchange, Caller caller, Beginning beginning) throws IOException {
         Optional<Operation> operation = exchange.operation();
         if (operation.isEmpty()) {
-            return begin.apply(RunId.random());
+            return beginning.begin(RunId.random());
         }
         RunId id = new RunId(operation.get().id());
         boolean begun = database.read(tx -> store.find(tx, id)).isPresent();
-        Run run = begun ? readable(caller, id) : begin.apply(id);
+        Run run = begun ? readable(caller, id) : beginning.begin(id);
         operation.get().begun().run();
         return run;
     }

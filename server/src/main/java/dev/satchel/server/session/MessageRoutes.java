@@ -12,6 +12,7 @@ import dev.satchel.server.turn.TurnRequest;
 import dev.satchel.server.turn.Turns;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.SessionLookup;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +72,9 @@ public final class MessageRoutes {
         TurnRequest turn = new TurnRequest(text, id, null, null, List.of(), null, "continue");
         Run run =
                 starts.begin(
-                        exchange, caller, runId -> turns.begin(caller, turn, runId, session.setup()));
+                        exchange,
+                        caller,
+                        runId -> turns.begin(caller, turn, runId, session.setup()));
         try (EventStream events = exchange.events()) {
             follower.follow(
                     exchange, run.id(), new SessionEvents(id, message.wantsPartial(), events));

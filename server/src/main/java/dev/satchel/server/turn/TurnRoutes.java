@@ -7,6 +7,7 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Access;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.Stop;
 import dev.satchel.server.run.EventPosition;
@@ -16,6 +17,7 @@ import dev.satchel.server.run.RunFollower;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.run.RunStarts;
 import dev.satchel.server.run.RunStatus;
+
 import java.io.IOException;
 import java.util.Optional;
 
@@ -61,14 +63,40 @@ public final class TurnRoutes {
         executions.requireAvailable();
     }
 
+    /** Refuses while a turn is running, before anything is made for another. */
+    public void requireFree(Caller caller, ConversationId chat) {
+        turns.requireFree(caller, chat);
+    }
+
     /** Begins a turn and follows it to its end. */
     public void run(Exchange exchange, Caller caller, TurnRequest request)
             throws IOException, InterruptedException {
-        Run run = starts.begin(exchange, caller, id -> turns.begin(caller, request, id));
-        if (request.cancelsOnDisconnect()) {
+        Run run = begin(exchange, caller, request.cancelsOnDisconnect(), () -> request);
+        stream(exchange, run.id(), 0);
+    }
+
+    /** Does what has to be done before a turn, such as taking in its files. */
+    @FunctionalInterface
+    public interface Preparation {
+        TurnRequest turn() throws IOException;
+    }
+
+    /** Begins a turn; a repeat of its request prepares nothing and finds what was begun. */
+    public Run begin(
+            Exchange exchange, Caller caller, boolean cancelsOnDisconnect, Preparation preparation)
+            throws IOException {
+        Run run =
+                starts.begin(
+                        exchange,
+                        caller,
+                        id -> {
+                            requireSandbox();
+                            return turns.begin(caller, preparation.turn(), id);
+                        });
+        if (cancelsOnDisconnect) {
             exchange.onDisconnect(() -> cancel(run.id()));
         }
-        stream(exchange, run.id(), 0);
+        return run;
     }
 
     private void follow(Exchange exchange, Caller caller) throws IOException, InterruptedException {

@@ -20,6 +20,7 @@ import dev.satchel.server.execution.Launch;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.run.RunSetup;
+
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +67,16 @@ public final class Turns {
         request.conversation().ifPresent(executions::endIfLost);
         Launch.Prepared prepared = database.write(tx -> prepare(tx, caller, request, id, setup));
         return launch.start(prepared).run();
+    }
+
+    /** Refuses early while a turn is running, before anything is stored for another. */
+    void requireFree(Caller caller, ConversationId chat) {
+        database.read(tx -> conversations.find(tx, caller.tenant(), chat))
+                .filter(found -> found.activeRunId() != null)
+                .ifPresent(
+                        busy -> {
+                            throw ChatErrors.turnInProgress(busy);
+                        });
     }
 
     private Launch.Prepared prepare(

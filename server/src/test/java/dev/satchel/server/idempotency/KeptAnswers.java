@@ -2,6 +2,7 @@ package dev.satchel.server.idempotency;
 
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
+
 import java.net.URI;
 import java.util.List;
 
@@ -15,7 +16,8 @@ final class KeptAnswers {
             database.change(
                     tx ->
                             tx.update(
-                                            "UPDATE idempotency_key SET state = 'running', lease_until = 0")
+                                            "UPDATE idempotency_key SET state = 'running',"
+                                                    + " lease_until = 0")
                                     .execute());
         }
     }

@@ -10,6 +10,14 @@ import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.ServerProcess;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -20,12 +28,6 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class RepeatedRunTest {
     private static final String TURN = "/api/assistant/chat/stream";
@@ -118,9 +120,7 @@ class RepeatedRunTest {
         try (TestServer server = TestServer.start(sandbox.url());
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             String made =
-                    server.post(
-                                    "/api/agents",
-                                    Map.of("name", "helper", "instructions", "Help."))
+                    server.post("/api/agents", Map.of("name", "helper", "instructions", "Help."))
                             .body();
             String path =
                     "/api/agents/" + Json.MAPPER.readTree(made).get("id").stringValue() + "/runs";
@@ -149,7 +149,8 @@ class RepeatedRunTest {
                 Events again = next.turn("hello", "once")) {
             List<Events.Event> told = again.rest();
 
-            assertThat(told).extracting(Events.Event::type)
+            assertThat(told)
+                    .extracting(Events.Event::type)
                     .containsExactly("chat", "step", "error", "end");
             assertThat(told.getLast().data().get("status").stringValue()).isEqualTo("interrupted");
             assertThat(sandbox.nothingDispatched()).isTrue();
@@ -177,7 +178,9 @@ class RepeatedRunTest {
     private static HttpRequest keyed(TestServer server, String path, Map<String, String> body) {
         return server.request(path)
                 .header("Idempotency-Key", "once")
-                .POST(BodyPublishers.ofString(Json.MAPPER.writeValueAsString(new java.util.TreeMap<>(body))))
+                .POST(
+                        BodyPublishers.ofString(
+                                Json.MAPPER.writeValueAsString(new java.util.TreeMap<>(body))))
                 .build();
     }
 }

@@ -3,18 +3,22 @@ package dev.satchel.server.idempotency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.testing.TestServer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class RepeatedUploadTest {
     private static final int LONG = 3_000_000;
@@ -60,7 +64,8 @@ class RepeatedUploadTest {
     @Test
     void anUploadThatBrokeOffMayBeSentAgain() throws Exception {
         String whole = form("b", "x".repeat(LONG));
-        try (Socket socket = new Socket("127.0.0.1", server.url("").getPort())) {
+        try (Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), server.url("").getPort())) {
             OutputStream out = socket.getOutputStream();
             out.write(head(files, "b", whole.length()).getBytes(StandardCharsets.UTF_8));
             out.write(whole.substring(0, LONG / 2).getBytes(StandardCharsets.UTF_8));
@@ -76,12 +81,13 @@ class RepeatedUploadTest {
     @Test
     void anUploadThatAServerTookToItsGraveMayBeSentAgain() throws Exception {
         String whole = form("b", "x".repeat(LONG));
-        try (Socket socket = new Socket("127.0.0.1", server.url("").getPort())) {
+        try (Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), server.url("").getPort())) {
             OutputStream out = socket.getOutputStream();
             out.write(head(files, "b", whole.length()).getBytes(StandardCharsets.UTF_8));
             out.write(whole.substring(0, LONG / 2).getBytes(StandardCharsets.UTF_8));
             server.stop();
-            assertThat(drained(socket.getInputStream())).isTrue();
+            awaitEnd(socket.getInputStream());
         }
         server = TestServer.start(data, null, null);
 
@@ -146,11 +152,11 @@ class RepeatedUploadTest {
                 .formatted(path, TestServer.KEY, boundary, length);
     }
 
-    private static boolean drained(InputStream in) {
+    private static void awaitEnd(InputStream in) {
         try {
-            return in.readAllBytes().length >= 0;
-        } catch (java.io.IOException e) {
-            return true; // cut, which is as good an end as any
+            in.transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            // cut, which is as good an end as any
         }
     }
 }

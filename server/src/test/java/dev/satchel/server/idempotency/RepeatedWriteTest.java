@@ -7,6 +7,12 @@ import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.testing.TestServer;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -22,10 +28,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class RepeatedWriteTest {
     private static final String CHATS = "/api/assistant/chats";
@@ -53,7 +55,10 @@ class RepeatedWriteTest {
     void theSameKeyForAnythingElseIs422(Dialect dialect) throws Exception {
         try (TestServer server = TestServer.start(dialect, null)) {
             String chat =
-                    Json.MAPPER.readTree(create(server, "key-1", "plans").body()).get("id").stringValue();
+                    Json.MAPPER
+                            .readTree(create(server, "key-1", "plans").body())
+                            .get("id")
+                            .stringValue();
 
             HttpResponse<String> otherBody = create(server, "key-1", "other plans");
             HttpResponse<String> otherPath =
@@ -154,8 +159,7 @@ class RepeatedWriteTest {
     @Test
     void aSecretInAKeptAnswerCannotBeReadFromTheDatabase(@TempDir Path data) throws Exception {
         URI url = TestDatabases.freshPostgresql();
-        try (TestServer server =
-                TestServer.start(data, url, null)) {
+        try (TestServer server = TestServer.start(data, url, null)) {
             HttpRequest newKey =
                     server.request("/api/keys")
                             .header("Idempotency-Key", "for-the-laptop")
