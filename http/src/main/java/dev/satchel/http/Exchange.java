@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -247,6 +248,10 @@ public final class Exchange {
                 throw new EOFException("the file ended before " + (offset + length));
             }
         } catch (ExecutionException e) {
+            if (file.read(ByteBuffer.allocate(1), offset + length - 1) == 1) {
+                clientGone = true; // the file is there to its end, so it was not the file
+                throw new ClientGoneException();
+            }
             throw new IOException("the file could not be sent", e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -23,6 +23,9 @@ import java.util.Map;
 public final class ConfigurationReader {
     private static final long MEBIBYTE = 1024 * 1024;
 
+    /** Whoever has a right key is never held up, so a short one would be found by trying. */
+    private static final int SHORTEST_KEY = 16;
+
     private static final int EIGHT_HOURS = 28_800;
     private static final int ONE_WEEK = 604_800;
 
@@ -85,6 +88,12 @@ public final class ConfigurationReader {
         Secret key = settings.secret("SATCHEL_API_KEY");
         if (key != null && !key.value().matches("[\\x21-\\x7e]+")) {
             settings.problem("SATCHEL_API_KEY holds characters that no header can carry");
+        }
+        if (key != null && key.value().length() < SHORTEST_KEY) {
+            settings.problem(
+                    "SATCHEL_API_KEY is too easy to guess: it needs at least "
+                            + SHORTEST_KEY
+                            + " characters");
         }
         return key;
     }
