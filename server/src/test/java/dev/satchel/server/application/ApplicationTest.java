@@ -189,6 +189,7 @@ class ApplicationTest {
         Application application =
                 new Application(
                         ConfigurationReader.read(flags, List.of(), all).configuration(),
+                        Clock.systemUTC(),
                         Clock.systemUTC());
         application.start();
         return application;

@@ -51,7 +51,8 @@ class OpenApiTest {
         Configuration configuration =
                 ConfigurationReader.read(flags, List.of(), Map.of()).configuration();
         Set<String> routes = new TreeSet<>();
-        try (Application application = new Application(configuration, Clock.systemUTC())) {
+        try (Application application =
+                new Application(configuration, Clock.systemUTC(), Clock.systemUTC())) {
             application.routes().stream()
                     .map(route -> route.method() + " " + route.template().replace("*}", "}"))
                     .forEach(routes::add);
