@@ -53,7 +53,7 @@ public final class AgentRunRoutes {
                                 caller,
                                 id -> agents.begin(caller, agent, request.prompt(), id))
                         .id();
-        if (request.cancelsOnDisconnect()) {
+        if (request.cancelsOnDisconnect(exchange.operation().isPresent())) {
             exchange.onDisconnect(() -> cancel(run));
         }
         if (EventPosition.wantsNdjson(exchange)) {

@@ -37,7 +37,7 @@ final class AgUiHistory {
                         .map(Step.class::cast)
                         .toList();
         if (!steps.isEmpty()) {
-            List<Map<String, Object>> calls = steps.stream().map(AgUiHistory::call).toList();
+            List<Map<String, Object>> calls = steps.stream().map(step -> call(run, step)).toList();
             messages.add(Members.of("id", run, "role", "assistant", "toolCalls", calls));
         }
         steps.forEach(step -> messages.add(result(run, step)));
@@ -60,11 +60,11 @@ final class AgUiHistory {
         }
     }
 
-    private static Map<String, Object> call(Step step) {
+    private static Map<String, Object> call(String run, Step step) {
         Object args = step.args() == null ? Map.of() : step.args();
         return Members.of(
                 "id",
-                step.id(),
+                AgUiTeller.callId(run, step.id()),
                 "type",
                 "function",
                 "function",
@@ -88,7 +88,7 @@ final class AgUiHistory {
                 "role",
                 "tool",
                 "toolCallId",
-                step.id(),
+                AgUiTeller.callId(run, step.id()),
                 "content",
                 content);
     }

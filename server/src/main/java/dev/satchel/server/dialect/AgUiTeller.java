@@ -61,17 +61,18 @@ final class AgUiTeller implements Teller {
 
     @Override
     public List<Object> stepBegins(String id, String name, JsonNode args) {
+        String call = callId(runId, id);
         return List.of(
                 event(
                         "TOOL_CALL_START",
                         "toolCallId",
-                        id,
+                        call,
                         "toolCallName",
                         name,
                         "parentMessageId",
                         runId),
-                event("TOOL_CALL_ARGS", "toolCallId", id, "delta", json(args)),
-                event("TOOL_CALL_END", "toolCallId", id));
+                event("TOOL_CALL_ARGS", "toolCallId", call, "delta", json(args)),
+                event("TOOL_CALL_END", "toolCallId", call));
     }
 
     @Override
@@ -117,8 +118,13 @@ final class AgUiTeller implements Teller {
         return runId + "-text-" + part;
     }
 
-    static String resultId(String runId, String stepId) {
+    /** Runners number their steps anew in every run, but a thread is one list of messages. */
+    static String callId(String runId, String stepId) {
         return runId + "-" + stepId;
+    }
+
+    static String resultId(String runId, String stepId) {
+        return callId(runId, stepId) + "-result";
     }
 
     static String json(Object value) {
@@ -159,7 +165,7 @@ final class AgUiTeller implements Teller {
                 "messageId",
                 resultId(runId, id),
                 "toolCallId",
-                id,
+                callId(runId, id),
                 "content",
                 content,
                 "role",

@@ -71,7 +71,8 @@ public final class TurnRoutes {
     /** Begins a turn and follows it to its end. */
     public void run(Exchange exchange, Caller caller, TurnRequest request)
             throws IOException, InterruptedException {
-        Run run = begin(exchange, caller, request.cancelsOnDisconnect(), () -> request);
+        boolean cancels = request.cancelsOnDisconnect(exchange.operation().isPresent());
+        Run run = begin(exchange, caller, cancels, () -> request);
         stream(exchange, run.id(), 0);
     }
 

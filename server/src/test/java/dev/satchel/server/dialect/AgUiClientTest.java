@@ -131,7 +131,7 @@ class AgUiClientTest {
         try (NodeClient first = agent();
                 NodeClient second = agent()) {
             first.order(Map.of("do", "run", "id", "m1", "content", "one"));
-            sandbox.next().stepStarts("s0", "bash").stepSucceeds("s0", "bash").answers("first");
+            sandbox.next().stepStarts("s1", "bash").stepSucceeds("s1", "bash").answers("first");
             settled(first);
             first.order(Map.of("do", "run", "id", "m2", "content", "two"));
             RunOnStage run = sandbox.next();

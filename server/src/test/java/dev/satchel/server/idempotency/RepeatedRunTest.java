@@ -68,6 +68,38 @@ class RepeatedRunTest {
     }
 
     @Test
+    void whoSentAKeyMayLoseTheConnectionAndComeBack() throws Exception {
+        try (TestServer server = TestServer.start(sandbox.url())) {
+            Events lost = server.events(turn(server, "hello"));
+            RunOnStage run = sandbox.next();
+            run.stepStarts("s1", "bash");
+            assertThat(lost.next().orElseThrow().type()).isEqualTo("chat");
+            lost.close();
+
+            try (Events back = server.events(turn(server, "hello"))) {
+                assertThat(back.next().orElseThrow().type()).isEqualTo("chat");
+                assertThat(back.next().orElseThrow().type()).isEqualTo("step");
+                run.answers("still here");
+                assertThat(back.rest().getFirst().type()).isEqualTo("result");
+            }
+        }
+    }
+
+    @Test
+    void aKeyAndACancelInTheBodyStillCancels() throws Exception {
+        try (TestServer server = TestServer.start(sandbox.url())) {
+            Map<String, String> body = Map.of("message", "hello", "onDisconnect", "cancel");
+            Events gone = server.events(keyed(server, TURN, body));
+            RunOnStage run = sandbox.next();
+            run.stepStarts("s1", "bash");
+            assertThat(gone.next().orElseThrow().type()).isEqualTo("chat");
+            gone.close();
+
+            assertThat(run.wasHungUpOn()).isTrue();
+        }
+    }
+
+    @Test
     void aRepeatAfterTheEndTellsTheWholeRunAgain() throws Exception {
         try (TestServer server = TestServer.start(sandbox.url());
                 Events first = server.events(turn(server, "hello"))) {
