@@ -9,6 +9,7 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.turn.Chats;
+import dev.satchel.server.turn.TurnRequest;
 import dev.satchel.server.turn.TurnRoutes;
 
 import java.io.ByteArrayInputStream;
@@ -56,6 +57,7 @@ public final class ForeignThreads {
             ForeignMessage message,
             String onDisconnect)
             throws IOException {
+        TurnRequest _ = message.turn(chat, List.of(), onDisconnect); // refuses before it makes
         return turns.begin(
                 exchange,
                 caller,

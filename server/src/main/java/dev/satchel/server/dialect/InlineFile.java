@@ -24,10 +24,7 @@ record InlineFile(String name, String base64) {
         if (url.substring(0, comma).endsWith(";base64")) {
             return new InlineFile(name, content);
         }
-        byte[] plain =
-                URLDecoder.decode(content.replace("+", "%2B"), StandardCharsets.UTF_8)
-                        .getBytes(StandardCharsets.UTF_8);
-        return new InlineFile(name, Base64.getEncoder().encodeToString(plain));
+        return new InlineFile(name, Base64.getEncoder().encodeToString(decoded(content)));
     }
 
     /**
@@ -36,6 +33,15 @@ record InlineFile(String name, String base64) {
     static Optional<String> idOf(String url) {
         Matcher matcher = OURS.matcher(url);
         return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
+    }
+
+    private static byte[] decoded(String percentEncoded) {
+        try {
+            return URLDecoder.decode(percentEncoded.replace("+", "%2B"), StandardCharsets.UTF_8)
+                    .getBytes(StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw Fields.invalid("url", "is not a valid data: URL");
+        }
     }
 
     byte[] bytes() {

@@ -21,7 +21,11 @@ record UiChatRequest(
         messages = messages == null ? List.of() : List.copyOf(messages);
     }
 
-    record Message(@Nullable String id, String role, @Nullable List<Part> parts) {}
+    record Message(@Nullable String id, String role, List<Part> parts) {
+        Message {
+            parts = parts == null ? List.of() : List.copyOf(parts);
+        }
+    }
 
     record Part(
             String type,
@@ -39,7 +43,7 @@ record UiChatRequest(
         StringBuilder text = new StringBuilder();
         List<InlineFile> inline = new ArrayList<>();
         List<String> attached = new ArrayList<>();
-        for (Part part : last.parts() == null ? List.<Part>of() : last.parts()) {
+        for (Part part : last.parts()) {
             if ("text".equals(part.type()) && part.text() != null) {
                 text.append(text.isEmpty() ? "" : "\n\n").append(part.text());
             } else if ("file".equals(part.type()) && part.url() != null) {
