@@ -163,6 +163,7 @@ public final class ConfigurationReader {
                 settings.millis("AGENT_SERVER_STAGED_FILE_MAX_AGE_MS", standard.stagedFile()),
                 settings.millis(
                         "AGENT_SERVER_STAGED_FILE_CLEANUP_INTERVAL_MS", standard.stagedSweep()),
+                settings.millis("SATCHEL_WORKSPACE_IDLE_MS", standard.idleWorkspace()),
                 settings.millis("SATCHEL_IDEMPOTENCY_MAX_AGE_MS", standard.idempotencyKey()));
     }
 

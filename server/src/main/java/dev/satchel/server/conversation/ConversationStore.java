@@ -33,6 +33,9 @@ public final class ConversationStore {
             "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at IS"
                     + " NULL";
 
+    private static final String FIND_ANYBODYS =
+            "SELECT * FROM conversation WHERE id = :id AND deleted_at IS NULL";
+
     private static final String FIND_DELETED =
             "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at IS"
                     + " NOT NULL";
@@ -149,6 +152,14 @@ public final class ConversationStore {
 
     public Optional<Conversation> find(Transaction tx, TenantId tenant, ConversationId id) {
         return one(tx, FIND, tenant, id);
+    }
+
+    /** Whosever it is: for what we do by ourselves, never for a caller. */
+    public Optional<Conversation> find(Transaction tx, ConversationId id) {
+        return tx.query(FIND_ANYBODYS)
+                .bind("id", id.value())
+                .map((row, _) -> conversation(row))
+                .findOne();
     }
 
     public Optional<Conversation> findDeleted(Transaction tx, TenantId tenant, ConversationId id) {

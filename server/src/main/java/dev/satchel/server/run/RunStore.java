@@ -45,6 +45,12 @@ public final class RunStore {
              ORDER BY generation DESC LIMIT 1
             """;
 
+    private static final String FROM =
+            """
+            SELECT * FROM run WHERE conversation_id = :conversation AND generation >= :generation
+             ORDER BY generation LIMIT :limit
+            """;
+
     private static final String EXPIRED =
             "SELECT * FROM run WHERE status = 'running' AND lease_until < :now LIMIT 100";
 
@@ -126,6 +132,16 @@ public final class RunStore {
                 .bind("conversation", conversation.value())
                 .map((row, _) -> run(row))
                 .findOne();
+    }
+
+    /** The runs of a conversation from a generation on, oldest first. */
+    public List<Run> from(Transaction tx, ConversationId conversation, long generation, int limit) {
+        return tx.query(FROM)
+                .bind("conversation", conversation.value())
+                .bind("generation", generation)
+                .bind("limit", limit)
+                .map((row, _) -> run(row))
+                .list();
     }
 
     /** Runs whose owner has not been heard of for too long. */
