@@ -178,8 +178,8 @@ final class TurnFeatures {
                                 workspaces.keeper()),
                         settings.ages());
         ForeignThreads threads = new ForeignThreads(chats, turnRoutes, bags);
-        new AiSdkRoutes(threads, chats, follower, access).addTo(router);
-        new AgUiRoutes(threads, chats, follower, access).addTo(router);
+        new AiSdkRoutes(threads, follower, access).addTo(router);
+        new AgUiRoutes(threads, follower, access).addTo(router);
         new McpFeatures(database, objects, clock, router, access, scheduler)
                 .add(bagStore, chats, kept.assets(), settings.ages());
         new StorageRoutes(

@@ -9,7 +9,6 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunFollower;
-import dev.satchel.server.turn.Chats;
 
 import java.io.IOException;
 import java.util.List;
@@ -19,13 +18,11 @@ import java.util.Optional;
 /** {@code /api/ag-ui}: AG-UI 1.0 over HTTP and server-sent events. */
 public final class AgUiRoutes {
     private final ForeignThreads threads;
-    private final Chats chats;
     private final RunFollower follower;
     private final Access access;
 
-    public AgUiRoutes(ForeignThreads threads, Chats chats, RunFollower follower, Access access) {
+    public AgUiRoutes(ForeignThreads threads, RunFollower follower, Access access) {
         this.threads = threads;
-        this.chats = chats;
         this.follower = follower;
         this.access = access;
     }
@@ -49,7 +46,7 @@ public final class AgUiRoutes {
             throws IOException, InterruptedException {
         AgUiInput input = exchange.readJson(AgUiInput.class, threads.maxBodyBytes());
         ConversationId chat = ForeignThreads.conversation(caller, input.threadId());
-        Optional<Run> active = chats.find(caller, chat).flatMap(chats::activeRun);
+        Optional<Run> active = threads.activeTurn(caller, chat);
         Object snapshot = AgUiHistory.snapshot(threads.thread(caller, chat));
         AgUiTeller teller = new AgUiTeller(input.threadId(), input.runId(), List.of(snapshot));
         if (active.isPresent()) {

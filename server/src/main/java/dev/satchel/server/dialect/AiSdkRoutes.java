@@ -8,7 +8,6 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunFollower;
 import dev.satchel.server.run.RunId;
-import dev.satchel.server.turn.Chats;
 
 import java.io.IOException;
 import java.util.List;
@@ -20,13 +19,11 @@ public final class AiSdkRoutes {
     private static final String DONE = "[DONE]";
 
     private final ForeignThreads threads;
-    private final Chats chats;
     private final RunFollower follower;
     private final Access access;
 
-    public AiSdkRoutes(ForeignThreads threads, Chats chats, RunFollower follower, Access access) {
+    public AiSdkRoutes(ForeignThreads threads, RunFollower follower, Access access) {
         this.threads = threads;
-        this.chats = chats;
         this.follower = follower;
         this.access = access;
     }
@@ -50,7 +47,7 @@ public final class AiSdkRoutes {
 
     /** A chat that nobody has spoken in yet has nothing to resume either. */
     private void resume(Exchange exchange, Caller caller) throws IOException, InterruptedException {
-        Optional<Run> active = chats.find(caller, chat(exchange, caller)).flatMap(chats::activeRun);
+        Optional<Run> active = threads.activeTurn(caller, chat(exchange, caller));
         if (active.isEmpty()) {
             exchange.send(204);
             return;

@@ -81,6 +81,13 @@ public final class ForeignThreads {
         return new ThreadTail(chat.value(), messages);
     }
 
+    /** The answer in the making; a command that runs in the workspace is none. */
+    Optional<Run> activeTurn(Caller caller, ConversationId chat) {
+        return chats.find(caller, chat)
+                .flatMap(chats::activeRun)
+                .filter(run -> run.userMessageId() != null);
+    }
+
     /** Stops what is running, if anything is. */
     boolean stop(Caller caller, String name) throws InterruptedException {
         return chats.cancel(caller, conversation(caller, name));
