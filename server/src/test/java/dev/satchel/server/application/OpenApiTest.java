@@ -164,7 +164,7 @@ class OpenApiTest {
                     Set.of("/logout", "/mcp").contains(operation.path())
                             || operation.path().startsWith("/api/assistant/sandbox/");
             assertThat(keyed)
-                    .as("%s", operation)
+                    .as("%s refers to #/components/parameters/idempotencyKey", operation)
                     .isEqualTo(!outside && !safe.contains(operation.method()));
         }
     }
