@@ -58,9 +58,13 @@ public final class RunRoutes {
         exchange.json(200, RunView.of(find(exchange, caller)));
     }
 
-    /** Every stored line as NDJSON, as far as the run has come. */
-    private void trace(Exchange exchange, Caller caller) throws IOException {
+    /** Every stored line as NDJSON, as far as the run has come or, asked to follow, to its end. */
+    private void trace(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Run run = find(exchange, caller);
+        if (exchange.query("follow").orElse("").equals("true")) {
+            follower.ndjson(exchange, run.id(), 0, _ -> true);
+            return;
+        }
         OutputStream out = exchange.lines();
         long after = 0;
         for (List<LoggedLine> page = log.read(run.id(), after);

@@ -49,6 +49,25 @@ class ConfigurationReaderTest {
     }
 
     @Test
+    void containersNeedAnImageAndASocket() {
+        assertThat(
+                        problems(
+                                Map.of(),
+                                Map.of(
+                                        "SATCHEL_RUNNER",
+                                        "docker",
+                                        "DOCKER_HOST",
+                                        "tcp://engine:2375",
+                                        "SANDBOX_URL",
+                                        "http://elsewhere:8090")))
+                .containsExactlyInAnyOrder(
+                        "unknown option --colour",
+                        "DOCKER_HOST must be a socket such as unix:///var/run/docker.sock",
+                        "SANDBOX_URL and SATCHEL_RUNNER name two different runners; keep one",
+                        "SATCHEL_SANDBOX_IMAGE is missing: the image that sandboxes are made of");
+    }
+
+    @Test
     void everyProblemIsReportedAtOnceAndNamesItsVariable() {
         Map<String, String> variables =
                 Map.of(
