@@ -70,7 +70,9 @@ public final class Application implements AutoCloseable {
     private final @Nullable ApiKeyFile keyFile;
     private @Nullable HttpServer server;
 
-    public Application(Configuration configuration, Clock clock) throws StartException {
+    /** {@code clock} tells the time, {@code steady} measures it and never jumps. */
+    public Application(Configuration configuration, Clock clock, Clock steady)
+            throws StartException {
         this.network = configuration.network();
         try {
             // Ground floor
@@ -99,7 +101,7 @@ public final class Application implements AutoCloseable {
                             clock);
             workspaces.addTo(router, access);
             this.executions =
-                    new TurnFeatures(closing, database, objects, clock)
+                    new TurnFeatures(closing, database, objects, clock, steady)
                             .addTo(
                                     router,
                                     access,

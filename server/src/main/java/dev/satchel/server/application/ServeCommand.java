@@ -1,5 +1,14 @@
 package dev.satchel.server.application;
 
+import dev.satchel.server.schedule.SteadyClock;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Unmatched;
+
 import java.io.PrintStream;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -7,11 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Unmatched;
 
 /** Starts the server and stays until the process is told to stop. */
 @Command(
@@ -37,7 +41,8 @@ final class ServeCommand implements Callable<Integer> {
         ConfigurationReader.Outcome outcome = options.read(variables, unknown);
         outcome.unknownVariables()
                 .forEach(name -> LOG.warn("unknown variable, is it misspelt? name={}", name));
-        Application application = new Application(outcome.configuration(), Clock.systemUTC());
+        Application application =
+                new Application(outcome.configuration(), Clock.systemUTC(), new SteadyClock());
         application.start();
         CountDownLatch stopped = closeOnSignal(application);
         welcome(application, System.out);

@@ -1,5 +1,9 @@
 package dev.satchel.server.application;
 
+import dev.satchel.server.schedule.SteadyClock;
+
+import picocli.CommandLine.Command;
+
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import picocli.CommandLine.Command;
 
 /**
  * Starts a server in a folder that is thrown away, asks it a few things and stops. The JVM watches
@@ -34,7 +37,8 @@ final class TrainCommand implements Callable<Integer> {
         Map<String, String> flags = Map.of("--port", "0", "--data", folder.toString());
         Configuration configuration =
                 ConfigurationReader.read(flags, List.of(), Map.of()).configuration();
-        try (Application application = new Application(configuration, Clock.systemUTC());
+        try (Application application =
+                        new Application(configuration, Clock.systemUTC(), new SteadyClock());
                 HttpClient client = HttpClient.newHttpClient()) {
             application.start();
             for (String path : PATHS) {

@@ -22,9 +22,11 @@ import dev.satchel.server.execution.Dispatches;
 import dev.satchel.server.execution.ExecutionLimits;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.Launch;
+import dev.satchel.server.execution.RunClocks;
 import dev.satchel.server.execution.SandboxClient;
 import dev.satchel.server.execution.Settlements;
 import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.run.LeaseClock;
 import dev.satchel.server.run.RunFollower;
 import dev.satchel.server.run.RunLog;
 import dev.satchel.server.run.RunRoutes;
@@ -64,16 +66,19 @@ final class TurnFeatures {
     private final Database database;
     private final ObjectStore objects;
     private final Clock clock;
+    private final RunClocks clocks;
 
     private final ConversationStore conversationStore = new ConversationStore();
     private final RunStore runStore = new RunStore();
     private final BagStore bagStore = new BagStore();
 
-    TurnFeatures(CloseStack closing, Database database, ObjectStore objects, Clock clock) {
+    TurnFeatures(
+            CloseStack closing, Database database, ObjectStore objects, Clock clock, Clock steady) {
         this.closing = closing;
         this.database = database;
         this.objects = objects;
         this.clock = clock;
+        this.clocks = new RunClocks(new LeaseClock(database, clock), steady);
     }
 
     /**
@@ -105,7 +110,7 @@ final class TurnFeatures {
                         workspaces.keeper(),
                         settlements,
                         limits,
-                        clock);
+                        clocks);
 
         if (database.dialect() == Dialect.SQLITE) { // its folder is locked: we are alone
             executions.endThoseOfDeadServers();
@@ -113,11 +118,14 @@ final class TurnFeatures {
 
         Replay replay = new Replay(database, conversationStore, settings.replayTurns());
         String signingKey = new SigningKeyStore(database).key("bag-zip");
-        AgentUrls urls = new AgentUrls(publicUrl, signingKey, settings.zipUrlTtl(), clock);
+        AgentUrls urls =
+                new AgentUrls(publicUrl, signingKey, settings.zipUrlTtl(), clocks.leases());
         Dispatches dispatches = new Dispatches(urls, replay, bags);
         RunTokens tokens = new RunTokens(new RunTokenStore(), limits.run());
-        Launch launch = new Launch(runStore, tokens, executions, dispatches, limits.lease(), clock);
-        Callbacks callbacks = new Callbacks(database, runStore, tokens, urls, bags, clock);
+        LeaseClock leases = clocks.leases();
+        Launch launch =
+                new Launch(runStore, tokens, executions, dispatches, limits.lease(), leases);
+        Callbacks callbacks = new Callbacks(database, runStore, tokens, urls, bags, leases);
         new CallbackRoutes(callbacks, dispatches, bags, new BagZip(objects)).addTo(router);
 
         Turns turns = new Turns(database, conversationStore, bagStore, executions, launch, clock);

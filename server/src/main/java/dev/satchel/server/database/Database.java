@@ -1,9 +1,12 @@
 package dev.satchel.server.database;
 
 import com.zaxxer.hikari.HikariDataSource;
+
+import org.jdbi.v3.core.Jdbi;
+
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jdbi.v3.core.Jdbi;
 
 /**
  * Short reads and short transactions. Neither may wait for a network, an object store or a browser
@@ -48,6 +51,11 @@ public final class Database implements AutoCloseable {
     /** Returns when the database answers, throws when it does not. */
     public void ping() {
         int _ = read(tx -> tx.query("SELECT 1").mapTo(Integer.class).one());
+    }
+
+    /** Milliseconds since 1970 by the database's own clock, where it has one that is not ours. */
+    public Optional<Long> clock(Transaction tx) {
+        return dialect.clock().map(sql -> tx.query(sql).mapTo(Long.class).one());
     }
 
     /**

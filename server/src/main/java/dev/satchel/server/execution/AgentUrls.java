@@ -2,15 +2,17 @@ package dev.satchel.server.execution;
 
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
+
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Base64;
 import java.util.function.Supplier;
+
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -24,9 +26,10 @@ public final class AgentUrls {
     private final Supplier<URI> publicUrl;
     private final byte[] signingKey;
     private final Duration zipLife;
-    private final Clock clock;
+    private final InstantSource clock;
 
-    public AgentUrls(Supplier<URI> publicUrl, String signingKey, Duration zipLife, Clock clock) {
+    public AgentUrls(
+            Supplier<URI> publicUrl, String signingKey, Duration zipLife, InstantSource clock) {
         this.publicUrl = publicUrl;
         this.signingKey = signingKey.getBytes(StandardCharsets.UTF_8);
         this.zipLife = zipLife;

@@ -13,14 +13,15 @@ import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.bag.Bags;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.run.LeaseClock;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.run.TokenPurpose;
+
 import java.io.IOException;
-import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,7 +37,7 @@ public final class Callbacks {
     private final RunTokens tokens;
     private final AgentUrls urls;
     private final Bags bags;
-    private final Clock clock;
+    private final LeaseClock leases;
 
     public Callbacks(
             Database database,
@@ -44,13 +45,13 @@ public final class Callbacks {
             RunTokens tokens,
             AgentUrls urls,
             Bags bags,
-            Clock clock) {
+            LeaseClock leases) {
         this.database = database;
         this.runs = runs;
         this.tokens = tokens;
         this.urls = urls;
         this.bags = bags;
-        this.clock = clock;
+        this.leases = leases;
     }
 
     /** Spends the token of the request for its run. */
@@ -59,7 +60,7 @@ public final class Callbacks {
         String token = token(exchange);
         return database.write(
                         tx ->
-                                tokens.redeem(tx, id, purpose, token, clock.millis())
+                                tokens.redeem(tx, id, purpose, token, leases.now(tx))
                                         ? runs.find(tx, id)
                                         : Optional.<Run>empty())
                 .orElseThrow(Callbacks::invalidToken);

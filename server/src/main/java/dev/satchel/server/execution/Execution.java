@@ -14,6 +14,11 @@ import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunLines;
 import dev.satchel.server.run.StaleRunException;
 import dev.satchel.server.workspace.WorkspaceKeeper;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
@@ -22,9 +27,6 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One run in flight, on a virtual thread of its own: dispatch, line by line into the log,
@@ -42,9 +44,10 @@ public final class Execution {
     private final SandboxClient sandbox;
     private final WorkspaceKeeper workspaces;
     private final Settlements settlements;
-    private final Clock clock;
+    private final Clock steady;
     private final Transcript transcript = new Transcript();
     private final CountDownLatch settled = new CountDownLatch(1);
+    private final long begunMillis;
     private volatile long lastHeardMillis;
     private volatile long answeredMillis;
     private @Nullable Stop stop; // guarded by this, like the two below
@@ -58,15 +61,16 @@ public final class Execution {
             SandboxClient sandbox,
             WorkspaceKeeper workspaces,
             Settlements settlements,
-            Clock clock) {
+            Clock steady) {
         this.run = run;
         this.dispatch = dispatch;
         this.lines = lines;
         this.sandbox = sandbox;
         this.workspaces = workspaces;
         this.settlements = settlements;
-        this.clock = clock;
-        this.lastHeardMillis = clock.millis();
+        this.steady = steady;
+        this.begunMillis = steady.millis();
+        this.lastHeardMillis = begunMillis;
     }
 
     public Run run() {
@@ -93,15 +97,19 @@ public final class Execution {
         return settled.await(limit.toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    Duration age() {
+        return Duration.ofMillis(steady.millis() - begunMillis);
+    }
+
     Duration silence() {
-        return Duration.ofMillis(clock.millis() - lastHeardMillis);
+        return Duration.ofMillis(steady.millis() - lastHeardMillis);
     }
 
     /** How long ago the answer came; empty while there is none. */
     Optional<Duration> sinceAnswer() {
         return answeredMillis == 0
                 ? Optional.empty()
-                : Optional.of(Duration.ofMillis(clock.millis() - answeredMillis));
+                : Optional.of(Duration.ofMillis(steady.millis() - answeredMillis));
     }
 
     /**
@@ -175,7 +183,7 @@ public final class Execution {
     }
 
     private void heard() {
-        lastHeardMillis = clock.millis();
+        lastHeardMillis = steady.millis();
     }
 
     private Ending read(NdjsonReader reader) throws IOException, InterruptedException {
@@ -227,7 +235,7 @@ public final class Execution {
     }
 
     private void note(String message) throws InterruptedException {
-        SandboxLine line = new SandboxLine.Log(LogLevel.WARN, message, clock.millis());
+        SandboxLine line = new SandboxLine.Log(LogLevel.WARN, message, steady.millis());
         lines.append(line.type(), Json.MAPPER.writeValueAsString(line));
     }
 
@@ -260,7 +268,7 @@ public final class Execution {
     /** From here on a stop only cuts the connection: the answer stands. */
     private void answered() throws InterruptedException {
         synchronized (this) {
-            answeredMillis = clock.millis();
+            answeredMillis = steady.millis();
             thread = null;
         }
         if (Thread.interrupted()) {

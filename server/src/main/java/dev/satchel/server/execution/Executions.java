@@ -12,15 +12,16 @@ import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.workspace.WorkspaceKeeper;
-import java.time.Clock;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The runs of this server: starts them, keeps their leases, stops those that are silent or too
@@ -37,7 +38,7 @@ public final class Executions implements AutoCloseable {
     private final WorkspaceKeeper workspaces;
     private final Settlements settlements;
     private final ExecutionLimits limits;
-    private final Clock clock;
+    private final RunClocks clocks;
     private final Map<RunId, Execution> active = new ConcurrentHashMap<>();
     private final Scheduler scheduler = new Scheduler("leases");
     private volatile boolean closing;
@@ -50,7 +51,7 @@ public final class Executions implements AutoCloseable {
             WorkspaceKeeper workspaces,
             Settlements settlements,
             ExecutionLimits limits,
-            Clock clock) {
+            RunClocks clocks) {
         this.database = database;
         this.runs = runs;
         this.log = log;
@@ -58,7 +59,7 @@ public final class Executions implements AutoCloseable {
         this.workspaces = workspaces;
         this.settlements = settlements;
         this.limits = limits;
-        this.clock = clock;
+        this.clocks = clocks;
         scheduler.every(limits.renewal(), this::renewLeases);
         scheduler.every(limits.sweep(), this::sweepLost);
         scheduler.every(limits.sweep(), this::stopOverdue);
@@ -83,7 +84,7 @@ public final class Executions implements AutoCloseable {
                         sandbox.orElseThrow(),
                         workspaces,
                         settlements,
-                        clock);
+                        clocks.steady());
         active.put(run.id(), execution);
         LOG.info("run started runId={} generation={}", run.id().value(), run.generation());
         Thread.ofVirtual()
@@ -116,9 +117,11 @@ public final class Executions implements AutoCloseable {
 
     /** Frees a conversation whose turn was lost, without waiting for the next sweep. */
     public void endIfLost(ConversationId conversation) {
-        database.read(tx -> runs.latest(tx, conversation))
-                .filter(run -> run.status() == RunStatus.RUNNING)
-                .filter(run -> run.leaseUntil() < clock.millis())
+        database.read(
+                        tx ->
+                                runs.latest(tx, conversation)
+                                        .filter(run -> run.status() == RunStatus.RUNNING)
+                                        .filter(run -> run.leaseUntil() < clocks.leases().now(tx)))
                 .ifPresent(this::endLost);
     }
 
@@ -136,7 +139,7 @@ public final class Executions implements AutoCloseable {
 
     /** Ends the runs whose owner has gone silent. */
     public void sweepLost() {
-        for (Run run : database.read(tx -> runs.expired(tx, clock.millis()))) {
+        for (Run run : database.read(tx -> runs.expired(tx, clocks.leases().now(tx)))) {
             endLost(run);
         }
     }
@@ -182,25 +185,25 @@ public final class Executions implements AutoCloseable {
         if (ours.isEmpty()) {
             return;
         }
-        long until = clock.millis() + limits.lease().toMillis();
         List<Execution> lost =
                 database.write(
-                        tx ->
-                                ours.stream()
-                                        .filter(run -> !runs.renew(tx, run.run(), until))
-                                        .toList());
+                        tx -> {
+                            long until = clocks.leases().now(tx) + limits.lease().toMillis();
+                            return ours.stream()
+                                    .filter(run -> !runs.renew(tx, run.run(), until))
+                                    .toList();
+                        });
         lost.forEach(execution -> execution.stop(Stop.STALE));
     }
 
     private void stopOverdue() {
-        long now = clock.millis();
         for (Execution execution : active.values()) {
             Optional<Duration> sinceAnswer = execution.sinceAnswer();
             if (sinceAnswer.isPresent()) {
                 if (sinceAnswer.get().compareTo(limits.drain()) > 0) {
                     execution.stop(Stop.IDLE); // the answer stands; only the connection is cut
                 }
-            } else if (now - execution.run().startedAt() > limits.run().toMillis()) {
+            } else if (execution.age().compareTo(limits.run()) > 0) {
                 execution.stop(Stop.RUN_LIMIT);
             } else if (execution.silence().compareTo(limits.idle()) > 0) {
                 execution.stop(Stop.IDLE);

@@ -4,6 +4,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.run.LeaseClock;
 import dev.satchel.server.run.LoggedLine;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
@@ -14,7 +15,6 @@ import dev.satchel.server.run.RunTokens;
 
 import org.jspecify.annotations.Nullable;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +31,7 @@ public final class Launch {
     private final Executions executions;
     private final Dispatches dispatches;
     private final Duration lease;
-    private final Clock clock;
+    private final LeaseClock leases;
 
     /** Names this server among others on the same database; a new one after each start. */
     private final String owner = UUID.randomUUID().toString();
@@ -42,13 +42,13 @@ public final class Launch {
             Executions executions,
             Dispatches dispatches,
             Duration lease,
-            Clock clock) {
+            LeaseClock leases) {
         this.runs = runs;
         this.tokens = tokens;
         this.executions = executions;
         this.dispatches = dispatches;
         this.lease = lease;
-        this.clock = clock;
+        this.leases = leases;
     }
 
     /** What a run is made of. */
@@ -71,7 +71,7 @@ public final class Launch {
     public record Prepared(Run run, RunTokens.Minted tokens) {}
 
     public Prepared prepare(Transaction tx, Draft draft) {
-        long now = clock.millis();
+        long now = leases.now(tx);
         LoggedLine first = firstLine(draft);
         Run run =
                 new Run(

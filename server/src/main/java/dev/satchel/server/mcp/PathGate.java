@@ -1,7 +1,7 @@
 package dev.satchel.server.mcp;
 
 import dev.satchel.server.bag.FileId;
-import java.nio.file.Path;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -18,6 +18,7 @@ final class PathGate {
 
     private static final int MAX_LENGTH = 4096;
     private static final int MAX_SHOWN = 300;
+    private static final Pattern SLASHES = Pattern.compile("/{2,}");
     private static final Pattern SCHEME = Pattern.compile("^[A-Za-z][A-Za-z0-9+.-]*:.*");
 
     private final McpSession session;
@@ -75,15 +76,20 @@ final class PathGate {
         if (List.of(given.split("/", -1)).contains("..")) {
             return new Verdict.Refused(given, "traversal");
         }
-        Path path = Path.of(given);
-        if (path.startsWith(root)) {
-            Path inside = Path.of(root).relativize(path);
-            return relative(given, inside.toString().isEmpty() ? "." : inside.toString());
+        String path = SLASHES.matcher(given).replaceAll("/");
+        if (isBeneath(root, path)) {
+            String inside = path.substring(Math.min(root.length() + 1, path.length()));
+            return relative(given, inside.isEmpty() ? "." : inside);
         }
-        if (given.startsWith(root)) {
+        if (path.startsWith(root)) {
             return new Verdict.Refused(given, "prefix_sibling");
         }
-        return new Verdict.Refused(given, path.startsWith(ROOT) ? "other_session" : "absolute");
+        return new Verdict.Refused(given, isBeneath(ROOT, path) ? "other_session" : "absolute");
+    }
+
+    /** Compared as text: the file system's own type refuses what no disk of its can spell. */
+    private static boolean isBeneath(String root, String path) {
+        return path.equals(root) || path.startsWith(root + "/");
     }
 
     private Verdict relative(String given, String path) {

@@ -1,23 +1,19 @@
 package dev.satchel.server.upload;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
-import dev.satchel.http.Fields;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Access;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerHandler;
 import dev.satchel.server.bag.FileId;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.Base64;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -67,7 +63,8 @@ public final class TusRoutes {
     }
 
     private void create(Exchange exchange, Caller caller) throws IOException {
-        Map<String, String> metadata = metadata(exchange.header("Upload-Metadata").orElse(""));
+        Map<String, String> metadata =
+                TusHeaders.metadata(exchange.header("Upload-Metadata").orElse(""));
         TusUpload upload =
                 uploads.create(
                         caller.tenant(),
@@ -117,30 +114,6 @@ public final class TusRoutes {
     }
 
     private static long number(Exchange exchange, String header) {
-        String value = exchange.header(header).orElse("");
-        if (!value.matches("[0-9]{1,18}")) {
-            throw Fields.invalid(header, "must be a whole number");
-        }
-        return Long.parseLong(value);
-    }
-
-    /** Pairs of a name and a value in base64, with commas in between. */
-    private static Map<String, String> metadata(String header) {
-        Map<String, String> metadata = new HashMap<>();
-        for (String pair : header.split(",", -1)) {
-            String[] words = pair.strip().split(" ", 2);
-            if (words.length == 2) {
-                metadata.put(words[0], decoded(words[1].strip()));
-            }
-        }
-        return metadata;
-    }
-
-    private static String decoded(String value) {
-        try {
-            return new String(Base64.getDecoder().decode(value), UTF_8);
-        } catch (IllegalArgumentException e) {
-            throw Fields.invalid("Upload-Metadata", "is not in base64");
-        }
+        return TusHeaders.number(header, exchange.header(header).orElse(""));
     }
 }

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.satchel.server.database.TestDatabases;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -21,8 +25,6 @@ import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class ApplicationTest {
     @TempDir private Path temporary;
@@ -138,6 +140,7 @@ class ApplicationTest {
         Application application =
                 new Application(
                         ConfigurationReader.read(flags, List.of(), all).configuration(),
+                        Clock.systemUTC(),
                         Clock.systemUTC());
         application.start();
         return application;

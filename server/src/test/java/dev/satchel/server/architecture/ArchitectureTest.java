@@ -7,7 +7,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,7 +19,7 @@ class ArchitectureTest {
 
     private static final JavaClasses HOUSE =
             new ClassFileImporter()
-                    .withImportOption(new ImportOption.DoNotIncludeTests())
+                    .withImportOption(location -> !location.contains("/test-classes/"))
                     .importPackages("dev.satchel");
 
     @Test

@@ -7,6 +7,11 @@ import dev.satchel.server.application.LogFormat;
 import dev.satchel.server.application.Secret;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -24,8 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** The whole server on a free port, and a client with its key. */
 public final class TestServer implements AutoCloseable {
@@ -54,7 +57,13 @@ public final class TestServer implements AutoCloseable {
     }
 
     public static TestServer start(Configuration configuration, Clock clock) throws Exception {
-        Application application = new Application(configuration, clock);
+        return start(configuration, clock, clock);
+    }
+
+    /** With a clock that tells the time and another that measures it. */
+    public static TestServer start(Configuration configuration, Clock clock, Clock steady)
+            throws Exception {
+        Application application = new Application(configuration, clock, steady);
         application.start();
         return new TestServer(application);
     }

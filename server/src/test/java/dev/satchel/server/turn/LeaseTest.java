@@ -2,12 +2,23 @@ package dev.satchel.server.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.server.access.MovableClock;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Databases;
 import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.schedule.SteadyClock;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.ServerProcess;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,10 +26,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /**
  * A server process killed with SIGKILL in the middle of a turn, and what the next one makes of it.
@@ -60,13 +67,73 @@ class LeaseTest {
                                     .statusCode())
                     .isEqualTo(409);
         }
-        Clock later = Clock.offset(Clock.systemUTC(), Duration.ofSeconds(31));
-        try (TestServer server =
-                TestServer.start(TestServer.configuration(data, database, sandbox.url()), later)) {
+        letLeasesRunOut(database);
+        try (TestServer server = TestServer.start(data, database, sandbox.url())) {
             try (Events events = server.events(server.request(streamOf(server, chat)).build())) {
                 events.rest(); // ends when a sweep has ended the run, and nobody else helped
             }
             assertInterruptedAndUsable(server, chat);
+        }
+    }
+
+    /** The clocks of two servers may differ by more than a lease: only the database's counts. */
+    @Test
+    void aServerWhoseClockIsFastDoesNotEndTheRunsOfAnother() throws Exception {
+        URI database = TestDatabases.freshPostgresql();
+        Clock fast = Clock.offset(Clock.systemUTC(), Duration.ofHours(1));
+        try (TestServer server = TestServer.start(data, database, sandbox.url());
+                Events events = server.turn(Map.of("message", "hello"))) {
+            String chat = events.next().orElseThrow().data().get("chatId").stringValue();
+            RunOnStage run = sandbox.next();
+            try (TestServer other =
+                    TestServer.start(
+                            TestServer.configuration(
+                                    Files.createTempDirectory("satchel-test-"),
+                                    database,
+                                    sandbox.url()),
+                            fast)) {
+                assertThat(
+                                other.post(
+                                                "/api/assistant/chat/stream",
+                                                Map.of("message", "mine", "chatId", chat))
+                                        .statusCode())
+                        .isEqualTo(409);
+            }
+            run.answers("still here");
+            assertThat(events.rest().getLast().data().get("status").stringValue())
+                    .isEqualTo("succeeded");
+        }
+    }
+
+    /** Somebody sets the time: a run is neither silent nor too long because of that. */
+    @Test
+    void aClockThatJumpsEndsNoRun() throws Exception {
+        MovableClock wall = new MovableClock();
+        try (TestServer server =
+                        TestServer.start(
+                                TestServer.configuration(data, null, sandbox.url()),
+                                wall,
+                                new SteadyClock());
+                Events events = server.turn(Map.of("message", "hello"))) {
+            RunOnStage run = sandbox.next();
+            wall.advance(Duration.ofDays(1));
+            String chat = events.next().orElseThrow().data().get("chatId").stringValue();
+            assertThat(
+                            server.post(
+                                            "/api/assistant/chat/stream",
+                                            Map.of("message", "mine", "chatId", chat))
+                                    .statusCode())
+                    .isEqualTo(409);
+            run.answers("still here");
+            assertThat(events.rest().getLast().data().get("status").stringValue())
+                    .isEqualTo("succeeded");
+        }
+    }
+
+    /** As if 30 seconds had passed since the last renewal. */
+    private static void letLeasesRunOut(URI database) {
+        try (Database open = Databases.postgresql(database)) {
+            open.change(tx -> tx.update("UPDATE run SET lease_until = 0").execute());
         }
     }
 
