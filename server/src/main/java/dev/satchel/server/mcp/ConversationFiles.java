@@ -126,6 +126,16 @@ final class ConversationFiles implements SafeDirectory {
     }
 
     @Override
+    public void link(WorkspacePath path, String target) throws IOException {
+        throw readOnly(path);
+    }
+
+    @Override
+    public void setAttributes(WorkspacePath path, int mode, Instant modified) throws IOException {
+        throw readOnly(path);
+    }
+
+    @Override
     public void rename(WorkspacePath from, WorkspacePath to) throws IOException {
         throw readOnly(from);
     }
