@@ -1,12 +1,12 @@
 package dev.satchel.server.workspace;
 
 import dev.satchel.runner.workspace.NameBytes;
+
 import java.io.IOException;
 import java.time.Instant;
 
 /** The block that a member of a tar archive begins with. */
-record TarHeader(
-        byte type, String name, String target, int mode, long size, Instant modified) {
+record TarHeader(byte type, String name, String target, int mode, long size, Instant modified) {
     static final int BYTES = 512;
 
     static TarHeader of(byte[] block) throws IOException {

@@ -5,6 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -13,11 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /**
  * The calls of the agent server's official TypeScript and Python clients, issued here by hand as
@@ -55,8 +58,7 @@ class RecordedClientsTest {
     void typeScriptSessionsGoThroughTheirLife() throws Exception {
         String session = create();
         assertThat(call("GET", "/api/sessions?agent=qa-bot", null).get("sessions")).hasSize(1);
-        JsonNode page =
-                call("GET", "/api/sessions?limit=5&offset=0&includeTotal=true", null);
+        JsonNode page = call("GET", "/api/sessions?limit=5&offset=0&includeTotal=true", null);
         assertThat(page.get("total").intValue()).isEqualTo(1);
 
         assertThat(statusAfter("POST", session, "/pause")).isEqualTo("paused");
@@ -129,7 +131,8 @@ class RecordedClientsTest {
                             try {
                                 disk.sandbox()
                                         .next()
-                                        .answers("{\"exitCode\":1,\"stdout\":\"o\",\"stderr\":\"e\"}");
+                                        .answers(
+                                                "{\"exitCode\":1,\"stdout\":\"o\",\"stderr\":\"e\"}");
                             } catch (InterruptedException e) {
                                 Thread.currentThread().interrupt();
                             }
@@ -161,7 +164,9 @@ class RecordedClientsTest {
                                         "text/plain"))
                         .get("attachment");
         String one = "/api/attachments/" + attachment.get("id").stringValue();
-        assertThat(call("GET", "/api/sessions/" + session + "/attachments", null).get("attachments"))
+        assertThat(
+                        call("GET", "/api/sessions/" + session + "/attachments", null)
+                                .get("attachments"))
                 .contains(attachment);
         assertThat(send("GET", one, null).body()).isEqualTo("hello");
         assertThat(call("DELETE", one, null).isObject()).isTrue(); // its own server sends none
@@ -213,7 +218,8 @@ class RecordedClientsTest {
                 call("GET", "/api/sessions/" + session + "/events", null).get("events").get(0);
         parseIdAndTimes(event, "createdAt");
         JsonNode missing =
-                Json.MAPPER.readTree(send("GET", "/api/sessions/" + UUID.randomUUID(), null).body());
+                Json.MAPPER.readTree(
+                        send("GET", "/api/sessions/" + UUID.randomUUID(), null).body());
         assertThat(missing.toString())
                 .isEqualTo("{\"error\":\"Session not found\",\"statusCode\":404}");
     }
