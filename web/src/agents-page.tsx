@@ -6,19 +6,12 @@ import { Page } from "./page";
 import { runAddress } from "./router";
 import { PageLink } from "./sidebar";
 import { tell, tellError } from "./toasts";
+import type { Agent } from "./types";
 
-interface Agent {
-  id: string;
-  name: string;
-  systemPrompt: string;
-  model: { provider?: string; name?: string; baseUrl?: string };
-  variables: Record<string, string>;
-  script: string;
-  maxRounds: number;
-  allowedHosts: string[];
-}
+type Fields = "name" | "systemPrompt" | "model" | "variables" | "script" | "maxRounds" | "allowedHosts";
 
-type Draft = Omit<Agent, "id"> & { id: string | null };
+/** What people change of an agent; the rest is the server's. */
+type Draft = Pick<Agent, Fields> & { id: string | null };
 
 const NEW: Draft = {
   id: null,

@@ -69,7 +69,7 @@ public final class RunnerServer implements AutoCloseable {
                 new Router()
                         .post("/stream", new StreamHandler(secret, active, runs))
                         .get("/health", exchange -> exchange.json(200, health()));
-        new WorkspaceRoutes(folder, secret, folder::remove).addTo(router, "/workspaces");
+        new WorkspaceRoutes(folder, secret, folder::erase).addTo(router, "/workspaces");
         sandboxes.warning().ifPresent(warning -> LOG.warn("{}", warning));
     }
 

@@ -16,14 +16,19 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** A runner's folder of workspaces, one by conversation. They come and go whole. */
 public final class WorkspaceFolder {
     private static final Logger LOG = LoggerFactory.getLogger(WorkspaceFolder.class);
+
+    private static final String RESTORED = "workspace-";
+    private static final String REMOVED = "removed-";
 
     private final Path folder;
 
@@ -60,7 +65,7 @@ public final class WorkspaceFolder {
 
     /** Makes what the filling brings a conversation's workspace, at once and only where none is. */
     public void install(String id, Filling filling) throws IOException {
-        Path made = newFolder();
+        Path made = newFolder(RESTORED);
         try {
             filling.into(made);
             if (exists(id)) {
@@ -74,14 +79,38 @@ public final class WorkspaceFolder {
         }
     }
 
-    /** Takes a workspace away at once, then clears it; none is as good as one taken away. */
+    /**
+     * Takes a workspace away at once; whoever is reading in it reads on until it is cleared. None is
+     * as good as one taken away.
+     */
     public void remove(String id) throws IOException {
-        if (!exists(id)) {
-            return;
+        Optional<Path> _ = takeAway(id);
+    }
+
+    /** Takes a workspace away and clears it, whoever reads in it. */
+    public void erase(String id) throws IOException {
+        Optional<Path> gone = takeAway(id);
+        if (gone.isPresent()) {
+            deleteAside(gone.get());
         }
-        Path gone = newFolder();
+    }
+
+    /** Clears what was taken away so long ago. */
+    public void clearRemoved(Duration ago) throws IOException {
+        Instant before = Instant.now().minus(ago);
+        clear(
+                entry ->
+                        entry.path().name().startsWith(REMOVED)
+                                && !entry.stat().modified().isAfter(before));
+    }
+
+    private Optional<Path> takeAway(String id) throws IOException {
+        if (!exists(id)) {
+            return Optional.empty();
+        }
+        Path gone = newFolder(REMOVED);
         Files.move(path(id), gone, StandardCopyOption.ATOMIC_MOVE);
-        deleteAside(gone);
+        return Optional.of(Files.setLastModifiedTime(gone, FileTime.from(Instant.now())));
     }
 
     /** Remembers that it was changed now: what is deep inside leaves no trace at the top. */
@@ -112,18 +141,24 @@ public final class WorkspaceFolder {
 
     /** Clears what a killed process has left half restored or half removed; for the start. */
     public void clear() throws IOException {
+        clear(_ -> true);
+    }
+
+    private void clear(Predicate<WorkspaceEntry> which) throws IOException {
         if (!isDirectory(aside())) {
             return;
         }
         try (SafeDirectory left = SafeDirectory.open(aside())) {
             for (WorkspaceEntry entry : left.list(WorkspacePath.ROOT)) {
-                delete(left, entry.path());
+                if (which.test(entry)) {
+                    delete(left, entry.path());
+                }
             }
         }
     }
 
-    private Path newFolder() throws IOException {
-        Path made = Files.createTempDirectory(Files.createDirectories(aside()), "workspace-");
+    private Path newFolder(String prefix) throws IOException {
+        Path made = Files.createTempDirectory(Files.createDirectories(aside()), prefix);
         return Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 

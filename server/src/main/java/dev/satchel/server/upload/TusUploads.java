@@ -4,7 +4,6 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.bag.FileId;
-import dev.satchel.server.bag.FileNames;
 import dev.satchel.server.bag.IncomingFile;
 import dev.satchel.server.bag.StoredFile;
 import dev.satchel.server.objectstore.NoSuchObjectException;
@@ -49,7 +48,7 @@ public final class TusUploads {
     }
 
     /** Begins one in a temporary session, a new one unless one of the tenant's is named. */
-    TusUpload create(TenantId tenant, Optional<String> session, String filename, long length)
+    TusUpload create(TenantId tenant, Optional<String> session, String name, long length)
             throws IOException {
         String into = session.orElseGet(Uploads::newSession);
         if (session.isPresent() && !uploads.isTemporary(tenant, into)) {
@@ -61,7 +60,6 @@ public final class TusUploads {
                     "the upload has " + length + " bytes, the limit is " + maxBytes());
         }
         FileId id = FileId.random();
-        String name = FileNames.clean(filename);
         StoredFile file = new StoredFile(name, "", 0, "", Reception.key(into, id, name));
         Upload upload = new Upload(id, tenant, into, file, uploads.clock().millis(), null);
         uploads.database()

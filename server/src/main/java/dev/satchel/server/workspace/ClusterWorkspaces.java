@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -114,22 +115,44 @@ public final class ClusterWorkspaces implements LiveWorkspaces {
         here.install(id, filling);
     }
 
-    /** The row first: from then on nobody looks there, and what is left is left over. */
     @Override
     public void remove(ConversationId id) throws IOException {
+        Home home = leave(id);
+        here.remove(id);
+        removeElsewhere(id, home);
+    }
+
+    @Override
+    public void erase(ConversationId id) throws IOException {
+        Home home = leave(id);
+        here.erase(id);
+        removeElsewhere(id, home);
+    }
+
+    @Override
+    public void clearRemoved(Duration ago) throws IOException {
+        here.clearRemoved(ago);
+    }
+
+    /** The row first: from then on nobody looks there, and what is left is left over. */
+    private Home leave(ConversationId id) {
         Home home = home(id);
         if (!database.write(tx -> homes.leave(tx, id, home))) {
             throw SessionErrors.runInProgress();
         }
-        removeLeftOver(id);
+        return home;
+    }
+
+    private void removeElsewhere(ConversationId id, Home home) throws IOException {
         Optional<LiveWorkspaces> other = other(home);
         if (other.isPresent()) {
-            unlessDead(
-                    other.get(),
-                    live -> {
-                        live.removeLeftOver(id);
-                        return true;
-                    });
+            Optional<Boolean> _ =
+                    unlessDead(
+                            other.get(),
+                            live -> {
+                                live.removeLeftOver(id);
+                                return true;
+                            });
         }
     }
 
@@ -162,7 +185,7 @@ public final class ClusterWorkspaces implements LiveWorkspaces {
     @Override
     public void removeLeftOver(ConversationId id) throws IOException {
         if (isOld(id)) {
-            here.remove(id);
+            here.erase(id);
         }
     }
 

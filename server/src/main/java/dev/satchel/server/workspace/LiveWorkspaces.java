@@ -5,6 +5,7 @@ import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.server.conversation.ConversationId;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,8 +39,14 @@ public interface LiveWorkspaces {
     /** Makes what the filling brings a conversation's workspace, at once and only where none is. */
     void install(ConversationId id, WorkspaceFolder.Filling filling) throws IOException;
 
-    /** Takes a workspace away; none is as good as one taken away. */
+    /** Takes a workspace away, if there is one; whoever is reading in it may read on a while. */
     void remove(ConversationId id) throws IOException;
+
+    /** Takes a workspace away and clears it, whoever reads in it. */
+    void erase(ConversationId id) throws IOException;
+
+    /** Clears what was taken away so long ago. */
+    default void clearRemoved(Duration ago) throws IOException {}
 
     /**
      * Sees to it that a run of this server works on the newest files: what lies on another server's

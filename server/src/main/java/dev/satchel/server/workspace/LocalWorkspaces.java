@@ -5,6 +5,7 @@ import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.server.conversation.ConversationId;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -52,6 +53,16 @@ public record LocalWorkspaces(WorkspaceFolder folder) implements LiveWorkspaces 
     @Override
     public void install(ConversationId id, WorkspaceFolder.Filling filling) throws IOException {
         folder.install(id.value(), filling);
+    }
+
+    @Override
+    public void erase(ConversationId id) throws IOException {
+        folder.erase(id.value());
+    }
+
+    @Override
+    public void clearRemoved(Duration ago) throws IOException {
+        folder.clearRemoved(ago);
     }
 
     @Override

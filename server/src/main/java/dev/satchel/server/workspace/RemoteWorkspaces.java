@@ -80,6 +80,11 @@ final class RemoteWorkspaces implements LiveWorkspaces {
     }
 
     @Override
+    public void erase(ConversationId id) throws IOException {
+        remove(id); // the other side clears it at once
+    }
+
+    @Override
     public void remove(ConversationId id) throws IOException {
         client.tell(with(patient(client.of(id, "")), "DELETE"), WorkspacePath.ROOT);
     }

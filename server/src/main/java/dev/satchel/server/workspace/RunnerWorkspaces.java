@@ -63,6 +63,11 @@ public final class RunnerWorkspaces implements LiveWorkspaces {
     }
 
     @Override
+    public void erase(ConversationId id) throws IOException {
+        remove(id); // the other side clears it at once
+    }
+
+    @Override
     public void remove(ConversationId id) throws IOException {
         if (shows()) {
             remote.remove(id);

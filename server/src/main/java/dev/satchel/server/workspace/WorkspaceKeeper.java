@@ -144,7 +144,7 @@ public final class WorkspaceKeeper implements AutoCloseable {
     /** Takes the live directory of a conversation away for good. */
     public void discard(ConversationId conversation) throws IOException, InterruptedException {
         try (Turnstile.Pass _ = enter(conversation)) {
-            live.remove(conversation);
+            live.erase(conversation);
         }
     }
 

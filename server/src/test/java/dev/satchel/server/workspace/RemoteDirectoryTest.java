@@ -48,7 +48,7 @@ class RemoteDirectoryTest {
     void start() throws Exception {
         WorkspaceFolder workspaces = new WorkspaceFolder(folder.resolve("workspaces"));
         Router router = new Router();
-        new WorkspaceRoutes(workspaces, new SharedSecret("secret"), workspaces::remove)
+        new WorkspaceRoutes(workspaces, new SharedSecret("secret"), workspaces::erase)
                 .addTo(router, "/workspaces");
         http = HttpServer.start("127.0.0.1", 0, router, Json.MAPPER, (_, _, _, _) -> {});
         URI base = URI.create("http://127.0.0.1:" + http.port() + "/workspaces");
