@@ -21,7 +21,8 @@ public final class Migrations {
                     "0006-snapshots",
                     "0007-sessions",
                     "0008-uploads",
-                    "0011-storage");
+                    "0011-storage",
+                    "0010-ended-tokens");
 
     private static final String MAKE_TABLE =
             """

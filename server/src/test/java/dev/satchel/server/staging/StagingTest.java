@@ -31,6 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** On SQLite; PostgreSQL has the same tests in a class of its own. */
 class StagingTest {
     private static final Duration MAX_AGE = Duration.ofHours(24);
     private static final Duration MOMENT = Duration.ofMillis(1);
@@ -48,7 +49,7 @@ class StagingTest {
 
     @BeforeEach
     void open() throws IOException {
-        database = TestDatabases.fresh(Dialect.SQLITE);
+        database = TestDatabases.fresh(dialect());
         objects = new LocalObjectStore(folder);
         new ApiKeys(database, clock).create(TenantId.DEFAULT, "makes the tenant");
         database.change(
@@ -63,6 +64,10 @@ class StagingTest {
                                         clock.millis()));
         assets = new Assets(database, new AssetStore(), objects, LIMITS, clock);
         staging = new Staging(database, store, assets, objects, MAX_AGE, clock);
+    }
+
+    Dialect dialect() {
+        return Dialect.SQLITE;
     }
 
     @AfterEach
