@@ -13,11 +13,13 @@ import dev.satchel.runner.sandbox.SandboxSpec;
 import dev.satchel.runner.sandbox.Sandboxes;
 import dev.satchel.runner.tool.Tools;
 import dev.satchel.runner.workspace.SafeDirectory;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Lives runs: redeem, unpack, set up, answer, hand in, and leave nothing behind. */
 public final class Runs {
@@ -90,13 +92,19 @@ public final class Runs {
                 Work work = new Work(dispatch, config, directory, sandbox, callbacks);
                 Outbox outbox = new Outbox(directory, Outbox.Limits.DEFAULT);
                 trace.phase("setup", () -> work.setUp(environment.script()));
-                String message =
-                        trace.phase(
-                                "agent", () -> work.answer(agents.choose(config), tools, trace));
+                String message = work(work, config, trace);
                 trace.phase("writeback", () -> work.handIn(outbox, trace));
                 trace.result(message);
             }
         }
+    }
+
+    private String work(Work work, RunConfig config, Trace trace)
+            throws RunFailure, AgentFailure, IOException, InterruptedException {
+        RunConfig.Command command = config.command();
+        return command == null
+                ? trace.phase("agent", () -> work.answer(agents.choose(config), tools, trace))
+                : trace.phase("command", () -> work.execute(command, trace));
     }
 
     private Sandbox open(SandboxSpec spec) throws RunFailure {

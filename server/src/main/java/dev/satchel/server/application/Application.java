@@ -97,6 +97,7 @@ public final class Application implements AutoCloseable {
                             database,
                             objects,
                             workspaces(configuration.sandbox(), folder),
+                            configuration.ages().idleWorkspace(),
                             clock);
             workspaces.addTo(router, access);
             this.executions =

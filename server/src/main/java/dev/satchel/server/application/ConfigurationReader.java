@@ -11,11 +11,13 @@ import dev.satchel.server.application.Configuration.RunnerChoice;
 import dev.satchel.server.application.Configuration.S3;
 import dev.satchel.server.application.Configuration.Sandbox;
 import dev.satchel.server.application.Configuration.Storage;
+
+import org.jspecify.annotations.Nullable;
+
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The list of every flag and variable. README.md shows the same list to people. */
 public final class ConfigurationReader {
@@ -151,7 +153,8 @@ public final class ConfigurationReader {
                 settings.millis("SATCHEL_TEMP_UPLOAD_MAX_AGE_MS", standard.temporaryUpload()),
                 settings.millis("AGENT_SERVER_STAGED_FILE_MAX_AGE_MS", standard.stagedFile()),
                 settings.millis(
-                        "AGENT_SERVER_STAGED_FILE_CLEANUP_INTERVAL_MS", standard.stagedSweep()));
+                        "AGENT_SERVER_STAGED_FILE_CLEANUP_INTERVAL_MS", standard.stagedSweep()),
+                settings.millis("SATCHEL_WORKSPACE_IDLE_MS", standard.idleWorkspace()));
     }
 
     private BagLimits bags() {

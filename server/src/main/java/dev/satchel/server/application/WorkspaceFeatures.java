@@ -16,11 +16,13 @@ import dev.satchel.server.workspace.ArchiveRoutes;
 import dev.satchel.server.workspace.ChangeRoutes;
 import dev.satchel.server.workspace.FileChangeRoutes;
 import dev.satchel.server.workspace.FileRoutes;
+import dev.satchel.server.workspace.IdleWorkspaces;
 import dev.satchel.server.workspace.LiveWorkspaces;
 import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.SnapshotRoutes;
 import dev.satchel.server.workspace.WorkspaceKeeper;
 import dev.satchel.server.workspace.Workspaces;
+
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -28,6 +30,7 @@ import java.time.Duration;
 /** The workspaces of conversations: kept over the turns, to read, to change and to take home. */
 final class WorkspaceFeatures {
     private static final Duration SWEEP = Duration.ofHours(6);
+    private static final Duration IDLE_SWEEP = Duration.ofMinutes(1);
 
     private final Snapshots snapshots;
     private final WorkspaceKeeper keeper;
@@ -39,6 +42,7 @@ final class WorkspaceFeatures {
             Database database,
             ObjectStore objects,
             LiveWorkspaces live,
+            Duration idle,
             Clock clock)
             throws StartException {
         clear(live);
@@ -58,6 +62,12 @@ final class WorkspaceFeatures {
         this.workspaces = new Workspaces(live, snapshots, keeper);
         SnapshotSweep sweep = new SnapshotSweep(database, store, objects, clock);
         closing.add(new Scheduler("snapshots")).every(SWEEP, sweep::sweep);
+        IdleWorkspaces evictions =
+                new IdleWorkspaces(database, new ConversationStore(), live, keeper, idle, clock);
+        if (!idle.isZero()) {
+            Duration often = idle.compareTo(IDLE_SWEEP) < 0 ? idle : IDLE_SWEEP;
+            closing.add(new Scheduler("evictions")).every(often, evictions::evict);
+        }
     }
 
     SessionLookup sessions() {

@@ -11,6 +11,9 @@ import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.server.bag.StoredFile;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.Oddity;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
@@ -25,7 +28,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The two areas of one conversation as a directory. There is no folder behind it: a path is looked
@@ -124,6 +126,16 @@ final class ConversationFiles implements SafeDirectory {
 
     @Override
     public void createDirectories(WorkspacePath path) throws IOException {
+        throw readOnly(path);
+    }
+
+    @Override
+    public void link(WorkspacePath path, String target) throws IOException {
+        throw readOnly(path);
+    }
+
+    @Override
+    public void setAttributes(WorkspacePath path, int mode, Instant modified) throws IOException {
         throw readOnly(path);
     }
 

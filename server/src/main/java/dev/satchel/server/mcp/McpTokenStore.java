@@ -3,15 +3,18 @@ package dev.satchel.server.mcp;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
+
+import org.jspecify.annotations.Nullable;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Rows of tokens, as hashes: at most one live token per conversation, and those that ended. */
 final class McpTokenStore {
     private static final String END =
-            "UPDATE mcp_token SET ended = :ended WHERE conversation_id = :conversation AND ended IS NULL";
+            "UPDATE mcp_token SET ended = :ended WHERE conversation_id = :conversation AND ended IS"
+                    + " NULL";
 
     private static final String INSERT =
             """
@@ -41,7 +44,10 @@ final class McpTokenStore {
 
     /** Ends a conversation's live token; false when it has none. */
     boolean end(Transaction tx, ConversationId conversation, String how) {
-        return tx.update(END).bind("ended", how).bind("conversation", conversation.value()).execute()
+        return tx.update(END)
+                        .bind("ended", how)
+                        .bind("conversation", conversation.value())
+                        .execute()
                 > 0;
     }
 

@@ -11,11 +11,14 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
-import java.time.Duration;
-import java.util.List;
+
 import org.junit.jupiter.api.Test;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.List;
 
 class CallRateTest {
     private final MovableClock clock = new MovableClock();
@@ -48,9 +51,7 @@ class CallRateTest {
             assertThat(second.toString()).contains("Too many calls");
             List<AuditEvent> rows =
                     database.read(
-                            tx ->
-                                    new AuditStore()
-                                            .ofSession(tx, session.conversation().value()));
+                            tx -> new AuditStore().ofSession(tx, session.conversation().value()));
             assertThat(rows)
                     .extracting(AuditEvent::outcome)
                     .containsExactly(AuditEvent.Outcome.ALLOWED, AuditEvent.Outcome.DENIED);

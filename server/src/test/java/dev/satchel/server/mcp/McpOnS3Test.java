@@ -13,14 +13,16 @@ import dev.satchel.server.objectstore.S3ObjectStore;
 import dev.satchel.server.objectstore.S3ProxyProcess;
 import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.testing.TestServer;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The tools where no file holds the bytes: each look is at a copy that goes with it. */
 class McpOnS3Test {
@@ -29,8 +31,7 @@ class McpOnS3Test {
             throws Exception {
         try (S3ProxyProcess proxy = S3ProxyProcess.start(bucket)) {
             S3Settings settings = proxy.newBucket();
-            try (TestServer server =
-                    TestServer.start(on(settings, data), Clock.systemUTC())) {
+            try (TestServer server = TestServer.start(on(settings, data), Clock.systemUTC())) {
                 String chat = server.newChat();
                 server.upload(chat, "fruit.txt", "pear\napple\n");
                 McpClient client = McpClient.of(server, chat);

@@ -12,10 +12,12 @@ import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
-import java.time.Duration;
-import java.util.List;
+
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import java.time.Duration;
+import java.util.List;
 
 class McpTokenTest {
     private final MovableClock clock = new MovableClock();
@@ -127,9 +129,7 @@ class McpTokenTest {
     }
 
     private List<String> refusals(Database database) {
-        return database
-                .read(tx -> new AuditStore().ofSession(tx, conversation.value()))
-                .stream()
+        return database.read(tx -> new AuditStore().ofSession(tx, conversation.value())).stream()
                 .filter(event -> event.outcome() == AuditEvent.Outcome.DENIED)
                 .map(event -> event.detail().getOrDefault("reason", ""))
                 .toList();

@@ -9,6 +9,13 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.TestServer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -17,10 +24,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /** What the tools show of a conversation, what they refuse, and what the audit log is told. */
 class McpToolsTest {
@@ -163,13 +166,8 @@ class McpToolsTest {
         };
         server.send(
                 server.request("/api/assistant/chats/" + chat + "/files")
-                        .header(
-                                "Content-Type",
-                                MultipartBody.CONTENT_TYPE)
-                        .POST(
-                                new MultipartBody()
-                                        .file("dot.png", png)
-                                        .publisher())
+                        .header("Content-Type", MultipartBody.CONTENT_TYPE)
+                        .POST(new MultipartBody().file("dot.png", png).publisher())
                         .build());
 
         JsonNode content = client.call("view", Map.of("path", "dot.png")).get("content");

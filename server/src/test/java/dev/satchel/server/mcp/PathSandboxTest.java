@@ -8,20 +8,24 @@ import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.testing.TestServer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Ways out of a conversation's two areas. To the caller they all end alike; the audit log tells
@@ -73,7 +77,7 @@ class PathSandboxTest {
 
     @Test
     void aLinkedFolderOfTheStoreIsNotFollowed() throws Exception {
-        Path folder = bytesOf("a.txt").getParent();
+        Path folder = folderOf("a.txt");
         Path moved = Files.move(folder, data.resolve("elsewhere"));
         Files.createSymbolicLink(folder, moved);
 
@@ -118,8 +122,7 @@ class PathSandboxTest {
         delete("/api/assistant/chats/" + chat);
 
         assertThat(client.legacy("ping", Map.of()).statusCode()).isEqualTo(401);
-        assertThat(lastOf(AuditEvent.Action.TOKEN).outcome())
-                .isEqualTo(AuditEvent.Outcome.DENIED);
+        assertThat(lastOf(AuditEvent.Action.TOKEN).outcome()).isEqualTo(AuditEvent.Outcome.DENIED);
         assertThat(reason(AuditEvent.Action.TOKEN)).isEqualTo("session_deleted");
     }
 
@@ -161,7 +164,7 @@ class PathSandboxTest {
 
     @Test
     void aFolderSwappedForALinkMeanwhileNeverShowsForeignBytes() throws Exception {
-        Path folder = bytesOf("a.txt").getParent();
+        Path folder = folderOf("a.txt");
         Path foreign = Files.createDirectory(data.resolve("foreign"));
         Files.writeString(foreign.resolve("a.txt"), "2");
         Path aside = data.resolve("aside");
@@ -232,8 +235,11 @@ class PathSandboxTest {
     }
 
     private void delete(String path) throws Exception {
-        assertThat(server.send(server.request(path).DELETE().build()).statusCode())
-                .isEqualTo(204);
+        assertThat(server.send(server.request(path).DELETE().build()).statusCode()).isEqualTo(204);
+    }
+
+    private Path folderOf(String name) throws IOException {
+        return Objects.requireNonNull(bytesOf(name).getParent());
     }
 
     private Path bytesOf(String name) throws IOException {

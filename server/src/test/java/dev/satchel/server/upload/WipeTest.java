@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,8 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A wiped conversation leaves no row behind, in whichever table a later feature keeps one. */
 class WipeTest {
@@ -72,8 +74,7 @@ class WipeTest {
             String other = keptChat(server, data);
             assertThat(pathsOf(data, chat)).anyMatch(path -> path.contains("snapshot"));
 
-            server.send(
-                    server.request("/agent-server/api/sessions/" + chat).DELETE().build());
+            server.send(server.request("/agent-server/api/sessions/" + chat).DELETE().build());
 
             assertThat(pathsOf(data, chat)).isEmpty();
             assertThat(pathsOf(data, other)).isNotEmpty();
@@ -87,8 +88,7 @@ class WipeTest {
     private static String keptChat(TestServer server, Path data) throws Exception {
         String chat = server.newChat();
         server.upload(chat, "bag.txt", "1");
-        Path workspace =
-                Files.createDirectories(data.resolve("runner/workspaces").resolve(chat));
+        Path workspace = Files.createDirectories(data.resolve("runner/workspaces").resolve(chat));
         Files.writeString(workspace.resolve("a.txt"), "kept");
         assertThat(server.post("/api/sessions/" + chat + "/pause", Map.of()).statusCode())
                 .isEqualTo(200);
