@@ -26,7 +26,9 @@ public final class ConfigurationReader {
     private static final int EIGHT_HOURS = 28_800;
     private static final int ONE_WEEK = 604_800;
 
-    /** Read by the JVM's launcher, by logback and by the runner. */
+    /**
+     * Read by the JVM's launcher, by logback, by the runner and by the commands of the terminal.
+     */
     private static final String[] READ_ELSEWHERE = {
         "SATCHEL_JAVA_OPTIONS",
         "SATCHEL_LOG_LEVEL",
@@ -38,7 +40,8 @@ public final class ConfigurationReader {
         "SATCHEL_SANDBOX_CPU_PERCENT",
         "SATCHEL_SANDBOX_DISK_MB",
         "SATCHEL_SANDBOX_MEMORY_MB",
-        "SATCHEL_SANDBOX_PROCESSES"
+        "SATCHEL_SANDBOX_PROCESSES",
+        "SATCHEL_URL"
     };
 
     private final Settings settings;

@@ -1,8 +1,9 @@
 package dev.satchel.server.application;
 
-import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+
+import java.util.Map;
 
 /** The entry point: finds the command and turns its outcome into an exit code. */
 @Command(
@@ -25,6 +26,8 @@ public final class Main {
                 .addSubcommand(new ServeCommand(variables))
                 .addSubcommand(new RunnerCommand(variables))
                 .addSubcommand(new LoginLinkCommand(variables))
+                .addSubcommand(new MigrateCommand(variables))
+                .addSubcommand(new DoctorCommand(variables))
                 .addSubcommand(new TrainCommand())
                 .setExecutionExceptionHandler((failure, _, _) -> Failures.report(failure))
                 .execute(arguments);
