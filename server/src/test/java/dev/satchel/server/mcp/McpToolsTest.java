@@ -89,6 +89,24 @@ class McpToolsTest {
     }
 
     @Test
+    void filesThatKeptTheirFolderLieInIt() throws Exception {
+        server.send(
+                server.request("/api/assistant/chats/" + chat + "/files?folder=src/deep")
+                        .header("Content-Type", MultipartBody.CONTENT_TYPE)
+                        .POST(new MultipartBody().file("fruit.txt", FRUIT).publisher())
+                        .build());
+
+        assertThat(client.text("view", Map.of("path", "uploaded/src")))
+                .isEqualTo("deep/\ndeep/fruit.txt");
+        assertThat(client.text("view", Map.of("path", "uploaded/src/deep/fruit.txt")))
+                .startsWith("1. line1\n");
+        assertThat(client.text("grep", Map.of("pattern", "^ap")))
+                .isEqualTo("uploaded/src/deep/fruit.txt");
+        assertThat(client.text("glob", Map.of("pattern", "**/deep/*")))
+                .isEqualTo("uploaded/src/deep/fruit.txt");
+    }
+
+    @Test
     void stagingCopiesAnAssetAndSaysWhereItIs() throws Exception {
         String id = McpClient.asset(server, "sales.csv", "a,b\n1,2\n");
 
