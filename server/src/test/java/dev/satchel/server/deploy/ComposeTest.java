@@ -55,7 +55,7 @@ class ComposeTest {
 
     private static String substituted(String value) {
         return value.replaceAll("\\$\\{\\w+:-([^}]*)}", "$1")
-                .replaceAll("\\$\\{\\w+:\\?[^}]*}", "chosen");
+                .replaceAll("\\$\\{\\w+:\\?[^}]*}", "chosen-by-the-operator");
     }
 
     @SuppressWarnings("unchecked")
