@@ -33,9 +33,7 @@ import dev.satchel.server.sandbox.Sandboxes;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.web.SettingsRoutes;
 import dev.satchel.server.web.WebRoutes;
-
 import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;

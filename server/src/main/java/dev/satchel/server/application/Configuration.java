@@ -1,9 +1,7 @@
 package dev.satchel.server.application;
 
 import dev.satchel.server.objectstore.S3Settings;
-
 import org.jspecify.annotations.Nullable;
-
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;

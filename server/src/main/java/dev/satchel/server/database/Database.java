@@ -1,9 +1,7 @@
 package dev.satchel.server.database;
 
 import com.zaxxer.hikari.HikariDataSource;
-
 import org.jdbi.v3.core.Jdbi;
-
 import java.sql.DriverManager;
 import java.util.Optional;
 import java.util.function.Consumer;

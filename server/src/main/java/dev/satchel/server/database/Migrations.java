@@ -23,8 +23,9 @@ public final class Migrations {
                     "0008-uploads",
                     "0009-agent-versions",
                     "0011-storage",
-                    "0012-nodes",
-                    "0014-idempotency");
+                    "0014-idempotency",
+                    "0010-ended-tokens",
+                    "0012-nodes");
 
     private static final String MAKE_TABLE =
             """
