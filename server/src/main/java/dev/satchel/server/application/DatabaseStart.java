@@ -4,7 +4,6 @@ import dev.satchel.server.application.Configuration.DatabaseUrl;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.database.NewerDatabaseException;
-
 import java.nio.file.Path;
 
 /** Opens the configured database, and says in one line why that is not possible. */

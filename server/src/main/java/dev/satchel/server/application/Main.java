@@ -1,9 +1,8 @@
 package dev.satchel.server.application;
 
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-
-import java.util.Map;
 
 /** The entry point: finds the command and turns its outcome into an exit code. */
 @Command(

@@ -1,14 +1,6 @@
 package dev.satchel.server.application;
 
 import dev.satchel.server.schedule.SteadyClock;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Unmatched;
-
 import java.io.PrintStream;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -16,6 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Unmatched;
 
 /** Starts the server and stays until the process is told to stop. */
 @Command(
