@@ -15,16 +15,14 @@ import dev.satchel.runner.run.Runs;
 import dev.satchel.runner.run.Workspaces;
 import dev.satchel.runner.sandbox.Sandboxes;
 import dev.satchel.runner.tool.Tools;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A runner that listens. Closing it ends all its runs. */
 public final class RunnerServer implements AutoCloseable {

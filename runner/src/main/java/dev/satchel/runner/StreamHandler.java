@@ -10,7 +10,6 @@ import dev.satchel.runner.host.SharedSecret;
 import dev.satchel.runner.run.Cancellation;
 import dev.satchel.runner.run.RunId;
 import dev.satchel.runner.run.Runs;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;

@@ -10,7 +10,6 @@ import dev.satchel.bench.report.Samples;
 import dev.satchel.bench.report.Series;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -13,7 +13,6 @@ import dev.satchel.server.run.RunLog;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
-
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;

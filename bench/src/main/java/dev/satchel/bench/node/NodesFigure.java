@@ -10,7 +10,6 @@ import dev.satchel.bench.report.Result;
 import dev.satchel.bench.report.Series;
 import dev.satchel.bench.report.Unit;
 import dev.satchel.bench.turn.TurnClient;
-
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

@@ -1,15 +1,12 @@
 package dev.satchel.runner.host;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-
 import dev.satchel.protocol.Json;
 import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.runner.workspace.WorkspaceEntry;
 import dev.satchel.runner.workspace.WorkspacePath;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** An entry of a workspace on the wire, one JSON object a line; times to the nanosecond. */
 @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -3,7 +3,6 @@ package dev.satchel.runner.host;
 import dev.satchel.http.Content;
 import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.runner.workspace.OpenFile;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;

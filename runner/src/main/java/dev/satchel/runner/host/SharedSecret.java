@@ -3,12 +3,10 @@ package dev.satchel.runner.host;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.SatchelException;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A secret that programs share, shown as {@code Authorization: Bearer}; none lets all in. */
 public record SharedSecret(@Nullable String secret) {

@@ -3,10 +3,6 @@ package dev.satchel.runner.host;
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.WorkspaceEntry;
 import dev.satchel.runner.workspace.WorkspacePath;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -22,6 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A runner's folder of workspaces, one by conversation. They come and go whole. */
 public final class WorkspaceFolder {
@@ -80,8 +78,8 @@ public final class WorkspaceFolder {
     }
 
     /**
-     * Takes a workspace away at once; whoever is reading in it reads on until it is cleared. None is
-     * as good as one taken away.
+     * Takes a workspace away at once; whoever is reading in it reads on until it is cleared. None
+     * is as good as one taken away.
      */
     public void remove(String id) throws IOException {
         Optional<Path> _ = takeAway(id);

@@ -13,7 +13,6 @@ import dev.satchel.runner.workspace.OpenFile;
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.UnsafePathException;
 import dev.satchel.runner.workspace.WorkspacePath;
-
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;

@@ -6,9 +6,6 @@ import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.WorkspaceEntry;
 import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.runner.workspace.WorkspaceWalk;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,6 +22,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A whole workspace on the wire: a line per entry, a directory before what is in it, and after a

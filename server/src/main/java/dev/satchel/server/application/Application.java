@@ -33,7 +33,6 @@ import dev.satchel.server.sandbox.Sandboxes;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.web.SettingsRoutes;
 import dev.satchel.server.web.WebRoutes;
-import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
@@ -44,6 +43,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The whole server, made once and by constructors, from the ground up. Reading it from top to

@@ -1,9 +1,6 @@
 package dev.satchel.server.application;
 
 import dev.satchel.server.node.NodeId;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -18,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.jspecify.annotations.Nullable;
 
 /** The folder that holds everything which must outlive the process. */
 final class DataFolder implements AutoCloseable {

@@ -16,15 +16,13 @@ import dev.satchel.server.workspace.LiveWorkspaces;
 import dev.satchel.server.workspace.LocalWorkspaces;
 import dev.satchel.server.workspace.RunnerWorkspaces;
 import dev.satchel.server.workspace.WorkspaceKeeper;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the live workspaces lie: on this server's disk, on those of all servers of the database, or

@@ -8,7 +8,6 @@ import dev.satchel.server.run.RunLog;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunWatch;
-
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;

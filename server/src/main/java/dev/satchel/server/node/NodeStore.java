@@ -1,7 +1,6 @@
 package dev.satchel.server.node;
 
 import dev.satchel.server.database.Transaction;
-
 import java.net.URI;
 import java.util.Optional;
 

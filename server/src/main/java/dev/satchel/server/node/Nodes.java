@@ -2,14 +2,12 @@ package dev.satchel.server.node;
 
 import dev.satchel.server.database.Database;
 import dev.satchel.server.schedule.Scheduler;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Says every few seconds that this server is there and where, and knows the same of the others. */
 public final class Nodes implements AutoCloseable {

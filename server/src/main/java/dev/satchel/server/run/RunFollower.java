@@ -3,7 +3,6 @@ package dev.satchel.server.run;
 import dev.satchel.http.EventStream;
 import dev.satchel.http.EventStream.Event;
 import dev.satchel.http.Exchange;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -3,10 +3,6 @@ package dev.satchel.server.run;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Signals;
 import dev.satchel.server.run.RunStore.NewLines;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,6 +16,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The durable log of all runs. Lines queue; one writer commits what has queued, and only then are

@@ -7,10 +7,6 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.node.NodeId;
 import dev.satchel.server.node.Nodes;
 import dev.satchel.server.workspace.HomeStore.Home;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -19,6 +15,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Live workspaces where every server has a runner and a disk of its own. The database says on whose

@@ -2,10 +2,8 @@ package dev.satchel.server.workspace;
 
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * On which server's disk a conversation's live workspace lies. What lies on any other is old. Null

@@ -3,7 +3,6 @@ package dev.satchel.server.workspace;
 import dev.satchel.runner.host.WorkspaceFolder;
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.server.conversation.ConversationId;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

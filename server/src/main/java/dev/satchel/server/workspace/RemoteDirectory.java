@@ -14,9 +14,6 @@ import dev.satchel.runner.workspace.WorkspaceEntry;
 import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.runner.workspace.WorkspaceWalk;
 import dev.satchel.server.conversation.ConversationId;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A workspace on another machine. Every path is resolved there, by the kernel; what is opened here

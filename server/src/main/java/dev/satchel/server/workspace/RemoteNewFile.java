@@ -6,7 +6,6 @@ import static dev.satchel.server.workspace.WorkspaceClient.with;
 import dev.satchel.runner.workspace.NewFile;
 import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.server.conversation.ConversationId;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpRequest.BodyPublishers;

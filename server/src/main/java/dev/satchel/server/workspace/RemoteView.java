@@ -6,7 +6,6 @@ import dev.satchel.runner.host.HostedFile;
 import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.server.conversation.ConversationId;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;

@@ -8,7 +8,6 @@ import dev.satchel.runner.host.WorkspaceStream;
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.server.conversation.ConversationId;
-
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -4,15 +4,13 @@ import dev.satchel.protocol.Json;
 import dev.satchel.runner.host.WorkspaceFolder;
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.server.conversation.ConversationId;
-
-import tools.jackson.core.JacksonException;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Optional;
+import tools.jackson.core.JacksonException;
 
 /**
  * Live workspaces of a runner on another machine. A runner may be anybody's program and need not

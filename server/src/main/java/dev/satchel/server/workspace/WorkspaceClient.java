@@ -7,7 +7,6 @@ import dev.satchel.runner.workspace.IrregularFileException;
 import dev.satchel.runner.workspace.UnsafePathException;
 import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.server.conversation.ConversationId;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;

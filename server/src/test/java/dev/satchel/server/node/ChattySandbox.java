@@ -7,7 +7,6 @@ import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.SandboxCalls;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;

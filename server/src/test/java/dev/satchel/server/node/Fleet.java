@@ -1,7 +1,6 @@
 package dev.satchel.server.node;
 
 import dev.satchel.server.testing.ServerProcess;
-
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

@@ -6,13 +6,6 @@ import dev.satchel.server.application.Configuration.Sandbox;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
-import tools.jackson.databind.JsonNode;
-
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +15,10 @@ import java.time.Clock;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** Every node has a runner and a disk of its own; a workspace lies on one of them. */
 class LiveElsewhereTest {

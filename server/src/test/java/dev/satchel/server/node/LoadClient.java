@@ -3,9 +3,6 @@ package dev.satchel.server.node;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.TestServer;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,6 +23,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.SequencedMap;
 import java.util.function.BooleanSupplier;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Somebody with one conversation who sends turn after turn to whichever server lives, and goes on

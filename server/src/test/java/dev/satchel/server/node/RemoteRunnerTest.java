@@ -10,14 +10,6 @@ import dev.satchel.server.application.Secret;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
-import tools.jackson.databind.JsonNode;
-
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -25,6 +17,11 @@ import java.time.Clock;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** A runner whose disk the server does not see: everything goes over its HTTP. */
 class RemoteRunnerTest {

@@ -6,13 +6,6 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.application.Configuration.Sandbox;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.TestServer;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
-import tools.jackson.databind.JsonNode;
-
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -21,6 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** Logins, keys, tokens and files: what one node has begun, another goes on with. */
 class SharedStateTest {

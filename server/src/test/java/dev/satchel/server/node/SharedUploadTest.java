@@ -7,11 +7,6 @@ import dev.satchel.server.objectstore.ListedObject;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.S3ObjectStore;
 import dev.satchel.server.testing.TestServer;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
 import java.io.InputStream;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -19,6 +14,9 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /** Resumable uploads whose pieces come to different nodes. */
 class SharedUploadTest {

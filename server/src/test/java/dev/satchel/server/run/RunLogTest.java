@@ -11,11 +11,6 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.Signals;
 import dev.satchel.server.database.TestDatabases;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -23,6 +18,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class RunLogTest {
     private static final TenantId TENANT = TenantId.DEFAULT;

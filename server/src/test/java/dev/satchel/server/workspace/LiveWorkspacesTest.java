@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,7 +20,8 @@ class LiveWorkspacesTest {
 
     @Test
     void whoeverReadsInAWorkspaceReadsOnWhenItIsTakenAway() throws IOException {
-        LiveWorkspaces live = new LocalWorkspaces(new WorkspaceFolder(folder.resolve("workspaces")));
+        LiveWorkspaces live =
+                new LocalWorkspaces(new WorkspaceFolder(folder.resolve("workspaces")));
         try (SafeDirectory reading = live.open(chat).orElseThrow()) {
             reading.write(new WorkspacePath("deep/a.txt"), new byte[3]);
 
@@ -36,7 +36,8 @@ class LiveWorkspacesTest {
 
     @Test
     void whatWasTakenAwayIsClearedAndWhatIsBeingRestoredIsNot() throws IOException {
-        LiveWorkspaces live = new LocalWorkspaces(new WorkspaceFolder(folder.resolve("workspaces")));
+        LiveWorkspaces live =
+                new LocalWorkspaces(new WorkspaceFolder(folder.resolve("workspaces")));
         live.open(chat).orElseThrow().close();
         live.remove(chat);
         live.install(

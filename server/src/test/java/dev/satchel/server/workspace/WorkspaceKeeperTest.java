@@ -20,16 +20,14 @@ import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.snapshot.Retention;
 import dev.satchel.server.snapshot.SnapshotStore;
 import dev.satchel.server.snapshot.Snapshots;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What waits for a snapshot that takes its time, and what does not. */
 class WorkspaceKeeperTest {
