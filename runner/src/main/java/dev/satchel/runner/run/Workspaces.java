@@ -5,17 +5,19 @@ import static dev.satchel.runner.run.RunFailure.Code.WORKSPACE_BUSY;
 
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.WorkspacePath;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The folders runs work in. A conversation keeps its own from turn to turn; a headless run's goes
@@ -31,7 +33,7 @@ public final class Workspaces {
     private final Path headless;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition freed = lock.newCondition();
-    private final Set<ConversationId> busy = new HashSet<>();
+    private final Map<ConversationId, Cancellation> busy = new HashMap<>();
 
     /** Removes what headless runs of a killed runner have left behind. */
     public Workspaces(Path dataDir) throws IOException {
@@ -47,21 +49,22 @@ public final class Workspaces {
     }
 
     /** Opens the conversation's workspace; a run without a conversation gets one of its own. */
-    Workspace open(RunId run, @Nullable String chatId)
+    Workspace open(RunId run, @Nullable String chatId, Cancellation cancellation)
             throws IOException, InterruptedException, RunFailure {
         if (chatId == null) {
             return openHeadless(run);
         }
         try {
-            return open(new ConversationId(chatId));
+            return open(new ConversationId(chatId), cancellation);
         } catch (IllegalArgumentException e) {
             throw new RunFailure(CALLBACK_FAILED, "The run's chat_id is " + e.getMessage() + ".");
         }
     }
 
-    /** Alone; waits a moment for whoever is in it. */
-    private Workspace open(ConversationId id) throws IOException, InterruptedException, RunFailure {
-        occupy(id);
+    /** Alone; whoever is still in it is sent away. */
+    private Workspace open(ConversationId id, Cancellation cancellation)
+            throws IOException, InterruptedException, RunFailure {
+        occupy(id, cancellation);
         try {
             Path path = Files.createDirectories(kept.resolve(id.value()));
             return new Workspace(path, () -> leave(id));
@@ -76,11 +79,19 @@ public final class Workspaces {
         return new Workspace(path, () -> remove(id));
     }
 
-    private void occupy(ConversationId id) throws InterruptedException, RunFailure {
+    /**
+     * A conversation has one run at a time, so one that is still here when the next has its config
+     * has lost its lease: its server is frozen or cut off, and only forgot to hang up.
+     */
+    private void occupy(ConversationId id, Cancellation cancellation)
+            throws InterruptedException, RunFailure {
         long left = PATIENCE.toNanos();
         lock.lockInterruptibly();
         try {
-            while (!busy.add(id)) {
+            for (Cancellation holder = busy.putIfAbsent(id, cancellation);
+                    holder != null;
+                    holder = busy.putIfAbsent(id, cancellation)) {
+                holder.cancel();
                 if (left <= 0) {
                     throw new RunFailure(
                             WORKSPACE_BUSY, "Another run still works in this conversation.");

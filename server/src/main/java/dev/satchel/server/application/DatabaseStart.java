@@ -4,6 +4,8 @@ import dev.satchel.server.application.Configuration.DatabaseUrl;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.database.NewerDatabaseException;
+
+import java.io.IOException;
 import java.nio.file.Path;
 
 /** Opens the configured database, and says in one line why that is not possible. */
@@ -14,7 +16,10 @@ final class DatabaseStart {
     static Database sqlite(Path folder) throws StartException {
         Path file = folder.resolve("satchel.db");
         try {
+            SqliteLibrary.unpackIn(folder);
             return Databases.sqlite(file);
+        } catch (IOException e) {
+            throw new StartException("cannot unpack SQLite's library in " + folder, e);
         } catch (RuntimeException e) {
             throw failure(file.toString(), e);
         }

@@ -21,6 +21,7 @@ import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.SnapshotRoutes;
 import dev.satchel.server.workspace.WorkspaceKeeper;
 import dev.satchel.server.workspace.Workspaces;
+
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -39,6 +40,7 @@ final class WorkspaceFeatures {
             Database database,
             ObjectStore objects,
             LiveWorkspaces live,
+            Scheduler sweeps,
             Clock clock)
             throws StartException {
         clear(live);
@@ -57,7 +59,7 @@ final class WorkspaceFeatures {
         this.sessions = new SessionLookup(database, new ConversationStore());
         this.workspaces = new Workspaces(live, snapshots, keeper);
         SnapshotSweep sweep = new SnapshotSweep(database, store, objects, clock);
-        closing.add(new Scheduler("snapshots")).every(SWEEP, sweep::sweep);
+        sweeps.every(SWEEP, sweep::sweep);
     }
 
     SessionLookup sessions() {
