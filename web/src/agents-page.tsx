@@ -145,10 +145,9 @@ function Editor({ draft, close }: { draft: Draft; close: () => void }) {
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const field = (name: string) => String(new FormData(event.currentTarget).get(name) ?? "");
-    const { id, ...kept } = draft;
-    const { createdAt: _c, updatedAt: _u, workspaceId: _w, ...plain } = kept as Record<string, unknown>;
+    const { id, variables } = draft;
     const body = {
-      ...plain,
+      variables,
       name: field("name"),
       systemPrompt: field("systemPrompt"),
       model: { ...draft.model, ...(field("model") ? { name: field("model") } : {}) },

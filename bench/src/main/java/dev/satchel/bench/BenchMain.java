@@ -8,8 +8,22 @@ import dev.satchel.bench.report.Report;
 import dev.satchel.bench.report.Result;
 import dev.satchel.bench.sandbox.ManySandboxesFigure;
 import dev.satchel.bench.sandbox.SandboxStartFigure;
+import dev.satchel.bench.start.StartFigure;
+import dev.satchel.bench.stream.IdleStreamsFigure;
 import dev.satchel.bench.stream.StreamsFigure;
+import dev.satchel.bench.tool.GrepFigure;
 import dev.satchel.bench.turn.TurnFigure;
+import dev.satchel.bench.upload.BagFigure;
+import dev.satchel.bench.upload.HugeFileFigure;
+import dev.satchel.bench.upload.UploadFigure;
+import dev.satchel.bench.workspace.DownloadFigure;
+import dev.satchel.bench.workspace.ListingFigure;
+import dev.satchel.bench.workspace.SnapshotFigure;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,9 +33,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /**
  * {@code ./satchel bench}. A figure that falls short is a line in the table, not an exit code: on a
@@ -34,11 +45,20 @@ import picocli.CommandLine.Option;
 public final class BenchMain implements Callable<Integer> {
     static final List<Figure> FIGURES =
             List.of(
+                    new StartFigure(),
                     new AppendFigure(),
                     new StreamsFigure(),
+                    new IdleStreamsFigure(),
                     new SandboxStartFigure(),
                     new ManySandboxesFigure(),
-                    new TurnFigure());
+                    new TurnFigure(),
+                    new ListingFigure(),
+                    new DownloadFigure(),
+                    new SnapshotFigure(),
+                    new UploadFigure(),
+                    new HugeFileFigure(),
+                    new BagFigure(),
+                    new GrepFigure());
 
     @Option(names = "--quick", description = "Fewer rounds: under two minutes when idle")
     private boolean quick;

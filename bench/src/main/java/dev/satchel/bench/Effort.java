@@ -4,11 +4,19 @@ import java.time.Duration;
 
 /** How much is measured: more takes longer and says more. */
 public record Effort(
-        String name, int rounds, int samples, int warmUp, Duration window, Sizes sizes) {
+        String name,
+        int rounds,
+        int samples,
+        int warmUp,
+        Duration window,
+        Duration load,
+        Sizes sizes) {
     public static final Effort FULL =
-            new Effort("full", 7, 100, 300, Duration.ofSeconds(8), Sizes.FULL);
+            new Effort(
+                    "full", 7, 100, 300, Duration.ofSeconds(8), Duration.ofSeconds(4), Sizes.FULL);
 
     /** Under two minutes on an idle machine. */
     public static final Effort QUICK =
-            new Effort("quick", 3, 30, 60, Duration.ofSeconds(3), Sizes.FULL);
+            new Effort(
+                    "quick", 3, 30, 60, Duration.ofSeconds(3), Duration.ofSeconds(2), Sizes.FULL);
 }

@@ -24,6 +24,9 @@ public enum ErrorCode {
     /** No number of HTTP's own; tus 1.0 gives it this meaning. */
     CHECKSUM_MISMATCH(460),
     INTERNAL(500),
+
+    /** The runner could not run it; a command that fails by itself is no failure of ours. */
+    COMMAND_FAILED(500),
     SANDBOX_NOT_CONFIGURED(503),
     UNAVAILABLE(503);
 

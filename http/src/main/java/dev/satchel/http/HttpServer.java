@@ -6,6 +6,13 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+import tools.jackson.databind.json.JsonMapper;
+
 import java.io.IOException;
 import java.net.BindException;
 import java.time.Duration;
@@ -14,10 +21,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Listens, gives every request a virtual thread, and sees to it that each gets exactly one answer.
@@ -30,6 +33,9 @@ public final class HttpServer implements AutoCloseable {
 
     /** How long an upload may stand still. */
     private static final Duration SILENCE = Duration.ofSeconds(60);
+
+    /** A body comes in pieces of at most this; each wakes its reader once. */
+    private static final int CHUNK_BYTES = 64 * 1024;
 
     private final Vertx vertx;
     private final Router router;
@@ -80,6 +86,7 @@ public final class HttpServer implements AutoCloseable {
                         .setPort(port)
                         .setCompressionSupported(false)
                         .setHandle100ContinueAutomatically(false)
+                        .setMaxChunkSize(CHUNK_BYTES)
                         .setTcpNoDelay(true);
         HttpServer server = new HttpServer(router, json, observer, silence, options);
         try {

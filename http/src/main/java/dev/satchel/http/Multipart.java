@@ -1,26 +1,24 @@
 package dev.satchel.http;
 
+import org.apache.commons.fileupload2.core.ParameterParser;
+
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.commons.fileupload2.core.FileUploadException;
-import org.apache.commons.fileupload2.core.MultipartInput;
-import org.apache.commons.fileupload2.core.ParameterParser;
 
 /** Reads a multipart/form-data body part by part, never holding one in memory. */
 public final class Multipart {
     private static final int MAX_HEADER_BYTES = 8 * 1024;
 
-    private final MultipartInput input;
+    private final PartReader reader;
     private boolean started;
+    private boolean ended;
 
-    private Multipart(MultipartInput input) {
-        this.input = input;
-        input.setHeaderCharset(StandardCharsets.UTF_8); // as browsers and curl send file names
+    private Multipart(PartReader reader) {
+        this.reader = reader;
     }
 
     static Multipart of(String contentType, InputStream body) throws IOException {
@@ -32,43 +30,34 @@ public final class Multipart {
         if (boundary == null || boundary.isEmpty() || boundary.length() > 70) {
             throw malformed("no usable boundary");
         }
-        try {
-            return new Multipart(
-                    MultipartInput.builder()
-                            .setInputStream(body)
-                            .setBoundary(boundary.getBytes(StandardCharsets.ISO_8859_1))
-                            .setMaxPartHeaderSize(MAX_HEADER_BYTES)
-                            .get());
-        } catch (IllegalArgumentException e) {
-            throw malformed("no usable boundary");
-        }
+        return new Multipart(new PartReader(body, boundary));
     }
 
     /** The next part, or empty after the last. */
     public Optional<Part> next() throws IOException {
-        try {
-            boolean more = started ? input.readBoundary() : input.skipPreamble();
-            if (!more) {
-                if (!started) {
-                    throw malformed("no part in it");
-                }
-                return Optional.empty();
-            }
-            started = true;
-            return Optional.of(part(headers(input.readHeaders())));
-        } catch (FileUploadException e) {
-            throw brokenOff();
+        if (ended) {
+            return Optional.empty();
         }
+        reader.skipPart(); // what is left of the one before, or what stands before the first
+        if (!reader.nextPart()) {
+            if (!started) {
+                throw malformed("no part in it");
+            }
+            ended = true;
+            return Optional.empty();
+        }
+        started = true;
+        return Optional.of(part(headers(reader.readHeaders(MAX_HEADER_BYTES))));
     }
 
-    private Part part(Map<String, String> headers) throws IOException {
+    private Part part(Map<String, String> headers) {
         Map<String, String> disposition =
                 parameters(headers.getOrDefault("content-disposition", ""));
         return new Part(
                 disposition.getOrDefault("name", ""),
                 Optional.ofNullable(disposition.get("filename")),
                 Optional.ofNullable(headers.get("content-type")),
-                new PartStream(input.newInputStream()));
+                new PartStream(reader));
     }
 
     private static Map<String, String> headers(String block) {
@@ -98,21 +87,18 @@ public final class Multipart {
         return found;
     }
 
-    private static SatchelException brokenOff() {
-        return malformed("it breaks off or has bad headers");
-    }
-
-    private static SatchelException malformed(String problem) {
+    static SatchelException malformed(String problem) {
         return new SatchelException(
                 ErrorCode.INVALID_REQUEST, "the multipart body is malformed: " + problem);
     }
 
-    /** A part without its end is the client's mistake, whoever happens to read it. */
+    /** One part's content; closing reads what is left of it, for the next one comes after it. */
     private static final class PartStream extends InputStream {
-        private final InputStream content;
+        private final PartReader reader;
+        private boolean ended;
 
-        PartStream(InputStream content) {
-            this.content = content;
+        PartStream(PartReader reader) {
+            this.reader = reader;
         }
 
         @Override
@@ -123,20 +109,19 @@ public final class Multipart {
 
         @Override
         public int read(byte[] target, int offset, int length) throws IOException {
-            try {
-                return content.read(target, offset, length);
-            } catch (FileUploadException e) {
-                throw brokenOff();
+            if (ended || length == 0) {
+                return ended ? -1 : 0;
             }
+            int count = reader.read(target, offset, length);
+            ended = count < 0;
+            return count;
         }
 
-        /** Reads what is left of the part, for the next one comes after it. */
         @Override
         public void close() throws IOException {
-            try {
-                content.close();
-            } catch (FileUploadException e) {
-                throw brokenOff();
+            if (!ended) {
+                ended = true;
+                reader.skipPart();
             }
         }
     }

@@ -2,8 +2,10 @@ package dev.satchel.protocol;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /**
  * The answer of {@code GET {agent_url}/config}: everything one run may know. Never cached, never
@@ -21,7 +23,8 @@ public record RunConfig(
         @JsonProperty("max_rounds") int maxRounds,
         @JsonProperty("model") @Nullable Model model,
         @JsonProperty("network") @Nullable Network network,
-        @JsonProperty("assets") @Nullable Assets assets) {
+        @JsonProperty("assets") @Nullable Assets assets,
+        @JsonProperty("command") @Nullable Command command) {
 
     public RunConfig {
         conversation = List.copyOf(conversation);
@@ -46,6 +49,10 @@ public record RunConfig(
             allow = List.copyOf(allow);
         }
     }
+
+    /** One command line to run instead of an agent; the result's message is its outcome. */
+    public record Command(
+            @JsonProperty("line") String line, @JsonProperty("timeout_ms") long timeoutMs) {}
 
     /** The bag as one signed zip; absent when the bag is empty. */
     public record Assets(

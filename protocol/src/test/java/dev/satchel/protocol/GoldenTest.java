@@ -9,6 +9,12 @@ import dev.satchel.protocol.SandboxLine.Result;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepEnded.Outcome;
 import dev.satchel.protocol.SandboxLine.StepStarted;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,10 +22,6 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The golden files are the contract: what is read from them is written back to the byte. */
 class GoldenTest {
@@ -51,6 +53,8 @@ class GoldenTest {
         "dispatch-headless.json, dev.satchel.protocol.Dispatch",
         "config.json, dev.satchel.protocol.RunConfig",
         "config-least.json, dev.satchel.protocol.RunConfig",
+        "config-command.json, dev.satchel.protocol.RunConfig",
+        "outcome.json, dev.satchel.protocol.CommandOutcome",
         "env.json, dev.satchel.protocol.RunEnvironment",
         "results.json, dev.satchel.protocol.WriteBack"
     })

@@ -56,6 +56,11 @@ public final class ChildProcess implements AutoCloseable {
         input.flush();
     }
 
+    /** What it holds in memory now, and what it held at most, in megabytes. */
+    public Memory memory() throws IOException {
+        return Memory.of(process.pid());
+    }
+
     /** The CPU time it has used so far. */
     public Duration cpu() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);

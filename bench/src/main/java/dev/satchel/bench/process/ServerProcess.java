@@ -1,8 +1,10 @@
 package dev.satchel.bench.process;
 
 import dev.satchel.bench.Place;
+
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,8 +18,11 @@ public final class ServerProcess implements AutoCloseable {
 
     private final ChildProcess process;
 
-    private ServerProcess(ChildProcess process) {
+    private final Path data;
+
+    private ServerProcess(ChildProcess process, Path data) {
         this.process = process;
+        this.data = data;
     }
 
     public static ServerProcess start(Place place, Map<String, String> variables)
@@ -29,11 +34,21 @@ public final class ServerProcess implements AutoCloseable {
         all.put("SATCHEL_API_KEY", KEY);
         return new ServerProcess(
                 ChildProcess.start(
-                        command, all, "Satchel listens on ", folder.resolve("server.log")));
+                        command, all, "Satchel listens on ", folder.resolve("server.log")),
+                folder.resolve("data"));
     }
 
     public URI url() {
         return URI.create(process.ready());
+    }
+
+    /** A conversation's live workspace, to be filled by hand. */
+    public Path workspace(String chat) throws IOException {
+        return Files.createDirectories(data.resolve("runner/workspaces").resolve(chat));
+    }
+
+    public Memory memory() throws IOException {
+        return process.memory();
     }
 
     public Duration cpu() {

@@ -1,5 +1,8 @@
 package dev.satchel.bench.stream;
 
+import dev.satchel.bench.Place;
+import dev.satchel.bench.process.ChildProcess;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +15,9 @@ import java.nio.channels.Channels;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,7 +26,8 @@ import java.util.regex.Pattern;
  * they were written. Only the streams of one path talk at a time; standard input says which.
  */
 final class LineSource {
-    static final String READY = "Lines come from port ";
+    static final int LINES_PER_SECOND = 1;
+    private static final String READY = "Lines come from port ";
     private static final int BACKLOG = 4_096;
     private static final Pattern REQUEST =
             Pattern.compile("POST (\\S+) .*?content-length: *(\\d+)\r\n.*", Pattern.DOTALL);
@@ -35,8 +42,21 @@ final class LineSource {
         this.pacer = pacer;
     }
 
+    /** Starts it as a program of its own; it says which port is its. */
+    static ChildProcess start(Place place) throws IOException {
+        List<String> command =
+                List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        LineSource.class.getName());
+        return ChildProcess.start(
+                command, Map.of(), READY, place.fresh("source").resolve("source.log"));
+    }
+
     public static void main(String[] arguments) throws IOException {
-        Pacer pacer = new Pacer(Integer.parseInt(arguments[0]));
+        Pacer pacer = new Pacer(LINES_PER_SECOND);
         try (ServerSocketChannel listener = ServerSocketChannel.open()) {
             InetAddress loopback = InetAddress.getLoopbackAddress();
             listener.bind(new InetSocketAddress(loopback, 0), BACKLOG);

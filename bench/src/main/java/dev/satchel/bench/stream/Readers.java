@@ -10,6 +10,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 
 /**
@@ -25,6 +26,7 @@ final class Readers implements AutoCloseable {
     private final ByteBuffer buffer = ByteBuffer.allocate(64 * 1024);
     private final Selector selector;
     private final Thread thread;
+    private final AtomicInteger answered = new AtomicInteger();
     private int opened;
 
     Readers() throws IOException {
@@ -34,6 +36,11 @@ final class Readers implements AutoCloseable {
 
     Arrivals arrivals() {
         return arrivals;
+    }
+
+    /** How many streams have begun to talk and have not ended since. */
+    int answered() {
+        return answered.get();
     }
 
     /** Opens streams, a few at a time, and returns when all of them have been answered. */
@@ -91,6 +98,7 @@ final class Readers implements AutoCloseable {
             int count = ((SocketChannel) key.channel()).read(buffer);
             long now = System.nanoTime();
             if (count < 0) {
+                answered.decrementAndGet();
                 key.cancel(); // it shows as a stream that was not heard
                 return;
             }
@@ -105,7 +113,7 @@ final class Readers implements AutoCloseable {
     private final class Reader {
         private final int number;
         private String rest = "";
-        private boolean answered;
+        private boolean heard;
         private long last;
 
         Reader(int number) {
@@ -113,8 +121,9 @@ final class Readers implements AutoCloseable {
         }
 
         void take(String text, long now) {
-            if (!answered) {
-                answered = true;
+            if (!heard) {
+                heard = true;
+                answered.incrementAndGet();
                 opening.release();
                 if (!text.startsWith("HTTP/1.1 200 ")) {
                     throw new IllegalStateException("refused: " + text);

@@ -9,8 +9,8 @@ import dev.satchel.bench.report.Bar;
 import dev.satchel.bench.report.Result;
 import dev.satchel.bench.report.Samples;
 import dev.satchel.bench.report.Series;
+
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,6 @@ import java.util.Map;
  * open. The anchor is the same readers on the same lines without a server between them.
  */
 public final class StreamsFigure implements Figure {
-    private static final int LINES_PER_SECOND = 1;
     private static final String THROUGH_THE_SERVER = "/stream";
     private static final String DIRECT = "/direct";
 
@@ -36,9 +35,7 @@ public final class StreamsFigure implements Figure {
     @Override
     public List<Result> measure(Effort effort, Place place)
             throws IOException, InterruptedException {
-        Path log = place.fresh("source").resolve("source.log");
-        try (ChildProcess source =
-                        ChildProcess.start(sourceCommand(), Map.of(), LineSource.READY, log);
+        try (ChildProcess source = LineSource.start(place);
                 ServerProcess server =
                         ServerProcess.start(
                                 place,
@@ -46,12 +43,14 @@ public final class StreamsFigure implements Figure {
                 Readers direct = new Readers();
                 Readers ours = new Readers()) {
             direct.open(
-                    effort.sizes().streams(), Integer.parseInt(source.ready()), post(DIRECT, ""));
+                    effort.sizes().streams(),
+                    Integer.parseInt(source.ready()),
+                    Requests.post(DIRECT, ""));
             String message = "{\"message\":\"Talk to me.\",\"onDisconnect\":\"cancel\"}";
             ours.open(
                     effort.sizes().streams(),
                     server.url().getPort(),
-                    post("/api/assistant/chat/stream", message));
+                    Requests.post("/api/assistant/chat/stream", message));
             DiskProbe disk = new DiskProbe(place.fresh("disk").resolve("probe"));
             return rounds(effort, source, new Cpu(server, source), disk, direct, ours);
         }
@@ -120,27 +119,10 @@ public final class StreamsFigure implements Figure {
     private static String note(Effort effort, Arrivals arrivals, Cpu cpu) {
         return "%d line/s on each stream; %d of %d streams heard, %d gaps; %s"
                 .formatted(
-                        LINES_PER_SECOND,
+                        LineSource.LINES_PER_SECOND,
                         arrivals.streams(),
                         effort.sizes().streams(),
                         arrivals.gaps(),
                         cpu.show());
-    }
-
-    private static String post(String path, String body) {
-        return "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer %s\r\n"
-                        .formatted(path, ServerProcess.KEY)
-                + "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
-                        .formatted(body.length(), body);
-    }
-
-    private static List<String> sourceCommand() {
-        return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                LineSource.class.getName(),
-                Integer.toString(LINES_PER_SECOND));
     }
 }

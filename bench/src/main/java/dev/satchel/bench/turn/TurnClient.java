@@ -1,20 +1,20 @@
 package dev.satchel.bench.turn;
 
-import dev.satchel.bench.process.ServerProcess;
+import dev.satchel.bench.process.Api;
 import dev.satchel.protocol.Json;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import tools.jackson.databind.JsonNode;
 
 /** A client that sends one message after the other and looks at the clock. */
 final class TurnClient implements AutoCloseable {
@@ -23,37 +23,28 @@ final class TurnClient implements AutoCloseable {
     /** How many nanoseconds after the POST the events came. */
     record Times(long first, long step, long result) {}
 
-    private final URI url;
-    private final HttpClient client =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final Api api;
 
     TurnClient(URI url) {
-        this.url = url;
+        this.api = new Api(url);
     }
 
     /** The shortest request there is. */
     long ping() throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(url.resolve("/livez")).build();
-        long start = System.nanoTime();
-        HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
-        if (response.statusCode() != 200) {
-            throw new IOException("/livez answered " + response.statusCode());
-        }
-        return System.nanoTime() - start;
+        return api.timed(api.request("/livez").build());
     }
 
     String newChat() throws IOException, InterruptedException {
-        HttpResponse<String> response =
-                client.send(post("/api/assistant/chats", Map.of()), BodyHandlers.ofString());
-        return Json.MAPPER.readTree(response.body()).get("id").stringValue();
+        return api.newChat();
     }
 
     /** Sends a message and reads its events to the end. */
     Times turn(String chat, String message) throws IOException, InterruptedException {
         HttpRequest request =
-                post("/api/assistant/chat/stream", Map.of("chatId", chat, "message", message));
+                api.posting(
+                        "/api/assistant/chat/stream", Map.of("chatId", chat, "message", message));
         long start = System.nanoTime();
-        HttpResponse<InputStream> response = client.send(request, BodyHandlers.ofInputStream());
+        HttpResponse<InputStream> response = api.send(request, BodyHandlers.ofInputStream());
         try (BufferedReader body =
                 new BufferedReader(
                         new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
@@ -79,15 +70,7 @@ final class TurnClient implements AutoCloseable {
 
     @Override
     public void close() {
-        client.shutdownNow();
-    }
-
-    private HttpRequest post(String path, Map<String, String> body) {
-        return HttpRequest.newBuilder(url.resolve(path))
-                .header("Authorization", "Bearer " + ServerProcess.KEY)
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(Json.MAPPER.writeValueAsString(body)))
-                .build();
+        api.close();
     }
 
     private static String type(String line) {

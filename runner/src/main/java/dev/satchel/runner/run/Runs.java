@@ -94,13 +94,19 @@ public final class Runs {
                 Work work = new Work(dispatch, config, directory, sandbox, callbacks);
                 Outbox outbox = new Outbox(directory, Outbox.Limits.DEFAULT);
                 trace.phase("setup", () -> work.setUp(environment.script()));
-                String message =
-                        trace.phase(
-                                "agent", () -> work.answer(agents.choose(config), tools, trace));
+                String message = work(work, config, trace);
                 trace.phase("writeback", () -> work.handIn(outbox, trace));
                 trace.result(message);
             }
         }
+    }
+
+    private String work(Work work, RunConfig config, Trace trace)
+            throws RunFailure, AgentFailure, IOException, InterruptedException {
+        RunConfig.Command command = config.command();
+        return command == null
+                ? trace.phase("agent", () -> work.answer(agents.choose(config), tools, trace))
+                : trace.phase("command", () -> work.execute(command, trace));
     }
 
     private Sandbox open(SandboxSpec spec) throws RunFailure {

@@ -15,6 +15,7 @@ import dev.satchel.runner.tool.ToolContext;
 import dev.satchel.runner.tool.Tools;
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.WorkspacePath;
+
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -72,6 +73,12 @@ final class Work {
         throw new RunFailure(
                 RunFailure.Code.SETUP_FAILED,
                 "The environment's script " + how + ":\n" + tail(result.output()));
+    }
+
+    /** Runs the one command that this run is for. */
+    String execute(RunConfig.Command command, Trace trace)
+            throws IOException, InterruptedException {
+        return OneCommand.run(command, sandbox, new LineSteps(trace, Clock.systemUTC()));
     }
 
     String answer(Agent agent, Tools tools, Trace trace)

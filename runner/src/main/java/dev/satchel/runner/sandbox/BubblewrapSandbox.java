@@ -1,6 +1,7 @@
 package dev.satchel.runner.sandbox;
 
 import dev.satchel.runner.sandbox.CommandResult.Ending;
+
 import java.io.IOException;
 
 /**
@@ -60,8 +61,7 @@ final class BubblewrapSandbox implements Sandbox {
     private CommandResult run(Command command, long largestFileBytes)
             throws IOException, InterruptedException {
         long killedBefore = processes.oomKills();
-        Process process =
-                processes.start(() -> launcher.start(command.arguments(), largestFileBytes));
+        Process process = processes.start(() -> launcher.start(command, largestFileBytes));
         CommandResult result =
                 new CommandWatch(process, command, () -> processes.end(process)).await();
         boolean outOfMemory = result.exitCode() != 0 && processes.oomKills() > killedBefore;

@@ -2,12 +2,20 @@ package dev.satchel.runner.sandbox;
 
 import java.time.Duration;
 
-/** How a command ended: standard output and error interleaved, cut in the middle when too long. */
+/**
+ * How a command ended: standard output and error interleaved, or apart where that was asked for,
+ * cut in the middle when too long.
+ */
 public record CommandResult(
-        int exitCode, String output, boolean truncated, Ending ending, Duration duration) {
+        int exitCode,
+        String output,
+        String errors,
+        boolean truncated,
+        Ending ending,
+        Duration duration) {
 
     CommandResult endedBy(Ending other) {
-        return new CommandResult(exitCode, output, truncated, other, duration);
+        return new CommandResult(exitCode, output, errors, truncated, other, duration);
     }
 
     public enum Ending {

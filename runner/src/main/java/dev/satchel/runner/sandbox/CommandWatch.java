@@ -1,9 +1,12 @@
 package dev.satchel.runner.sandbox;
 
 import dev.satchel.runner.sandbox.CommandResult.Ending;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Waits for a started command, keeps its output, and kills it when its time is over. */
@@ -15,7 +18,8 @@ final class CommandWatch {
     private final Runnable kill;
     private final long startedNanos = System.nanoTime();
     private final OutputBuffer output;
-    private final Thread reader;
+    private final OutputBuffer errors;
+    private final List<Thread> readers = new ArrayList<>();
 
     /** The kill ends the command and everything it started; it runs once the command has ended. */
     CommandWatch(Process process, Command command, Runnable kill) {
@@ -23,8 +27,16 @@ final class CommandWatch {
         this.command = command;
         this.kill = kill;
         output = new OutputBuffer(command.maxOutputBytes());
-        // reading a pipe would hold a virtual thread's carrier
-        reader = Thread.ofPlatform().daemon().name("sandbox-output").start(this::read);
+        errors = new OutputBuffer(command.errorsApart() ? command.maxOutputBytes() : 0);
+        readers.add(reader(process.getInputStream(), output));
+        if (command.errorsApart()) {
+            readers.add(reader(process.getErrorStream(), errors));
+        }
+    }
+
+    /** Reading a pipe would hold a virtual thread's carrier. */
+    private static Thread reader(InputStream from, OutputBuffer into) {
+        return Thread.ofPlatform().daemon().name("sandbox-output").start(() -> read(from, into));
     }
 
     CommandResult await() throws InterruptedException {
@@ -35,11 +47,14 @@ final class CommandWatch {
             kill.run(); // also after an interrupt
         }
         int exitCode = process.waitFor();
-        reader.join();
+        for (Thread reader : readers) {
+            reader.join();
+        }
         return new CommandResult(
                 exitCode,
                 output.text(),
-                output.truncated(),
+                errors.text(),
+                output.truncated() || errors.truncated(),
                 inTime ? Ending.EXITED : Ending.TIMED_OUT,
                 Duration.ofNanos(System.nanoTime() - startedNanos));
     }
@@ -49,11 +64,11 @@ final class CommandWatch {
         process.toHandle().destroyForcibly();
     }
 
-    private void read() {
+    private static void read(InputStream from, OutputBuffer into) {
         byte[] chunk = new byte[CHUNK_BYTES];
-        try (InputStream input = process.getInputStream()) {
-            for (int count = input.read(chunk); count >= 0; count = input.read(chunk)) {
-                output.write(chunk, count);
+        try (from) {
+            for (int count = from.read(chunk); count >= 0; count = from.read(chunk)) {
+                into.write(chunk, count);
             }
         } catch (IOException _) {
             // the pipe broke with the process: what was read so far is the output

@@ -44,7 +44,7 @@ final class Launcher {
     }
 
     /** With a largest file of zero bytes a command can delete, but write nothing. */
-    Process start(List<String> command, long largestFileBytes) throws IOException {
+    Process start(Command command, long largestFileBytes) throws IOException {
         List<String> line =
                 new ArrayList<>(List.of("/bin/sh", "-c", script(largestFileBytes), "sh"));
         line.addAll(INIT);
@@ -52,8 +52,9 @@ final class Launcher {
         if (group.isEmpty()) {
             line.addAll(perProcessLimits());
         }
-        line.addAll(command);
-        ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true);
+        line.addAll(command.arguments());
+        ProcessBuilder builder =
+                new ProcessBuilder(line).redirectErrorStream(!command.errorsApart());
         builder.environment().clear();
         builder.environment().put("PATH", PATH);
         builder.directory(Path.of("/").toFile());

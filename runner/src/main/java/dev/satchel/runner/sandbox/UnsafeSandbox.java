@@ -43,7 +43,9 @@ final class UnsafeSandbox implements Sandbox {
         List<String> line = new ArrayList<>(List.of("setsid"));
         line.addAll(command.arguments());
         ProcessBuilder builder =
-                new ProcessBuilder(line).directory(workspace.toFile()).redirectErrorStream(true);
+                new ProcessBuilder(line)
+                        .directory(workspace.toFile())
+                        .redirectErrorStream(!command.errorsApart());
         builder.redirectInput(Path.of("/dev/null").toFile());
         Map<String, String> environment = builder.environment();
         environment.clear();

@@ -5,6 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+
+import dev.satchel.runner.regex.LineFilter;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 
 /** Decides whether a line matches, with RE2: time grows with the line and never explodes. */
@@ -15,11 +20,17 @@ final class LineMatcher {
     private final Pattern pattern;
     private final List<ByteSearch> literals;
     private final boolean plain;
+    private final @Nullable LineFilter filter;
 
-    private LineMatcher(Pattern pattern, List<ByteSearch> literals, boolean plain) {
+    private LineMatcher(
+            Pattern pattern,
+            List<ByteSearch> literals,
+            boolean plain,
+            @Nullable LineFilter filter) {
         this.pattern = pattern;
         this.literals = literals;
         this.plain = plain;
+        this.filter = filter;
     }
 
     static LineMatcher of(String given, boolean fixed, boolean ignoreCase)
@@ -34,7 +45,8 @@ final class LineMatcher {
                 required.stream()
                         .map(text -> new ByteSearch(text.getBytes(UTF_8), ignoreCase))
                         .toList();
-        return new LineMatcher(pattern, literals, plain);
+        LineFilter filter = fixed ? null : LineFilter.of(given, ignoreCase).orElse(null);
+        return new LineMatcher(pattern, literals, plain, filter);
     }
 
     static Pattern compile(String given, boolean fixed, int flags) throws BadArgumentException {
@@ -53,6 +65,11 @@ final class LineMatcher {
     /** Whether a line with the literal surely matches. */
     boolean plain() {
         return plain;
+    }
+
+    /** Tells lines that cannot match; none where it would not know. */
+    @Nullable LineFilter filter() {
+        return filter;
     }
 
     /** Where the first match begins, or -1. */

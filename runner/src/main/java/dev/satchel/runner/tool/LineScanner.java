@@ -1,5 +1,9 @@
 package dev.satchel.runner.tool;
 
+import dev.satchel.runner.regex.LineFilter;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -7,8 +11,8 @@ import java.util.Arrays;
 
 /**
  * Finds the matching lines of a text. Where the regex names text that must be there, whole blocks
- * are searched for that as bytes, and only lines that hold it are decoded; line feeds are counted
- * only up to a match.
+ * are searched for that as bytes; a filter over bytes tells most other lines that cannot match, and
+ * only what is left is decoded. Line feeds are counted only up to a match.
  */
 final class LineScanner {
     private static final int BLOCK = 64 * 1024;
@@ -22,6 +26,7 @@ final class LineScanner {
     }
 
     private final LineMatcher matcher;
+    private final @Nullable LineFilter filter;
     private final Deadline deadline;
     private final boolean numbers;
     private byte[] buffer = new byte[BLOCK];
@@ -29,6 +34,7 @@ final class LineScanner {
     /** Without numbers every line is said to be line 0, and no line feed is counted. */
     LineScanner(LineMatcher matcher, boolean numbers, Deadline deadline) {
         this.matcher = matcher;
+        this.filter = matcher.filter();
         this.numbers = numbers;
         this.deadline = deadline;
     }
@@ -84,7 +90,7 @@ final class LineScanner {
         /** Searches the first bytes of the buffer; they end where a line ends. */
         boolean search(int length) {
             counted = 0;
-            boolean more = matcher.literals().isEmpty() ? everyLine(length) : literals(length);
+            boolean more = matcher.literals().isEmpty() ? filtered(length) : literals(length);
             feeds += more && numbers ? LineFeeds.count(buffer, counted, length) : 0;
             return more;
         }
@@ -94,11 +100,28 @@ final class LineScanner {
             Arrays.fill(next, -1);
             int at = 0;
             while ((at = nearest(next, at, length)) < length) {
+                int start = lineStart(at);
                 int end = lineEnd(at, length);
-                if (!line(lineStart(at), end, matcher.plain())) {
+                boolean may = filter == null || filter.find(buffer, start, end) >= 0;
+                if (may && !line(start, end, matcher.plain())) {
                     return false;
                 }
                 at = end + 1;
+            }
+            return true;
+        }
+
+        private boolean filtered(int length) {
+            if (filter == null) {
+                return everyLine(length);
+            }
+            int at = filter.find(buffer, 0, length);
+            while (at >= 0) {
+                int end = lineEnd(at, length);
+                if (!line(lineStart(at), end, false)) {
+                    return false;
+                }
+                at = end < length ? filter.find(buffer, end + 1, length) : -1;
             }
             return true;
         }

@@ -4,12 +4,14 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
+import dev.satchel.runner.workspace.LinuxCalls.StatxResult;
+
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -36,21 +38,25 @@ record Descriptor(int number) implements AutoCloseable {
 
     private Status status(WorkspacePath path, String name, int flags) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment result = arena.allocate(LinuxCalls.STATX_SIZE, 8);
+            StatxResult result = StatxResult.in(arena);
             Errno.check(LinuxCalls.statx(number, name, flags, result), path);
-            int mode = Short.toUnsignedInt(result.get(JAVA_SHORT_UNALIGNED, 28));
-            FileStat stat =
-                    new FileStat(
-                            kind(mode),
-                            result.get(JAVA_LONG_UNALIGNED, 40),
-                            instant(result, 112),
-                            instant(result, 96),
-                            mode & 07777,
-                            result.get(JAVA_INT_UNALIGNED, 16),
-                            result.get(JAVA_LONG_UNALIGNED, 32));
+            MemorySegment stat = result.stat();
             return new Status(
-                    stat, result.get(JAVA_INT_UNALIGNED, 20), result.get(JAVA_INT_UNALIGNED, 24));
+                    stat(stat), stat.get(JAVA_INT_UNALIGNED, 20), stat.get(JAVA_INT_UNALIGNED, 24));
         }
+    }
+
+    /** What a struct statx says. */
+    static FileStat stat(MemorySegment statx) {
+        int mode = Short.toUnsignedInt(statx.get(JAVA_SHORT_UNALIGNED, 28));
+        return new FileStat(
+                kind(mode),
+                statx.get(JAVA_LONG_UNALIGNED, 40),
+                instant(statx, 112),
+                instant(statx, 96),
+                mode & 07777,
+                statx.get(JAVA_INT_UNALIGNED, 16),
+                statx.get(JAVA_LONG_UNALIGNED, 32));
     }
 
     /** What the link says that this descriptor is of. */
@@ -59,13 +65,21 @@ record Descriptor(int number) implements AutoCloseable {
             MemorySegment buffer = arena.allocate(LONGEST_PATH);
             int length = Errno.check(LinuxCalls.readlinkat(number, buffer), path);
             byte[] bytes = buffer.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
-            return new String(bytes, StandardCharsets.UTF_8);
+            return NameBytes.text(bytes, 0, bytes.length);
         }
     }
 
     /** Opens the very same file again as a channel, however it is named by now. */
     FileChannel reopen(OpenOption... options) throws IOException {
-        return FileChannel.open(Path.of("/proc/self/fd/" + number), options);
+        return FileChannel.open(self(), options);
+    }
+
+    private Path self() {
+        return Path.of("/proc/self/fd/" + number);
+    }
+
+    void setMode(int mode) throws IOException {
+        Files.setAttribute(self(), "unix:mode", mode);
     }
 
     @Override

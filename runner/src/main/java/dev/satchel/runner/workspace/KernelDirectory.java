@@ -5,6 +5,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -97,7 +98,16 @@ final class KernelDirectory implements SafeDirectory {
 
     @Override
     public NewFile create(WorkspacePath path) throws IOException {
-        return KernelNewFile.begin(makeDirectories(path.parent()), path);
+        return KernelNewFile.begin(parentOf(path), path);
+    }
+
+    /** Mostly it is there already. */
+    private Descriptor parentOf(WorkspacePath path) throws IOException {
+        try {
+            return resolve(path.parent(), O_PATH | O_DIRECTORY, 0);
+        } catch (NoSuchFileException e) {
+            return makeDirectories(path.parent());
+        }
     }
 
     @Override
@@ -129,6 +139,32 @@ final class KernelDirectory implements SafeDirectory {
     static void giveAway(Descriptor file, Descriptor.Status above) {
         // as a plain user we own the directory already, and a refusal means nothing
         int _ = LinuxCalls.fchown(file.number(), above.owner(), above.group());
+    }
+
+    @Override
+    public void link(WorkspacePath path, String target) throws IOException {
+        try (Descriptor directory = parentOf(path)) {
+            String temporary = TemporaryNames.next();
+            int at = directory.number();
+            Errno.check(LinuxCalls.symlinkat(target, at, temporary), path);
+            int done = LinuxCalls.renameat(at, temporary, at, path.name());
+            if (done < 0) {
+                int _ = LinuxCalls.unlinkat(at, temporary, 0);
+            }
+            Errno.check(done, path);
+        }
+    }
+
+    @Override
+    public void setAttributes(WorkspacePath path, int mode, Instant modified) throws IOException {
+        try (Descriptor file = resolve(path, O_PATH | O_NOFOLLOW, 0)) {
+            if (file.status(path).stat().kind() != FileStat.Kind.LINK) {
+                file.setMode(mode);
+            }
+        }
+        try (Descriptor directory = resolve(path.parent(), O_PATH | O_DIRECTORY, 0)) {
+            Errno.check(LinuxCalls.utimensat(directory.number(), path.name(), modified), path);
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.satchel.runner.workspace;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -13,10 +14,11 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.time.Instant;
 
 /**
  * The system calls that Java does not offer. Each returns what the kernel returned, or the negative
- * errno. Names go over as UTF-8 whatever the locale says.
+ * errno. Names go over as their bytes, whatever the locale says.
  */
 @SuppressWarnings("restricted") // the one place that goes native
 final class LinuxCalls {
@@ -52,6 +54,10 @@ final class LinuxCalls {
             bind("renameat", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS);
     private static final MethodHandle UNLINKAT =
             bind("unlinkat", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
+    private static final MethodHandle SYMLINKAT =
+            bind("symlinkat", JAVA_INT, ADDRESS, JAVA_INT, ADDRESS);
+    private static final MethodHandle UTIMENSAT =
+            bind("utimensat", JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
     private static final MethodHandle FCHMOD = bind("fchmod", JAVA_INT, JAVA_INT, JAVA_INT);
     private static final MethodHandle FCHOWN =
             bind("fchown", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
@@ -63,7 +69,7 @@ final class LinuxCalls {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(STATE);
             MemorySegment how = arena.allocateFrom(JAVA_LONG, flags, mode, resolve);
-            MemorySegment name = arena.allocateFrom(path);
+            MemorySegment name = name(arena, path);
             long size = how.byteSize();
             long fd = (long) SYSCALL.invokeExact(state, OPENAT2, directory, name, how, size);
             return (int) (fd < 0 ? -errno(state) : fd);
@@ -72,14 +78,26 @@ final class LinuxCalls {
         }
     }
 
-    static int statx(int directory, String path, int flags, MemorySegment result) {
+    /** Where a call leaves its errno and what it was asked for; one serves many calls. */
+    record StatxResult(MemorySegment state, MemorySegment stat) {
+        static StatxResult in(Arena arena) {
+            return new StatxResult(arena.allocate(STATE), arena.allocate(STATX_SIZE, 8));
+        }
+    }
+
+    static int statx(int directory, String path, int flags, StatxResult result) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(STATE);
-            MemorySegment name = arena.allocateFrom(path);
-            int done =
-                    (int)
-                            STATX.invokeExact(
-                                    state, directory, name, flags, STATX_BASIC_STATS, result);
+            return statx(directory, name(arena, path), flags, result);
+        }
+    }
+
+    /** With a name that ends in a zero byte. */
+    static int statx(int directory, MemorySegment name, int flags, StatxResult result) {
+        try {
+            MemorySegment state = result.state();
+            MemorySegment stat = result.stat();
+            int mask = STATX_BASIC_STATS;
+            int done = (int) STATX.invokeExact(state, directory, name, flags, mask, stat);
             return done < 0 ? -errno(state) : done;
         } catch (Throwable e) {
             throw broken(e);
@@ -119,10 +137,38 @@ final class LinuxCalls {
     static int renameat(int fromDirectory, String from, int toDirectory, String to) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(STATE);
-            MemorySegment source = arena.allocateFrom(from);
-            MemorySegment target = arena.allocateFrom(to);
+            MemorySegment source = name(arena, from);
+            MemorySegment target = name(arena, to);
             int done =
                     (int) RENAMEAT.invokeExact(state, fromDirectory, source, toDirectory, target);
+            return done < 0 ? -errno(state) : done;
+        } catch (Throwable e) {
+            throw broken(e);
+        }
+    }
+
+    static int symlinkat(String target, int directory, String link) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(STATE);
+            MemorySegment says = name(arena, target);
+            MemorySegment at = name(arena, link);
+            int done = (int) SYMLINKAT.invokeExact(state, says, directory, at);
+            return done < 0 ? -errno(state) : done;
+        } catch (Throwable e) {
+            throw broken(e);
+        }
+    }
+
+    /** Sets both times of what lies under a name, be it a link. */
+    static int utimensat(int directory, String path, Instant time) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(STATE);
+            long seconds = time.getEpochSecond();
+            long nanos = time.getNano();
+            MemorySegment times = arena.allocateFrom(JAVA_LONG, seconds, nanos, seconds, nanos);
+            MemorySegment name = name(arena, path);
+            int flags = AT_SYMLINK_NOFOLLOW;
+            int done = (int) UTIMENSAT.invokeExact(state, directory, name, times, flags);
             return done < 0 ? -errno(state) : done;
         } catch (Throwable e) {
             throw broken(e);
@@ -157,10 +203,20 @@ final class LinuxCalls {
         }
     }
 
+    private static MemorySegment name(Arena arena, String text) {
+        if (!NameBytes.hasEscapes(text)) {
+            return arena.allocateFrom(text);
+        }
+        byte[] bytes = NameBytes.of(text);
+        MemorySegment name = arena.allocate(bytes.length + 1L); // all zero, so it ends in one
+        MemorySegment.copy(bytes, 0, name, JAVA_BYTE, 0, bytes.length);
+        return name;
+    }
+
     private static int onName(MethodHandle call, int directory, String name, int argument) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(STATE);
-            int done = (int) call.invokeExact(state, directory, arena.allocateFrom(name), argument);
+            int done = (int) call.invokeExact(state, directory, name(arena, name), argument);
             return done < 0 ? -errno(state) : done;
         } catch (Throwable e) {
             throw broken(e);

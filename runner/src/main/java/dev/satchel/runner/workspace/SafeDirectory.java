@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -58,6 +59,15 @@ public interface SafeDirectory extends AutoCloseable {
     }
 
     void createDirectories(WorkspacePath path) throws IOException;
+
+    /**
+     * Makes a link where nothing or a file or link is; refused as unsafe where the system makes
+     * none safely.
+     */
+    void link(WorkspacePath path, String target) throws IOException;
+
+    /** Sets permission bits and time of a file or directory; of a link only its time. */
+    void setAttributes(WorkspacePath path, int mode, Instant modified) throws IOException;
 
     /** Moves a file, link or directory; a file or link in its way is replaced. */
     void rename(WorkspacePath from, WorkspacePath to) throws IOException;

@@ -51,6 +51,16 @@ final class StreamAttributes {
         return found.isSymbolicLink() ? FileStat.Kind.LINK : FileStat.Kind.OTHER;
     }
 
+    static Set<PosixFilePermission> permissions(int mode) {
+        StringBuilder letters = new StringBuilder("rwxrwxrwx");
+        for (int i = 0; i < letters.length(); i++) {
+            if ((mode & (1 << (letters.length() - 1 - i))) == 0) {
+                letters.setCharAt(i, '-');
+            }
+        }
+        return PosixFilePermissions.fromString(letters.toString());
+    }
+
     private static int mode(Set<PosixFilePermission> permissions) {
         int mode = 0;
         for (char letter : PosixFilePermissions.toString(permissions).toCharArray()) {

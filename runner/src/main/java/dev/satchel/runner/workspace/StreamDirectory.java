@@ -12,8 +12,10 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
@@ -90,7 +92,7 @@ final class StreamDirectory implements SafeDirectory {
                     // gone meanwhile
                 }
             }
-            entries.sort(Comparator.comparing(entry -> entry.path().value()));
+            entries.sort(WorkspaceEntry.BY_NAME);
             return entries;
         }
     }
@@ -136,6 +138,22 @@ final class StreamDirectory implements SafeDirectory {
         } finally {
             Files.deleteIfExists(made);
             Files.delete(aside);
+        }
+    }
+
+    /** Java makes a link by its whole path only. */
+    @Override
+    public void link(WorkspacePath path, String target) throws IOException {
+        throw new UnsafePathException(path);
+    }
+
+    @Override
+    public void setAttributes(WorkspacePath path, int mode, Instant modified) throws IOException {
+        try (SecureDirectoryStream<Path> parent = directory(path.parent())) {
+            PosixFileAttributeView file = StreamAttributes.view(parent, path.name());
+            file.setPermissions(StreamAttributes.permissions(mode));
+            FileTime time = FileTime.from(modified);
+            file.setTimes(time, time, null);
         }
     }
 

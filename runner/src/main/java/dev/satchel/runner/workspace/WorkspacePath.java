@@ -63,6 +63,21 @@ public record WorkspacePath(String value) {
         return value;
     }
 
+    /** In the order of their bytes, which is that of code points; a walk tells names so. */
+    public static int compareNames(String one, String other) {
+        int length = Math.min(one.length(), other.length());
+        for (int i = 0; i < length; i++) {
+            char a = one.charAt(i);
+            char b = other.charAt(i);
+            if (a != b) {
+                int beyond = // the basic plane
+                        Boolean.compare(Character.isSurrogate(a), Character.isSurrogate(b));
+                return beyond != 0 ? beyond : a - b;
+            }
+        }
+        return one.length() - other.length();
+    }
+
     private static void checkNames(String value) {
         int start = 0;
         while (start <= value.length()) {

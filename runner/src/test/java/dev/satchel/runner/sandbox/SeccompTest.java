@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.satchel.runner.sandbox.seccomp.Architecture;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -15,6 +12,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 
 /** Makes the calls themselves, inside; the numbers are written out here to check the table. */
 @Timeout(60)
@@ -122,6 +124,6 @@ class SeccompTest {
 
     private static CommandResult perl(String script) throws Exception {
         return sandbox.run(
-                new Command(List.of("perl", "-e", script), Duration.ofSeconds(30), 10_000));
+                new Command(List.of("perl", "-e", script), Duration.ofSeconds(30), 10_000, false));
     }
 }

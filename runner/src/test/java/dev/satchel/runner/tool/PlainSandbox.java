@@ -4,6 +4,7 @@ import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.CommandResult.Ending;
 import dev.satchel.runner.sandbox.Sandbox;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,13 +32,14 @@ public final class PlainSandbox implements Sandbox {
         try {
             boolean ended = process.waitFor(command.timeout().toMillis(), TimeUnit.MILLISECONDS);
             if (!ended) {
-                return new CommandResult(-1, "", false, Ending.TIMED_OUT, command.timeout());
+                return new CommandResult(-1, "", "", false, Ending.TIMED_OUT, command.timeout());
             }
             byte[] all = Files.readAllBytes(output);
             int kept = Math.min(all.length, command.maxOutputBytes());
             return new CommandResult(
                     process.exitValue(),
                     new String(all, 0, kept, StandardCharsets.UTF_8),
+                    "",
                     kept < all.length,
                     Ending.EXITED,
                     Duration.ZERO);

@@ -1,9 +1,15 @@
 package dev.satchel.runner.workspace;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.File;
 import java.io.IOException;
@@ -15,14 +21,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What every way of resolving paths promises. */
 abstract class SafeDirectoryContract {
@@ -184,6 +187,18 @@ abstract class SafeDirectoryContract {
         directory.write(path("a/b.txt"), bytes("x"));
         assertThat(Files.getAttribute(root.resolve("a"), "unix:uid")).isEqualTo(12345);
         assertThat(Files.getAttribute(root.resolve("a/b.txt"), "unix:uid")).isEqualTo(12345);
+    }
+
+    @Test
+    void modeAndTimeAreSet() throws IOException {
+        directory.write(new WorkspacePath("tool.sh"), new byte[0]);
+        Instant time = Instant.parse("2001-02-03T04:05:06Z");
+
+        directory.setAttributes(new WorkspacePath("tool.sh"), 0750, time);
+
+        FileStat stat = directory.stat(new WorkspacePath("tool.sh"));
+        assertThat(stat.mode()).isEqualTo(0750);
+        assertThat(stat.modified()).isEqualTo(time);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.satchel.server.agent;
 
 import dev.satchel.http.Exchange;
+
 import java.util.UUID;
 import java.util.regex.Pattern;
 
@@ -9,9 +10,13 @@ public record AgentId(String value) {
     private static final Pattern FORM = Pattern.compile("[0-9a-f-]{36}");
 
     public AgentId {
-        if (!FORM.matcher(value).matches()) {
+        if (!isValid(value)) {
             throw new IllegalArgumentException("not an agent id");
         }
+    }
+
+    static boolean isValid(String text) {
+        return FORM.matcher(text).matches();
     }
 
     static AgentId random() {
@@ -21,7 +26,7 @@ public record AgentId(String value) {
     /** The {@code id} of the path; one that cannot be an id belongs to no agent. */
     static AgentId of(Exchange exchange) {
         String id = exchange.pathParameter("id");
-        if (!FORM.matcher(id).matches()) {
+        if (!isValid(id)) {
             throw Agents.noSuchAgent();
         }
         return new AgentId(id);

@@ -1,15 +1,22 @@
 package dev.satchel.server.agent;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
+
 import dev.satchel.http.Fields;
 import dev.satchel.server.run.RunSetup;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
-/** The body of {@code POST /api/agents} and {@code PUT /api/agents/{id}}: only the name must be. */
+/**
+ * The body of {@code POST /api/agents} and {@code PUT /api/agents/{id}}: only the name must be. A
+ * {@code path} says that the client is one of an agent server's.
+ */
 record AgentRequest(
         @Nullable String name,
         @Nullable String systemPrompt,
@@ -17,7 +24,8 @@ record AgentRequest(
         @Nullable Map<String, String> variables,
         @Nullable String script,
         @Nullable Integer maxRounds,
-        @Nullable List<String> allowedHosts) {
+        @Nullable List<String> allowedHosts,
+        @Nullable String path) {
 
     /** A key is refused aloud, for who sends one would else believe that we keep it. */
     record Model(

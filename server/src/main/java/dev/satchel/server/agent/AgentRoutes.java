@@ -6,7 +6,9 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Access;
 import dev.satchel.server.access.Caller;
+
 import java.io.IOException;
+import java.util.Map;
 
 /** {@code /api/agents}, and the seed's list by workspace. */
 public final class AgentRoutes {
@@ -39,12 +41,22 @@ public final class AgentRoutes {
     }
 
     private void create(Exchange exchange, Caller caller) throws IOException {
-        AgentSpec spec = exchange.readJson(AgentRequest.class).spec();
-        exchange.json(201, AgentView.of(agents.create(caller, spec)));
+        AgentRequest request = exchange.readJson(AgentRequest.class);
+        String path = request.path();
+        if (path == null) {
+            exchange.json(201, AgentView.of(agents.create(caller, request.spec())));
+        } else {
+            Agent deployed = agents.deploy(caller, request.spec(), path);
+            exchange.json(201, Map.of("agent", AgentView.of(deployed)));
+        }
     }
 
     private void read(Exchange exchange, Caller caller) {
-        exchange.json(200, AgentView.of(agents.get(caller, AgentId.of(exchange))));
+        if (isId(exchange)) {
+            exchange.json(200, AgentView.of(agents.get(caller, AgentId.of(exchange))));
+        } else {
+            exchange.json(200, Map.of("agent", AgentView.of(named(exchange, caller))));
+        }
     }
 
     private void replace(Exchange exchange, Caller caller) throws IOException {
@@ -53,7 +65,23 @@ public final class AgentRoutes {
     }
 
     private void delete(Exchange exchange, Caller caller) {
-        agents.delete(caller, AgentId.of(exchange));
-        exchange.send(204);
+        if (isId(exchange)) {
+            agents.delete(caller, AgentId.of(exchange));
+            exchange.send(204);
+        } else {
+            Agent named = named(exchange, caller);
+            agents.delete(caller, named.id());
+            exchange.json(200, Map.of("name", named.spec().name(), "deleted", true));
+        }
+    }
+
+    /** Whoever asks by name is a client of agent servers, and expects their envelope. */
+    private static boolean isId(Exchange exchange) {
+        return AgentId.isValid(exchange.pathParameter("id"));
+    }
+
+    private Agent named(Exchange exchange, Caller caller) {
+        String name = exchange.pathParameter("id");
+        return agents.find(caller, name).orElseThrow(Agents::noSuchAgent);
     }
 }

@@ -2,6 +2,7 @@ package dev.satchel.server.agent;
 
 import dev.satchel.http.Fields;
 import dev.satchel.server.run.RunSetup;
+
 import java.text.Normalizer;
 import java.util.List;
 import java.util.Locale;
@@ -40,11 +41,7 @@ public record AgentSpec(
         if (maxRounds < 1 || maxRounds > MAX_ROUNDS) {
             throw Fields.invalid("maxRounds", "must be 1 to " + MAX_ROUNDS);
         }
-        if (variables.size() > MAX_VARIABLES) {
-            throw Fields.invalid("variables", "has more than " + MAX_VARIABLES + " entries");
-        }
-        variables.forEach(AgentSpec::requireVariable);
-        variables = Map.copyOf(variables);
+        variables = variables("variables", variables);
         if (allowedHosts.size() > MAX_HOSTS) {
             throw Fields.invalid("allowedHosts", "has more than " + MAX_HOSTS + " entries");
         }
@@ -59,16 +56,26 @@ public record AgentSpec(
                 variables,
                 script,
                 maxRounds,
-                allowedHosts);
+                allowedHosts,
+                null);
     }
 
-    private static void requireVariable(String name, String value) {
-        if (!VARIABLE.matcher(name).matches()) {
-            throw Fields.invalid(
-                    "variables." + shown(name),
-                    "is no name of a variable: letters, digits and _, no digit first");
+    /** Variables that a sandbox can have; a bad one is refused with the name of its field. */
+    public static Map<String, String> variables(String field, Map<String, String> given) {
+        if (given.size() > MAX_VARIABLES) {
+            throw Fields.invalid(field, "has more than " + MAX_VARIABLES + " entries");
         }
-        Fields.atMost("variables." + name, Fields.required("variables." + name, value), MAX_VALUE);
+        given.forEach(
+                (name, value) -> {
+                    if (!VARIABLE.matcher(name).matches()) {
+                        throw Fields.invalid(
+                                field + "." + shown(name),
+                                "is no name of a variable: letters, digits and _, no digit first");
+                    }
+                    String at = field + "." + name;
+                    Fields.atMost(at, Fields.required(at, value), MAX_VALUE);
+                });
+        return Map.copyOf(given);
     }
 
     private static String host(String text) {

@@ -3,13 +3,16 @@ package dev.satchel.server.agent;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
+
+import org.jdbi.v3.core.statement.Update;
+
+import tools.jackson.core.type.TypeReference;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.Update;
-import tools.jackson.core.type.TypeReference;
 
 /** Rows of agents. A deleted one keeps its row for its runs, but neither its name nor a reader. */
 public final class AgentStore {
@@ -25,9 +28,9 @@ public final class AgentStore {
     private static final String INSERT =
             """
             INSERT INTO agent (id, tenant_id, name, system_prompt, model, variables, script, max_rounds,
-                               allowed_hosts, created_at, updated_at)
+                               allowed_hosts, version, path, created_at, updated_at)
             VALUES (:id, :tenant, :name, :systemPrompt, :model, :variables, :script, :maxRounds,
-                    :allowedHosts, :created, :updated)
+                    :allowedHosts, :version, :path, :created, :updated)
             """;
 
     private static final String UPDATE =
@@ -35,7 +38,7 @@ public final class AgentStore {
             UPDATE agent
                SET name = :name, system_prompt = :systemPrompt, model = :model, variables = :variables,
                    script = :script, max_rounds = :maxRounds, allowed_hosts = :allowedHosts,
-                   updated_at = :updated
+                   version = :version, path = :path, updated_at = :updated
              WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL
             """;
 
@@ -48,6 +51,8 @@ public final class AgentStore {
     private static final String LIST = "SELECT *" + LIVE + " ORDER BY name, id";
 
     private static final String FIND = "SELECT *" + LIVE + " AND id = :id";
+
+    private static final String FIND_BY_NAME = "SELECT *" + LIVE + " AND name = :name";
 
     private static final TypeReference<List<String>> STRINGS = new TypeReference<>() {};
     private static final TypeReference<Map<String, String>> VARIABLES = new TypeReference<>() {};
@@ -97,6 +102,14 @@ public final class AgentStore {
                 .findOne();
     }
 
+    Optional<Agent> findByName(Transaction tx, TenantId tenant, String name) {
+        return tx.query(FIND_BY_NAME)
+                .bind("tenant", tenant.value())
+                .bind("name", name)
+                .map((row, _) -> agent(row))
+                .findOne();
+    }
+
     private static Update bind(Update update, Agent agent) {
         AgentSpec spec = agent.spec();
         return update.bind("id", agent.id().value())
@@ -108,6 +121,8 @@ public final class AgentStore {
                 .bind("script", spec.script())
                 .bind("maxRounds", spec.maxRounds())
                 .bind("allowedHosts", Json.MAPPER.writeValueAsString(spec.allowedHosts()))
+                .bind("version", agent.version())
+                .bind("path", agent.path())
                 .bind("updated", agent.updatedAt());
     }
 
@@ -123,6 +138,8 @@ public final class AgentStore {
                         row.getString("script"),
                         row.getInt("max_rounds"),
                         Json.MAPPER.readValue(row.getString("allowed_hosts"), STRINGS)),
+                row.getLong("version"),
+                row.getString("path"),
                 row.getLong("created_at"),
                 row.getLong("updated_at"));
     }

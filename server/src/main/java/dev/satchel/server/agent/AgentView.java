@@ -1,13 +1,16 @@
 package dev.satchel.server.agent;
 
+import dev.satchel.server.workspace.Timestamps;
+
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** An agent on the wire. */
+/** An agent on the wire; whoever takes it for an agent server's finds its members too. */
 record AgentView(
         String id,
         String workspaceId,
+        String tenantId,
         String name,
         String systemPrompt,
         AgentModel model,
@@ -15,8 +18,10 @@ record AgentView(
         String script,
         int maxRounds,
         List<String> allowedHosts,
-        long createdAt,
-        long updatedAt) {
+        long version,
+        String path,
+        String createdAt,
+        String updatedAt) {
 
     record All(List<AgentView> agents) {
         static All of(List<Agent> agents) {
@@ -29,6 +34,7 @@ record AgentView(
         return new AgentView(
                 agent.id().value(),
                 agent.tenant().value(),
+                agent.tenant().value(),
                 spec.name(),
                 spec.systemPrompt(),
                 spec.model(),
@@ -36,7 +42,9 @@ record AgentView(
                 spec.script(),
                 spec.maxRounds(),
                 spec.allowedHosts(),
-                agent.createdAt(),
-                agent.updatedAt());
+                agent.version(),
+                agent.path(),
+                Timestamps.ofMillis(agent.createdAt()),
+                Timestamps.ofMillis(agent.updatedAt()));
     }
 }

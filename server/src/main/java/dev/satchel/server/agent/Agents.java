@@ -10,8 +10,10 @@ import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.Launch;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
+
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 
 /** Saved agents of a tenant, and the headless runs that begin from them. */
 public final class Agents {
@@ -46,8 +48,7 @@ public final class Agents {
     }
 
     public Agent create(Caller caller, AgentSpec spec) {
-        long now = clock.millis();
-        Agent agent = new Agent(AgentId.random(), caller.tenant(), spec, now, now);
+        Agent agent = made(caller, spec, "");
         database.change(
                 tx -> {
                     requireFreeName(tx, agent);
@@ -60,13 +61,32 @@ public final class Agents {
         return database.write(
                 tx -> {
                     Agent before = find(tx, caller.tenant(), id);
-                    Agent after =
-                            new Agent(
-                                    id, caller.tenant(), spec, before.createdAt(), clock.millis());
+                    Agent after = before.with(spec, before.path(), clock.millis());
                     requireFreeName(tx, after);
                     store.update(tx, after);
                     return after;
                 });
+    }
+
+    /** Makes the agent of this name, or the next version of it. */
+    Agent deploy(Caller caller, AgentSpec spec, String path) {
+        return database.write(
+                tx -> {
+                    store.lockNames(tx, caller.tenant());
+                    Optional<Agent> before = store.findByName(tx, caller.tenant(), spec.name());
+                    if (before.isPresent()) {
+                        Agent after = before.get().with(spec, path, clock.millis());
+                        store.update(tx, after);
+                        return after;
+                    }
+                    Agent made = made(caller, spec, path);
+                    store.insert(tx, made);
+                    return made;
+                });
+    }
+
+    public Optional<Agent> find(Caller caller, String name) {
+        return database.read(tx -> store.findByName(tx, caller.tenant(), name));
     }
 
     public void delete(Caller caller, AgentId id) {
@@ -99,6 +119,11 @@ public final class Agents {
                         prompt,
                         agent.spec().setup(),
                         List.of()));
+    }
+
+    private Agent made(Caller caller, AgentSpec spec, String path) {
+        long now = clock.millis();
+        return new Agent(AgentId.random(), caller.tenant(), spec, 1, path, now, now);
     }
 
     private Agent find(Transaction tx, TenantId tenant, AgentId id) {

@@ -100,6 +100,7 @@ public final class Application implements AutoCloseable {
                             objects,
                             workspaces(configuration.sandbox(), folder),
                             sweeps,
+                            configuration.ages().idleWorkspace(),
                             clock);
             workspaces.addTo(router, access);
             this.executions =

@@ -1,11 +1,13 @@
 package dev.satchel.server.application;
 
 import dev.satchel.server.objectstore.S3Settings;
+
+import org.jspecify.annotations.Nullable;
+
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Everything an operator may decide, read once and checked as a whole before anything starts. */
 public record Configuration(
@@ -118,12 +120,20 @@ public record Configuration(
     public record RunLimits(Duration total, Duration idle, int replayTurns, Duration zipUrlTtl) {}
 
     /**
-     * How long an upload waits for its conversation and a staged asset for its next use; a sweep of
-     * zero length never comes.
+     * How long an upload waits for its conversation, a staged asset for its next use and a live
+     * workspace for its next turn; a sweep or a wait of zero length never comes to its end.
      */
-    public record Ages(Duration temporaryUpload, Duration stagedFile, Duration stagedSweep) {
+    public record Ages(
+            Duration temporaryUpload,
+            Duration stagedFile,
+            Duration stagedSweep,
+            Duration idleWorkspace) {
         public static Ages standard() {
-            return new Ages(Duration.ofHours(24), Duration.ofHours(24), Duration.ofHours(1));
+            return new Ages(
+                    Duration.ofHours(24),
+                    Duration.ofHours(24),
+                    Duration.ofHours(1),
+                    Duration.ofMinutes(30));
         }
     }
 

@@ -11,11 +11,13 @@ import dev.satchel.server.application.Configuration.RunnerChoice;
 import dev.satchel.server.application.Configuration.S3;
 import dev.satchel.server.application.Configuration.Sandbox;
 import dev.satchel.server.application.Configuration.Storage;
+
+import org.jspecify.annotations.Nullable;
+
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The list of every flag and variable. README.md shows the same list to people. */
 public final class ConfigurationReader {
@@ -24,7 +26,9 @@ public final class ConfigurationReader {
     private static final int EIGHT_HOURS = 28_800;
     private static final int ONE_WEEK = 604_800;
 
-    /** Read by the JVM's launcher, by logback and by the runner. */
+    /**
+     * Read by the JVM's launcher, by logback, by the runner and by the commands of the terminal.
+     */
     private static final String[] READ_ELSEWHERE = {
         "SATCHEL_JAVA_OPTIONS",
         "SATCHEL_LOG_LEVEL",
@@ -36,7 +40,8 @@ public final class ConfigurationReader {
         "SATCHEL_SANDBOX_CPU_PERCENT",
         "SATCHEL_SANDBOX_DISK_MB",
         "SATCHEL_SANDBOX_MEMORY_MB",
-        "SATCHEL_SANDBOX_PROCESSES"
+        "SATCHEL_SANDBOX_PROCESSES",
+        "SATCHEL_URL"
     };
 
     private final Settings settings;
@@ -151,7 +156,8 @@ public final class ConfigurationReader {
                 settings.millis("SATCHEL_TEMP_UPLOAD_MAX_AGE_MS", standard.temporaryUpload()),
                 settings.millis("AGENT_SERVER_STAGED_FILE_MAX_AGE_MS", standard.stagedFile()),
                 settings.millis(
-                        "AGENT_SERVER_STAGED_FILE_CLEANUP_INTERVAL_MS", standard.stagedSweep()));
+                        "AGENT_SERVER_STAGED_FILE_CLEANUP_INTERVAL_MS", standard.stagedSweep()),
+                settings.millis("SATCHEL_WORKSPACE_IDLE_MS", standard.idleWorkspace()));
     }
 
     private BagLimits bags() {

@@ -10,11 +10,13 @@ import java.nio.file.Path;
 
 /** Opens the configured database, and says in one line why that is not possible. */
 final class DatabaseStart {
+    static final String FILE = "satchel.db";
+
     private DatabaseStart() {}
 
     /** In the data folder; it must be locked, since SQLite has one writer. */
     static Database sqlite(Path folder) throws StartException {
-        Path file = folder.resolve("satchel.db");
+        Path file = folder.resolve(FILE);
         try {
             SqliteLibrary.unpackIn(folder);
             return Databases.sqlite(file);
@@ -28,6 +30,15 @@ final class DatabaseStart {
     static Database postgresql(DatabaseUrl url) throws StartException {
         try {
             return Databases.postgresql(url.value());
+        } catch (RuntimeException e) {
+            throw failure(url.toString(), e);
+        }
+    }
+
+    /** Whether PostgreSQL lets us in; nothing there is changed. */
+    static void ping(DatabaseUrl url) throws StartException {
+        try {
+            Databases.ping(url.value());
         } catch (RuntimeException e) {
             throw failure(url.toString(), e);
         }

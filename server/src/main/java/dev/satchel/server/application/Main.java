@@ -41,6 +41,8 @@ public final class Main {
                 .addSubcommand(new ServeCommand(variables))
                 .addSubcommand(new RunnerCommand(variables))
                 .addSubcommand(new LoginLinkCommand(variables))
+                .addSubcommand(new MigrateCommand(variables))
+                .addSubcommand(new DoctorCommand(variables))
                 .addSubcommand(new TrainCommand())
                 .setExecutionExceptionHandler((failure, _, _) -> Failures.report(failure))
                 .execute(arguments);

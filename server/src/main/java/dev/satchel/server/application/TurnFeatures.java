@@ -3,6 +3,7 @@ package dev.satchel.server.application;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Access;
 import dev.satchel.server.agent.Agents;
+import dev.satchel.server.bag.BagCopies;
 import dev.satchel.server.bag.BagRoutes;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.bag.BagZip;
@@ -35,10 +36,13 @@ import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.run.SigningKeyStore;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.session.AttachmentRoutes;
+import dev.satchel.server.session.ExecRoutes;
 import dev.satchel.server.session.MessageRoutes;
 import dev.satchel.server.session.SessionRoutes;
 import dev.satchel.server.session.SessionStore;
 import dev.satchel.server.session.Sessions;
+import dev.satchel.server.session.Timeline;
+import dev.satchel.server.session.TimelineRoutes;
 import dev.satchel.server.storage.Storage;
 import dev.satchel.server.storage.StorageRoutes;
 import dev.satchel.server.turn.ChatRoutes;
@@ -152,10 +156,13 @@ final class TurnFeatures {
                         conversationStore,
                         chats,
                         agents,
+                        new BagCopies(database, bagStore, objects),
                         workspaces.keeper());
         SessionLookup lookup = workspaces.sessions();
         new SessionRoutes(sessions, lookup, access).addTo(router);
         new MessageRoutes(sessions, lookup, turns, follower, access).addTo(router);
+        new ExecRoutes(sessions, lookup, turns, executions, follower, access).addTo(router);
+        new TimelineRoutes(new Timeline(database, runStore), lookup, access).addTo(router);
         new AttachmentRoutes(lookup, bags, downloads, access).addTo(router);
         SavedFeatures.Kept kept =
                 saved.addAssets(settings.bagLimits(), chatFiles, runFiles, callbacks, downloads);

@@ -16,6 +16,7 @@ import dev.satchel.server.workspace.ArchiveRoutes;
 import dev.satchel.server.workspace.ChangeRoutes;
 import dev.satchel.server.workspace.FileChangeRoutes;
 import dev.satchel.server.workspace.FileRoutes;
+import dev.satchel.server.workspace.IdleWorkspaces;
 import dev.satchel.server.workspace.LiveWorkspaces;
 import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.SnapshotRoutes;
@@ -29,6 +30,7 @@ import java.time.Duration;
 /** The workspaces of conversations: kept over the turns, to read, to change and to take home. */
 final class WorkspaceFeatures {
     private static final Duration SWEEP = Duration.ofHours(6);
+    private static final Duration IDLE_SWEEP = Duration.ofMinutes(1);
 
     private final Snapshots snapshots;
     private final WorkspaceKeeper keeper;
@@ -41,6 +43,7 @@ final class WorkspaceFeatures {
             ObjectStore objects,
             LiveWorkspaces live,
             Scheduler sweeps,
+            Duration idle,
             Clock clock)
             throws StartException {
         clear(live);
@@ -60,6 +63,12 @@ final class WorkspaceFeatures {
         this.workspaces = new Workspaces(live, snapshots, keeper);
         SnapshotSweep sweep = new SnapshotSweep(database, store, objects, clock);
         sweeps.every(SWEEP, sweep::sweep);
+        IdleWorkspaces evictions =
+                new IdleWorkspaces(database, new ConversationStore(), live, keeper, idle, clock);
+        if (!idle.isZero()) {
+            Duration often = idle.compareTo(IDLE_SWEEP) < 0 ? idle : IDLE_SWEEP;
+            closing.add(new Scheduler("evictions")).every(often, evictions::evict);
+        }
     }
 
     SessionLookup sessions() {

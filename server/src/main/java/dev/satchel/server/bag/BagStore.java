@@ -7,11 +7,13 @@ import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.run.RunId;
+
+import org.jspecify.annotations.Nullable;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of bag files. A row is first a reserved name, seen by nobody; with its bytes in place it
@@ -74,6 +76,11 @@ public final class BagStore {
     private static final String FIND_OF_RUN = OF_RUN + " AND id = :id";
 
     private static final String BY_ID = "SELECT * FROM bag_file WHERE id = :id" + LIVE;
+
+    private static final String CONVERSATION_OF =
+            "SELECT conversation_id FROM bag_file"
+                    + " WHERE id = :id AND tenant_id = :tenant AND conversation_id IS NOT NULL"
+                    + LIVE;
 
     private static final String ATTACH =
             """
@@ -163,6 +170,16 @@ public final class BagStore {
     /** A live file by its id alone; who may see it was decided when the id was written down. */
     public Optional<BagFile> find(Transaction tx, FileId id) {
         return tx.query(BY_ID).bind("id", id.value()).map((row, _) -> file(row)).findOne();
+    }
+
+    /** Whose bag a tenant's file is in; empty for what a run without a conversation handed in. */
+    Optional<ConversationId> conversationOf(Transaction tx, TenantId tenant, FileId id) {
+        return tx.query(CONVERSATION_OF)
+                .bind("id", id.value())
+                .bind("tenant", tenant.value())
+                .mapTo(String.class)
+                .findOne()
+                .map(ConversationId::new);
     }
 
     /** Whether the bag already holds this very file under this very name. */

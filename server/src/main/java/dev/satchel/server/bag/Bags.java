@@ -11,14 +11,16 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Takes files in, lists them, and clears away what never arrived. */
 public final class Bags {
@@ -108,6 +110,14 @@ public final class Bags {
         if (!deleted) {
             throw noSuchFile();
         }
+    }
+
+    /** As {@link #delete(ConversationId, FileId)}, by its id alone, if it is the tenant's. */
+    public void delete(TenantId tenant, FileId id) {
+        delete(
+                database.read(tx -> store.conversationOf(tx, tenant, id))
+                        .orElseThrow(Bags::noSuchFile),
+                id);
     }
 
     /** The files a run was started with; what people put in meanwhile is not among them. */

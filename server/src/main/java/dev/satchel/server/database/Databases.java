@@ -2,10 +2,12 @@ package dev.satchel.server.database;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+
+import org.sqlite.SQLiteConfig;
+
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Properties;
-import org.sqlite.SQLiteConfig;
 
 /** Opens a database and brings its schema up to date. */
 public final class Databases {
@@ -34,6 +36,23 @@ public final class Databases {
 
     /** {@code postgresql://user:password@host:port/name}, as other tools spell it. */
     public static Database postgresql(URI url) {
+        HikariDataSource source = new HikariDataSource(postgresqlPool(url));
+        return migrated(Dialect.POSTGRESQL, source, source);
+    }
+
+    /** Connects and leaves, without touching the schema; throws when it cannot. */
+    public static void ping(URI url) {
+        try (Database database = unmigrated(url)) {
+            database.ping();
+        }
+    }
+
+    private static Database unmigrated(URI url) {
+        HikariDataSource source = new HikariDataSource(postgresqlPool(url));
+        return new Database(Dialect.POSTGRESQL, source, source);
+    }
+
+    private static HikariConfig postgresqlPool(URI url) {
         HikariConfig pool = new HikariConfig();
         pool.setJdbcUrl(
                 "jdbc:postgresql://"
@@ -51,8 +70,7 @@ public final class Databases {
         pool.setMaximumPoolSize(POSTGRESQL_CONNECTIONS);
         pool.setMinimumIdle(1);
         pool.setPoolName("postgresql");
-        HikariDataSource source = new HikariDataSource(pool);
-        return migrated(Dialect.POSTGRESQL, source, source);
+        return pool;
     }
 
     private static Database migrated(

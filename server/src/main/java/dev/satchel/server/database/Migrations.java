@@ -21,6 +21,7 @@ public final class Migrations {
                     "0006-snapshots",
                     "0007-sessions",
                     "0008-uploads",
+                    "0009-agent-versions",
                     "0011-storage");
 
     private static final String MAKE_TABLE =

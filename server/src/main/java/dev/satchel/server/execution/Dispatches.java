@@ -10,10 +10,12 @@ import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.Replay;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunTokens;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** What a sandbox is told of its run: in the dispatch, and in the answer of the config callback. */
 public final class Dispatches {
@@ -55,7 +57,8 @@ public final class Dispatches {
                 run.setup().allowedHosts().isEmpty()
                         ? null
                         : new RunConfig.Network(run.setup().allowedHosts()),
-                files.isEmpty() ? null : assets(run, files));
+                files.isEmpty() ? null : assets(run, files),
+                run.setup().command());
     }
 
     private RunConfig.Assets assets(Run run, List<BagFile> files) {

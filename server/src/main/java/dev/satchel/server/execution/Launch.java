@@ -107,7 +107,10 @@ public final class Launch {
         if (conversation != null) {
             body.put("type", "chat");
             body.put("chatId", conversation.value());
-            body.put("messageId", String.valueOf(draft.userMessageId()));
+            String message = draft.userMessageId();
+            if (message != null) { // a command has none
+                body.put("messageId", message);
+            }
         } else {
             body.put("type", "run");
             body.put("agentId", String.valueOf(draft.agentId()));

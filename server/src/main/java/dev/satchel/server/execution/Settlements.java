@@ -19,6 +19,10 @@ import dev.satchel.server.run.LoggedLine;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunLog;
 import dev.satchel.server.run.RunStore;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -26,8 +30,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Ends runs: the assistant's message, the closing lines and the freed conversation are one
@@ -88,7 +90,7 @@ public final class Settlements {
         List<FileAttachment> files = bag.attachmentsOfRun(tx, run.id());
         String messageId = MessageId.random().value();
         ConversationId conversation = run.conversation();
-        if (conversation != null) {
+        if (conversation != null && run.userMessageId() != null) { // nobody asked for a command
             conversations.append(
                     tx,
                     conversation,
@@ -99,6 +101,8 @@ public final class Settlements {
                             files,
                             run.id().value(),
                             now));
+        }
+        if (conversation != null) {
             conversations.free(tx, conversation, run.id().value(), run.generation(), now);
         }
         List<LoggedLine> closing = closingLines(lastSeq.get(), ending, messageId, files);

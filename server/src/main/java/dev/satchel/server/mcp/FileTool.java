@@ -1,17 +1,16 @@
 package dev.satchel.server.mcp;
 
-import dev.satchel.runner.sandbox.Command;
-import dev.satchel.runner.sandbox.CommandResult;
-import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.tool.Tool;
 import dev.satchel.runner.tool.ToolContext;
 import dev.satchel.runner.tool.ToolResult;
 import dev.satchel.server.audit.AuditEvent.Outcome;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** One of the runner's reading tools, let loose on a conversation's files and on nothing else. */
 final class FileTool implements McpTool {
@@ -53,8 +52,7 @@ final class FileTool implements McpTool {
         if (judged.refused() != null) {
             return refused(judged, judged.refused());
         }
-        ToolContext context = new ToolContext(files, new NoSandbox(), FileTool::noStaging);
-        ToolResult result = tool.call(judged.arguments(), context);
+        ToolResult result = tool.call(judged.arguments(), ToolContext.reading(files));
         if (result.succeeded()) {
             return McpResult.text(result.text(), result.images()).noting(detail(judged, ""));
         }
@@ -82,22 +80,5 @@ final class FileTool implements McpTool {
             detail.put("reason", reason);
         }
         return detail;
-    }
-
-    private static String noStaging(String assetId) {
-        throw new IllegalStateException("a reading tool wants to stage " + assetId);
-    }
-
-    /** Reading needs no hands. */
-    private static final class NoSandbox implements Sandbox {
-        @Override
-        public CommandResult run(Command command) {
-            throw new IllegalStateException("a reading tool wants to run a command");
-        }
-
-        @Override
-        public void close() {
-            // there is nothing
-        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.satchel.server.objectstore;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -15,7 +17,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Half-written objects. Each is locked while its writer lives, so what a crash left behind is told
@@ -83,6 +84,7 @@ final class TempFiles {
 
         StoredObject fill(InputStream content) throws IOException {
             Sha256Stream hashed = new Sha256Stream(content);
+            EarlyFlush early = new EarlyFlush(channel);
             byte[] buffer = new byte[BUFFER_BYTES];
             long size = 0;
             for (int n = hashed.read(buffer); n >= 0; n = hashed.read(buffer)) {
@@ -90,8 +92,9 @@ final class TempFiles {
                 while (bytes.hasRemaining()) {
                     size += channel.write(bytes);
                 }
+                early.written(size);
             }
-            channel.force(true);
+            early.finish();
             return new StoredObject(size, hashed.sha256());
         }
 

@@ -1,16 +1,23 @@
 package dev.satchel.server.operations;
 
+import dev.satchel.http.EventStream;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
+
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** What orchestrators and monitors ask. No credential is needed, and nothing secret is told. */
 public final class OperationsRoutes {
+    private static final int EVENTS = 3;
+    private static final Duration PAUSE = Duration.ofMillis(300);
+
     private final Readiness readiness;
     private final Metrics metrics;
     private final String version;
@@ -29,6 +36,7 @@ public final class OperationsRoutes {
         router.get("/livez", this::live);
         router.get("/readyz", this::ready);
         router.get("/health", this::health);
+        router.get("/health/stream", this::stream);
         router.get("/metrics", this::metrics);
     }
 
@@ -53,6 +61,17 @@ public final class OperationsRoutes {
         Map<String, Boolean> up = readiness.check();
         long uptime = Duration.between(startedAt, clock.instant()).toSeconds();
         exchange.json(httpStatus(up), new Health(status(up), version, uptime, words(up)));
+    }
+
+    /** Whoever gets them all at once has somebody between who holds events back. */
+    private void stream(Exchange exchange) throws IOException, InterruptedException {
+        try (EventStream events = exchange.events()) {
+            for (int number = 1; number < EVENTS; number++) {
+                events.send(List.of(new EventStream.Event(Integer.toString(number), "{}")));
+                Thread.sleep(PAUSE);
+            }
+            events.send(List.of(new EventStream.Event(Integer.toString(EVENTS), "{}")));
+        }
     }
 
     private void metrics(Exchange exchange) {

@@ -4,12 +4,15 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
+
+import org.jdbi.v3.core.statement.PreparedBatch;
+
+import tools.jackson.core.type.TypeReference;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.PreparedBatch;
-import tools.jackson.core.type.TypeReference;
 
 /**
  * Rows of runs and their lines. Whoever writes for a run must still hold it: same generation, still
@@ -30,6 +33,12 @@ public final class RunStore {
             """
             SELECT * FROM run WHERE conversation_id = :conversation
              ORDER BY generation DESC LIMIT 1
+            """;
+
+    private static final String FROM =
+            """
+            SELECT * FROM run WHERE conversation_id = :conversation AND generation >= :generation
+             ORDER BY generation LIMIT :limit
             """;
 
     private static final String EXPIRED =
@@ -62,7 +71,8 @@ public final class RunStore {
             """;
 
     private static final String LINES =
-            "SELECT seq, type, body FROM run_line WHERE run_id = :run AND seq > :after ORDER BY seq LIMIT :limit";
+            "SELECT seq, type, body FROM run_line WHERE run_id = :run AND seq > :after ORDER BY seq"
+                    + " LIMIT :limit";
 
     private static final String SETTLE =
             """
@@ -103,6 +113,16 @@ public final class RunStore {
                 .bind("conversation", conversation.value())
                 .map((row, _) -> run(row))
                 .findOne();
+    }
+
+    /** The runs of a conversation from a generation on, oldest first. */
+    public List<Run> from(Transaction tx, ConversationId conversation, long generation, int limit) {
+        return tx.query(FROM)
+                .bind("conversation", conversation.value())
+                .bind("generation", generation)
+                .bind("limit", limit)
+                .map((row, _) -> run(row))
+                .list();
     }
 
     /** Runs whose owner has not been heard of for too long. */

@@ -15,8 +15,10 @@ import dev.satchel.server.bag.FileId;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.Timestamps;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** {@code /api/sessions/{id}/attachments}: the conversation's bag, in its clients' words. */
@@ -41,6 +43,7 @@ public final class AttachmentRoutes {
         router.get("/api/sessions/{id}/attachments", access.required(this::list));
         router.post("/api/sessions/{id}/attachments", access.required(this::add));
         router.get("/api/attachments/{id}", access.required(this::download));
+        router.delete("/api/attachments/{id}", access.required(this::delete));
     }
 
     /** A file of the bag on the wire; one that no message has taken up is unlinked. */
@@ -79,11 +82,25 @@ public final class AttachmentRoutes {
     }
 
     private void download(Exchange exchange, Caller caller) throws IOException {
+        downloads.send(exchange, bags.get(caller.tenant(), id(exchange)).stored());
+    }
+
+    /** Answers with a body, for its clients read one after every call. */
+    private void delete(Exchange exchange, Caller caller) {
+        FileId id = id(exchange);
+        bags.delete(caller.tenant(), id);
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("id", id.value());
+        body.put("deleted", true);
+        exchange.json(200, body);
+    }
+
+    private static FileId id(Exchange exchange) {
         String id = exchange.pathParameter("id");
         if (!FileId.isValid(id)) {
             throw new SatchelException(ErrorCode.NOT_FOUND, "Attachment not found");
         }
-        downloads.send(exchange, bags.get(caller.tenant(), new FileId(id)).stored());
+        return new FileId(id);
     }
 
     private void add(Exchange exchange, Caller caller) throws IOException {

@@ -9,8 +9,8 @@ import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunFollower;
 import dev.satchel.server.turn.TurnRequest;
 import dev.satchel.server.turn.Turns;
-import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.SessionLookup;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -60,9 +60,7 @@ public final class MessageRoutes {
         Session session = sessions.of(lookup.find(exchange, caller));
         NewMessage message = exchange.readJson(NewMessage.class);
         String text = message.text();
-        if (session.status() != SessionStatus.ACTIVE) {
-            throw SessionErrors.invalid("Session is " + session.status().wireName());
-        }
+        session.requireActive();
         String id = session.conversation().id().value();
         TurnRequest turn = new TurnRequest(text, id, null, null, List.of(), null, "continue");
         Run run = turns.begin(caller, turn, session.setup());

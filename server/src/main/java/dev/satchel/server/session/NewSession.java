@@ -2,11 +2,27 @@ package dev.satchel.server.session;
 
 import dev.satchel.http.Fields;
 import dev.satchel.protocol.RunConfig;
+import dev.satchel.server.agent.AgentSpec;
 import dev.satchel.server.run.RunSetup;
+
 import org.jspecify.annotations.Nullable;
 
+import tools.jackson.databind.JsonNode;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
 /** The body of {@code POST /api/sessions}. */
-record NewSession(String agent, @Nullable String model, @Nullable String systemPrompt) {
+record NewSession(
+        String agent,
+        @Nullable String model,
+        @Nullable String systemPrompt,
+        @Nullable Map<String, String> extraEnv,
+        @Nullable String startupScript,
+        @Nullable JsonNode mcpServers,
+        @Nullable JsonNode allowedTools,
+        @Nullable JsonNode disallowedTools) {
     private static final int MAX_NAME = 200;
     private static final int MAX_PROMPT = 100_000;
 
@@ -18,6 +34,22 @@ record NewSession(String agent, @Nullable String model, @Nullable String systemP
         if (systemPrompt != null) {
             Fields.atMost("systemPrompt", systemPrompt, MAX_PROMPT);
         }
+        if (startupScript != null) {
+            Fields.atMost("startupScript", startupScript, MAX_PROMPT);
+        }
+        if (extraEnv != null) {
+            extraEnv = AgentSpec.variables("extraEnv", extraEnv);
+        }
+        refuse("mcpServers", mcpServers);
+        refuse("allowedTools", allowedTools);
+        refuse("disallowedTools", disallowedTools);
+    }
+
+    /** Taken and forgotten it would look like kept. */
+    private static void refuse(String field, @Nullable JsonNode value) {
+        if (value != null && !value.isNull() && !value.isEmpty()) {
+            throw Fields.invalid(field, "is nothing that a session here can have");
+        }
     }
 
     /** The agent's setup with what this session wants otherwise. */
@@ -25,10 +57,23 @@ record NewSession(String agent, @Nullable String model, @Nullable String systemP
         return new RunSetup(
                 systemPrompt == null ? agents.systemPrompt() : systemPrompt,
                 model == null ? agents.model() : named(agents.model(), model),
-                agents.variables(),
-                agents.script(),
+                variables(agents.variables()),
+                script(agents.script()),
                 agents.maxRounds(),
-                agents.allowedHosts());
+                agents.allowedHosts(),
+                null);
+    }
+
+    private Map<String, String> variables(Map<String, String> agents) {
+        Map<String, String> all = new HashMap<>(agents);
+        all.putAll(Objects.requireNonNullElse(extraEnv, Map.of()));
+        return all;
+    }
+
+    private String script(String agents) {
+        return startupScript == null || agents.isBlank()
+                ? Objects.requireNonNullElse(startupScript, agents)
+                : agents + "\n" + startupScript;
     }
 
     private static RunConfig.Model named(RunConfig.@Nullable Model agents, String name) {

@@ -2,6 +2,8 @@ package dev.satchel.server.session;
 
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.run.RunSetup;
+import dev.satchel.server.workspace.SessionErrors;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,12 @@ public record Session(
     static Session plain(Conversation conversation) {
         return new Session(
                 conversation, null, "", RunSetup.plain(), null, null, SessionStatus.ACTIVE);
+    }
+
+    void requireActive() {
+        if (status != SessionStatus.ACTIVE) {
+            throw SessionErrors.invalid("Session is " + status.wireName());
+        }
     }
 
     Session of(Conversation other, SessionStatus standing, @Nullable String parent) {

@@ -7,17 +7,14 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerHandler;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.SessionLookup;
+
 import java.io.IOException;
-import java.util.Arrays;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /** {@code /api/sessions}: create, read, list, and from one status to the next. */
 public final class SessionRoutes {
-    private static final int DEFAULT_LIMIT = 100;
-    private static final int MAX_LIMIT = 1_000;
-
     private final Sessions sessions;
     private final SessionLookup lookup;
     private final Access access;
@@ -61,26 +58,13 @@ public final class SessionRoutes {
     }
 
     private void list(Exchange exchange, Caller caller) {
-        Optional<String> status = exchange.query("status");
-        boolean known =
-                status.isEmpty()
-                        || Arrays.stream(SessionStatus.values())
-                                .anyMatch(one -> one.wireName().equals(status.get()));
-        if (!known) {
-            throw SessionErrors.invalid("querystring/status is none that a session can have");
+        SessionQuery query = SessionQuery.of(exchange);
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("sessions", sessions.list(caller, query).stream().map(SessionView::of).toList());
+        if (exchange.query("includeTotal").filter("true"::equals).isPresent()) {
+            body.put("total", sessions.count(caller, query));
         }
-        int limit = number(exchange, "limit", DEFAULT_LIMIT, 1, MAX_LIMIT);
-        List<SessionView> found =
-                sessions
-                        .list(
-                                caller,
-                                exchange.query("agent").orElse(null),
-                                status.orElse(null),
-                                limit)
-                        .stream()
-                        .map(SessionView::of)
-                        .toList();
-        exchange.json(200, Map.of("sessions", found));
+        exchange.json(200, body);
     }
 
     /** A whole number in the query, within bounds. */

@@ -6,11 +6,11 @@ import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.run.RunSetup;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Rows of sessions, beside those of their conversations. */
 public final class SessionStore {
@@ -25,15 +25,20 @@ public final class SessionStore {
     private static final String SET_STATUS =
             "UPDATE session SET status = :status WHERE conversation_id = :id";
 
-    private static final String LIST =
+    private static final String MATCHING =
             """
-            SELECT c.id FROM conversation c LEFT JOIN session s ON s.conversation_id = c.id
+             FROM conversation c LEFT JOIN session s ON s.conversation_id = c.id
              WHERE c.tenant_id = :tenant AND c.deleted_at IS NULL
                AND (:agent IS NULL OR s.agent_name = :agent)
                AND (:status IS NULL OR COALESCE(s.status, 'active') = :status)
-             ORDER BY c.updated_at DESC, c.id DESC
-             LIMIT :limit
             """;
+
+    private static final String LIST =
+            "SELECT c.id"
+                    + MATCHING
+                    + " ORDER BY c.updated_at DESC, c.id DESC LIMIT :limit OFFSET :offset";
+
+    private static final String COUNT = "SELECT COUNT(*)" + MATCHING;
 
     void insert(Transaction tx, Session session) {
         tx.update(INSERT)
@@ -69,19 +74,24 @@ public final class SessionStore {
     }
 
     /** The last active first. */
-    List<ConversationId> list(
-            Transaction tx,
-            TenantId tenant,
-            @Nullable String agent,
-            @Nullable String status,
-            int limit) {
+    List<ConversationId> list(Transaction tx, TenantId tenant, SessionQuery query) {
         return tx.query(LIST)
                 .bind("tenant", tenant.value())
-                .bind("agent", agent)
-                .bind("status", status)
-                .bind("limit", limit)
+                .bind("agent", query.agent())
+                .bind("status", query.status())
+                .bind("limit", query.limit())
+                .bind("offset", query.offset())
                 .map((row, _) -> new ConversationId(row.getString("id")))
                 .list();
+    }
+
+    long count(Transaction tx, TenantId tenant, SessionQuery query) {
+        return tx.query(COUNT)
+                .bind("tenant", tenant.value())
+                .bind("agent", query.agent())
+                .bind("status", query.status())
+                .mapTo(Long.class)
+                .one();
     }
 
     private static Session session(Conversation conversation, ResultSet row) throws SQLException {

@@ -5,20 +5,23 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.agent.Agent;
 import dev.satchel.server.agent.Agents;
+import dev.satchel.server.bag.BagCopies;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.turn.Chats;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.WorkspaceKeeper;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /** The life of sessions: what may follow what, and what happens to the workspace on the way. */
 public final class Sessions {
@@ -29,6 +32,7 @@ public final class Sessions {
     private final ConversationStore conversations;
     private final Chats chats;
     private final Agents agents;
+    private final BagCopies bags;
     private final WorkspaceKeeper workspaces;
 
     public Sessions(
@@ -37,20 +41,20 @@ public final class Sessions {
             ConversationStore conversations,
             Chats chats,
             Agents agents,
+            BagCopies bags,
             WorkspaceKeeper workspaces) {
         this.database = database;
         this.store = store;
         this.conversations = conversations;
         this.chats = chats;
         this.agents = agents;
+        this.bags = bags;
         this.workspaces = workspaces;
     }
 
     Session create(Caller caller, NewSession wanted) {
         Agent agent =
-                agents.list(caller).stream()
-                        .filter(one -> one.spec().name().equals(wanted.agent()))
-                        .findFirst()
+                agents.find(caller, wanted.agent())
                         .orElseThrow(
                                 () ->
                                         new SatchelException(
@@ -73,18 +77,21 @@ public final class Sessions {
         return database.read(tx -> store.find(tx, conversation));
     }
 
-    List<Session> list(Caller caller, @Nullable String agent, @Nullable String status, int limit) {
+    List<Session> list(Caller caller, SessionQuery query) {
         return database.read(
                 tx -> {
                     List<Session> sessions = new ArrayList<>();
-                    for (ConversationId id :
-                            store.list(tx, caller.tenant(), agent, status, limit)) {
+                    for (ConversationId id : store.list(tx, caller.tenant(), query)) {
                         conversations
                                 .find(tx, caller.tenant(), id)
                                 .ifPresent(found -> sessions.add(store.find(tx, found)));
                     }
                     return sessions;
                 });
+    }
+
+    long count(Caller caller, SessionQuery query) {
+        return database.read(tx -> store.count(tx, caller.tenant(), query));
     }
 
     /** The workspace stays where it is, and is kept as well. */
@@ -132,9 +139,10 @@ public final class Sessions {
             throw SessionErrors.runInProgress();
         }
         Conversation to = chats.create(caller, from.title(), from.workflowId());
+        Map<String, FileAttachment> files = bags.copy(from, to);
         for (long next = 1; next <= from.messageCount(); next += COPY_PAGE) {
             long first = next;
-            database.change(tx -> copy(tx, from, first, to));
+            database.change(tx -> copy(tx, from, first, to, files));
         }
         workspaces.copy(from, to);
         Session child = parent.of(to, SessionStatus.PAUSED, from.id().value());
@@ -168,9 +176,26 @@ public final class Sessions {
         return page;
     }
 
-    private void copy(Transaction tx, Conversation from, long first, Conversation to) {
+    private void copy(
+            Transaction tx,
+            Conversation from,
+            long first,
+            Conversation to,
+            Map<String, FileAttachment> files) {
         for (Numbered one : page(tx, from, first - 1, COPY_PAGE)) {
-            conversations.append(tx, to.id(), one.message());
+            PersistedMessage message = one.message();
+            conversations.append(
+                    tx,
+                    to.id(),
+                    new PersistedMessage(
+                            message.id(),
+                            message.role(),
+                            message.content(),
+                            message.fileAttachments().stream()
+                                    .map(file -> files.getOrDefault(file.id(), file))
+                                    .toList(),
+                            message.runId(),
+                            message.createdAt()));
         }
     }
 

@@ -1,4 +1,4 @@
 package dev.satchel.server.snapshot;
 
 /** Where the bytes of a file lie: a zstd frame of {@code length} bytes in a pack. */
-public record ContentRef(String sha256, String pack, long offset, long length) {}
+public record ContentRef(ContentHash hash, String pack, long offset, long length) {}

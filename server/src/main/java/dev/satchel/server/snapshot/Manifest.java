@@ -1,27 +1,33 @@
 package dev.satchel.server.snapshot;
 
+import dev.satchel.runner.workspace.WorkspacePath;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /** Everything that was in a workspace, in the order of a walk. */
 public final class Manifest {
     static final Manifest EMPTY = new Manifest(0, List.of());
 
     private final long takenAt;
-    private final Map<String, ManifestEntry> entries = new LinkedHashMap<>();
+    private final List<ManifestEntry> entries;
+    private final Map<WorkspacePath, ManifestEntry> byPath;
 
     /** {@code takenAt} is when the walk began, in milliseconds. */
     Manifest(long takenAt, List<ManifestEntry> entries) {
         this.takenAt = takenAt;
+        this.entries = List.copyOf(entries);
+        this.byPath = HashMap.newHashMap(entries.size());
         for (ManifestEntry entry : entries) {
-            this.entries.put(entry.path().value(), entry);
+            byPath.put(entry.path(), entry);
         }
     }
 
@@ -29,21 +35,25 @@ public final class Manifest {
         return takenAt;
     }
 
-    public Collection<ManifestEntry> entries() {
-        return entries.values();
+    public List<ManifestEntry> entries() {
+        return entries;
     }
 
-    public Optional<ManifestEntry> find(String path) {
-        return Optional.ofNullable(entries.get(path));
+    public Optional<ManifestEntry> find(WorkspacePath path) {
+        return Optional.ofNullable(get(path));
+    }
+
+    @Nullable ManifestEntry get(WorkspacePath path) {
+        return byPath.get(path);
     }
 
     /** How many bytes of each pack are in use. */
     Map<String, Long> used() {
         Map<String, Long> used = new HashMap<>();
-        Map<String, ContentRef> counted = new HashMap<>();
-        for (ManifestEntry entry : entries.values()) {
+        Set<ContentHash> counted = HashSet.newHashSet(entries.size());
+        for (ManifestEntry entry : entries) {
             ContentRef content = entry.content();
-            if (content != null && counted.put(content.sha256(), content) == null) {
+            if (content != null && counted.add(content.hash())) {
                 used.merge(content.pack(), content.length(), Long::sum);
             }
         }
@@ -64,11 +74,13 @@ public final class Manifest {
         List<String> added = new ArrayList<>();
         List<String> removed = new ArrayList<>();
         List<String> changed = new ArrayList<>();
-        TreeSet<String> paths = new TreeSet<>(entries.keySet());
-        paths.addAll(later.entries.keySet());
+        TreeSet<String> paths = new TreeSet<>();
+        byPath.keySet().forEach(path -> paths.add(path.value()));
+        later.byPath.keySet().forEach(path -> paths.add(path.value()));
         for (String path : paths) {
-            ManifestEntry before = leaf(entries.get(path));
-            ManifestEntry after = leaf(later.entries.get(path));
+            WorkspacePath at = new WorkspacePath(path);
+            ManifestEntry before = leaf(get(at));
+            ManifestEntry after = leaf(later.get(at));
             if (before == null && after != null) {
                 added.add(path);
             } else if (before != null && after == null) {

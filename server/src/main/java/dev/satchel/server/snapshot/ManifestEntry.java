@@ -2,6 +2,7 @@ package dev.satchel.server.snapshot;
 
 import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.runner.workspace.WorkspacePath;
+
 import org.jspecify.annotations.Nullable;
 
 /** One thing of a snapshot: a directory, a file with its content, or a link with its target. */
@@ -41,10 +42,10 @@ public record ManifestEntry(
         return stat.kind() == other.stat.kind()
                 && stat.mode() == other.stat.mode()
                 && java.util.Objects.equals(target, other.target)
-                && java.util.Objects.equals(sha256(), other.sha256());
+                && java.util.Objects.equals(hash(), other.hash());
     }
 
-    private @Nullable String sha256() {
-        return content == null ? null : content.sha256();
+    private @Nullable ContentHash hash() {
+        return content == null ? null : content.hash();
     }
 }

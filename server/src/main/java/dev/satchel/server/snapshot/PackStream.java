@@ -2,22 +2,26 @@ package dev.satchel.server.snapshot;
 
 import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdOutputStream;
+
 import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.runner.workspace.OpenFile;
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.WorkspacePath;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A pack in the making: gives the compressed contents of files one after the other, reading them
@@ -32,6 +36,7 @@ final class PackStream extends InputStream {
     private final SafeDirectory directory;
     private final String name;
     private final Iterator<WorkspacePath> files;
+    private final KnownContents known;
     private final List<ManifestEntry> packed = new ArrayList<>();
     private final ByteArrayOutputStream ready = new ByteArrayOutputStream();
     private final ByteBuffer chunk = ByteBuffer.allocate(CHUNK);
@@ -44,13 +49,26 @@ final class PackStream extends InputStream {
     private long produced;
     private @Nullable Member member;
 
-    PackStream(SafeDirectory directory, String name, List<WorkspacePath> files) {
+    /** {@code known} contents are not packed again; those that are packed become known. */
+    PackStream(
+            SafeDirectory directory, String name, List<WorkspacePath> files, KnownContents known) {
         this.directory = directory;
         this.name = name;
         this.files = files.iterator();
+        this.known = known;
     }
 
-    /** What the pack holds; whole once the stream has been read to its end. */
+    /** Whether there is anything to store at all. */
+    boolean hasBytes() throws IOException {
+        while (position == current.length) {
+            if (!produce()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** What became of the files; whole once the stream has been read to its end. */
     List<ManifestEntry> packed() {
         return List.copyOf(packed);
     }
@@ -70,10 +88,8 @@ final class PackStream extends InputStream {
         if (length == 0) {
             return 0;
         }
-        while (position == current.length) {
-            if (!produce()) {
-                return -1;
-            }
+        if (!hasBytes()) {
+            return -1;
         }
         int count = Math.min(length, current.length - position);
         System.arraycopy(current, position, target, offset, count);
@@ -93,7 +109,7 @@ final class PackStream extends InputStream {
     private static final class Member {
         private final WorkspacePath path;
         private final OpenFile file;
-        private final MessageDigest digest = Sha256.begin();
+        private final MessageDigest digest = ContentHash.begin();
         private final long offset;
         private @Nullable ZstdOutputStream frame; // of a file that is packed piece by piece
         private long size;
@@ -132,7 +148,7 @@ final class PackStream extends InputStream {
         give(ready.toByteArray());
         ready.reset();
         if (member == null) {
-            finish(open);
+            finish(open, stored(open, ContentHash.of(open.digest)));
         }
         return true;
     }
@@ -149,8 +165,18 @@ final class PackStream extends InputStream {
         open.size = bytes.length;
         open.file.close();
         member = null;
-        give(compressor.compress(bytes));
-        finish(open);
+        ContentHash hash = ContentHash.of(open.digest);
+        Optional<ContentRef> there = known.find(hash);
+        if (there.isEmpty()) {
+            give(compressor.compress(bytes));
+        }
+        finish(open, there.orElseGet(() -> stored(open, hash)));
+    }
+
+    private ContentRef stored(Member done, ContentHash hash) {
+        ContentRef content = new ContentRef(hash, name, done.offset, produced - done.offset);
+        known.add(done.size, content);
+        return content;
     }
 
     private void give(byte[] bytes) {
@@ -163,8 +189,10 @@ final class PackStream extends InputStream {
         while (files.hasNext()) {
             WorkspacePath path = files.next();
             try {
-                OpenFile file = directory.open(path);
-                return Optional.of(member(path, file));
+                Member next = member(path, directory.open(path));
+                if (next.frame == null || !isKnown(next)) {
+                    return Optional.of(next);
+                }
             } catch (FileSystemException _) {
                 // gone, or something else by now
             }
@@ -180,8 +208,25 @@ final class PackStream extends InputStream {
         return made;
     }
 
+    /** A big file is read to its end before it is packed: it may be there already. */
+    private boolean isKnown(Member big) throws IOException {
+        if (!known.mayHold(big.file.stat().size())) {
+            return false;
+        }
+        FileChannel channel = big.file.channel();
+        Optional<ContentRef> there = known.find(ContentHash.of(Channels.newInputStream(channel)));
+        if (there.isEmpty()) {
+            channel.position(0);
+            return false;
+        }
+        big.size = channel.position();
+        big.file.close();
+        finish(big, there.get());
+        return true;
+    }
+
     /** The stat is from before the reading: a change meanwhile is found by the next snapshot. */
-    private void finish(Member done) {
+    private void finish(Member done, ContentRef content) {
         FileStat before = done.file.stat();
         FileStat stat =
                 new FileStat(
@@ -190,10 +235,8 @@ final class PackStream extends InputStream {
                         before.modified(),
                         before.changed(),
                         before.mode(),
-                        before.links(),
+                        1, // how many names a file has is not kept
                         before.inode());
-        ContentRef content =
-                new ContentRef(Sha256.hex(done.digest), name, done.offset, produced - done.offset);
         packed.add(ManifestEntry.file(done.path, stat, content));
     }
 }

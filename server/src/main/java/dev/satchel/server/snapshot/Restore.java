@@ -3,16 +3,17 @@ package dev.satchel.server.snapshot;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
 import com.github.luben.zstd.ZstdInputStream;
+
 import dev.satchel.runner.workspace.FileStat;
+import dev.satchel.runner.workspace.NewFile;
+import dev.satchel.runner.workspace.OpenFile;
+import dev.satchel.runner.workspace.SafeDirectory;
+import dev.satchel.runner.workspace.WorkspacePath;
+
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
+import java.nio.channels.Channels;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributeView;
-import java.nio.file.attribute.FileTime;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -39,14 +40,19 @@ public final class Restore {
     }
 
     public void into(Path folder, Snapshot snapshot) throws IOException {
-        Manifest manifest = snapshots.manifest(snapshot);
+        try (SafeDirectory directory = SafeDirectory.open(folder)) {
+            into(directory, snapshot);
+        }
+    }
+
+    private void into(SafeDirectory directory, Snapshot snapshot) throws IOException {
         List<ManifestEntry> directories = new ArrayList<>();
         List<ManifestEntry> links = new ArrayList<>();
         Map<String, List<ManifestEntry>> byPack = new HashMap<>();
-        for (ManifestEntry entry : manifest.entries()) {
+        for (ManifestEntry entry : snapshots.manifest(snapshot).entries()) {
             switch (entry.stat().kind()) {
                 case DIRECTORY -> {
-                    Files.createDirectory(at(folder, entry));
+                    directory.createDirectories(entry.path());
                     directories.add(entry);
                 }
                 case LINK -> links.add(entry);
@@ -58,57 +64,78 @@ public final class Restore {
             }
         }
         for (Map.Entry<String, List<ManifestEntry>> pack : byPack.entrySet()) {
-            unpack(folder, snapshot, pack.getKey(), pack.getValue());
+            unpack(directory, snapshot, pack.getKey(), pack.getValue());
         }
         for (ManifestEntry link : links) {
-            Path path = at(folder, link);
-            Files.createSymbolicLink(path, Path.of(link.requireTarget()));
-            setTime(path, link.stat());
+            directory.link(link.path(), link.requireTarget());
+            finish(directory, link);
         }
-        for (ManifestEntry directory : directories.reversed()) {
-            finish(at(folder, directory), directory.stat());
+        for (ManifestEntry one : directories.reversed()) {
+            finish(directory, one);
         }
     }
 
     /** One request for the whole stretch of the pack that is needed. */
-    private void unpack(Path folder, Snapshot snapshot, String pack, List<ManifestEntry> entries)
+    private void unpack(
+            SafeDirectory directory, Snapshot snapshot, String pack, List<ManifestEntry> entries)
             throws IOException {
         entries.sort(Comparator.comparingLong(entry -> entry.requireContent().offset()));
         long begin = entries.getFirst().requireContent().offset();
         ContentRef last = entries.getLast().requireContent();
         long end = last.offset() + last.length();
-        Map<Long, Path> done = new HashMap<>();
+        Map<Long, WorkspacePath> done = new HashMap<>();
         try (InputStream in = snapshots.packed(snapshot, pack, begin, end - begin)) {
             long position = begin;
             for (ManifestEntry entry : entries) {
                 ContentRef content = entry.requireContent();
-                Path path = at(folder, entry);
-                Path twin = done.putIfAbsent(content.offset(), path);
+                WorkspacePath twin = done.putIfAbsent(content.offset(), entry.path());
                 if (twin != null) {
-                    Files.copy(twin, path);
+                    copy(directory, twin, entry.path());
                 } else {
                     in.skipNBytes(content.offset() - position);
-                    unpack(in, entry, path);
+                    unpack(in, entry, directory);
                     position = content.offset() + content.length();
                 }
-                finish(path, entry.stat());
+                finish(directory, entry);
             }
         }
     }
 
     /** A small file at once: to make a stream takes longer than to unpack it. */
-    private static void unpack(InputStream in, ManifestEntry entry, Path path) throws IOException {
+    private static void unpack(InputStream in, ManifestEntry entry, SafeDirectory directory)
+            throws IOException {
         ContentRef content = entry.requireContent();
+        MessageDigest digest = ContentHash.begin();
         if (Math.max(entry.stat().size(), content.length()) > SMALL) {
-            unpack(new Stretch(in, content.length()), path, content.sha256());
+            Stretch frame = new Stretch(in, content.length());
+            write(
+                    directory,
+                    entry.path(),
+                    new DigestInputStream(new ZstdInputStream(frame), digest));
+            frame.drain();
+            requireWhole(digest, content.hash());
             return;
         }
         byte[] frame = in.readNBytes((int) content.length());
         byte[] bytes = decompressed(frame, (int) entry.stat().size());
-        MessageDigest digest = Sha256.begin();
         digest.update(bytes);
-        requireWhole(digest, content.sha256());
-        Files.write(path, bytes, StandardOpenOption.CREATE_NEW);
+        requireWhole(digest, content.hash());
+        directory.write(entry.path(), bytes);
+    }
+
+    private static void copy(SafeDirectory directory, WorkspacePath from, WorkspacePath to)
+            throws IOException {
+        try (OpenFile twin = directory.open(from)) {
+            write(directory, to, Channels.newInputStream(twin.channel()));
+        }
+    }
+
+    private static void write(SafeDirectory directory, WorkspacePath path, InputStream content)
+            throws IOException {
+        try (NewFile file = directory.create(path)) {
+            content.transferTo(Channels.newOutputStream(file.channel()));
+            file.commit();
+        }
     }
 
     private static byte[] decompressed(byte[] frame, int size) throws IOException {
@@ -124,34 +151,14 @@ public final class Restore {
         throw new IOException("a stored content is damaged: it is not " + size + " bytes long");
     }
 
-    private static void unpack(Stretch frame, Path path, String sha256) throws IOException {
-        MessageDigest digest = Sha256.begin();
-        try (OutputStream out = Files.newOutputStream(path, StandardOpenOption.CREATE_NEW);
-                InputStream in = new DigestInputStream(new ZstdInputStream(frame), digest)) {
-            in.transferTo(out);
-            frame.drain();
-        }
-        requireWhole(digest, sha256);
-    }
-
-    private static void requireWhole(MessageDigest digest, String sha256) throws IOException {
-        if (!Sha256.hex(digest).equals(sha256)) {
-            throw new IOException("a stored content is damaged: " + sha256);
+    private static void requireWhole(MessageDigest digest, ContentHash hash) throws IOException {
+        if (!ContentHash.of(digest).equals(hash)) {
+            throw new IOException("a stored content is damaged: " + hash.hex());
         }
     }
 
-    private static Path at(Path folder, ManifestEntry entry) {
-        return folder.resolve(entry.path().value());
-    }
-
-    private static void finish(Path path, FileStat stat) throws IOException {
-        Files.setAttribute(path, "unix:mode", stat.mode() & MODE_BITS);
-        setTime(path, stat);
-    }
-
-    private static void setTime(Path path, FileStat stat) throws IOException {
-        FileTime time = FileTime.from(stat.modified());
-        Files.getFileAttributeView(path, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
-                .setTimes(time, time, null);
+    private static void finish(SafeDirectory directory, ManifestEntry entry) throws IOException {
+        FileStat stat = entry.stat();
+        directory.setAttributes(entry.path(), stat.mode() & MODE_BITS, stat.modified());
     }
 }

@@ -1,27 +1,27 @@
 package dev.satchel.server.snapshot;
 
 import dev.satchel.runner.workspace.FileStat;
-import dev.satchel.runner.workspace.OpenFile;
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.WorkspaceEntry;
 import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.runner.workspace.WorkspaceWalk;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
-import java.nio.channels.Channels;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A walk through a workspace beside the manifest of the snapshot before: what is the same is taken
- * over by its stat, what only looks different by its hash, and the rest is left to be packed.
+ * over by its stat, and the rest is left to be packed.
  */
 final class SnapshotDraft {
     /**
@@ -32,24 +32,15 @@ final class SnapshotDraft {
     private final SafeDirectory directory;
     private final Manifest before;
     private final Set<String> givenUp;
-    private final Map<String, ContentRef> known = new HashMap<>();
-    private final Set<Long> knownSizes = new HashSet<>();
-    private final Map<String, @Nullable ManifestEntry> entries = new LinkedHashMap<>();
+    private final List<@Nullable ManifestEntry> entries = new ArrayList<>();
+    private final Map<WorkspacePath, Integer> places = new HashMap<>(); // of what is pending
     private final List<WorkspaceEntry> pending = new ArrayList<>();
-    private boolean looked;
 
     /** {@code givenUp} are packs so thinly used that their contents are better packed anew. */
     SnapshotDraft(SafeDirectory directory, Manifest before, Set<String> givenUp) {
         this.directory = directory;
         this.before = before;
         this.givenUp = Set.copyOf(givenUp);
-        for (ManifestEntry entry : before.entries()) {
-            ContentRef content = entry.content();
-            if (content != null && !givenUp.contains(content.pack())) {
-                known.put(content.sha256(), content);
-                knownSizes.add(entry.stat().size());
-            }
-        }
     }
 
     void walk() throws IOException {
@@ -59,19 +50,40 @@ final class SnapshotDraft {
         }
     }
 
-    /** Files whose bytes must be stored. */
+    /** Files that must be looked into. */
     List<WorkspaceEntry> pending() {
         return List.copyOf(pending);
     }
 
+    /**
+     * Contents that pending files may have again, by their hash: what was moved or only touched.
+     */
+    KnownContents known() {
+        KnownContents known = new KnownContents();
+        if (pending.isEmpty()) {
+            return known;
+        }
+        Set<Long> sizes = new HashSet<>();
+        pending.forEach(entry -> sizes.add(entry.stat().size()));
+        for (ManifestEntry entry : before.entries()) {
+            ContentRef content = entry.content();
+            if (content != null
+                    && sizes.contains(entry.stat().size())
+                    && !givenUp.contains(content.pack())) {
+                known.add(entry.stat().size(), content);
+            }
+        }
+        return known;
+    }
+
     void packed(ManifestEntry entry) {
-        entries.put(entry.path().value(), entry);
+        entries.set(Objects.requireNonNull(places.get(entry.path())), entry);
     }
 
     /** In the order of the walk; a file that vanished before it was packed is not among them. */
     List<ManifestEntry> entries() {
-        List<ManifestEntry> whole = new ArrayList<>();
-        for (ManifestEntry entry : entries.values()) {
+        List<ManifestEntry> whole = new ArrayList<>(entries.size());
+        for (ManifestEntry entry : entries) {
             if (entry != null) {
                 whole.add(entry);
             }
@@ -81,50 +93,37 @@ final class SnapshotDraft {
 
     /** Whether the manifest before says it all, to the last stat. */
     boolean unchanged() {
-        return !looked && List.copyOf(before.entries()).equals(entries());
+        return pending.isEmpty() && List.copyOf(before.entries()).equals(entries);
     }
 
     private void add(WorkspaceEntry entry) throws IOException {
-        WorkspacePath path = entry.path();
         switch (entry.stat().kind()) {
             case DIRECTORY ->
-                    entries.put(path.value(), ManifestEntry.directory(path, plain(entry.stat())));
-            case LINK -> addLink(entry);
+                    entries.add(ManifestEntry.directory(entry.path(), plain(entry.stat())));
+            case LINK -> link(entry).ifPresent(entries::add);
             case FILE -> addFile(entry);
             case OTHER -> {} // a FIFO, socket or device has nothing to keep
         }
     }
 
-    private void addLink(WorkspaceEntry entry) throws IOException {
+    private Optional<ManifestEntry> link(WorkspaceEntry entry) throws IOException {
         try {
             String target = directory.readLink(entry.path());
-            entries.put(
-                    entry.path().value(),
-                    ManifestEntry.link(entry.path(), plain(entry.stat()), target));
+            return Optional.of(ManifestEntry.link(entry.path(), plain(entry.stat()), target));
         } catch (FileSystemException e) {
-            // gone in this moment
+            return Optional.empty(); // gone in this moment
         }
     }
 
-    private void addFile(WorkspaceEntry entry) throws IOException {
-        FileStat stat = entry.stat();
-        Optional<ManifestEntry> same =
-                before.find(entry.path().value()).filter(known -> isSame(known, stat));
-        if (same.isPresent()) {
-            entries.put(
-                    entry.path().value(),
-                    ManifestEntry.file(entry.path(), stat(stat), same.get().requireContent()));
+    private void addFile(WorkspaceEntry entry) {
+        ManifestEntry known = before.get(entry.path());
+        if (known != null && isSame(known, entry.stat())) {
+            entries.add(known);
             return;
         }
-        looked = true;
-        Optional<ContentRef> content =
-                knownSizes.contains(stat.size()) ? byHash(entry) : Optional.empty();
-        entries.put(
-                entry.path().value(),
-                content.map(ref -> ManifestEntry.file(entry.path(), stat(stat), ref)).orElse(null));
-        if (content.isEmpty()) {
-            pending.add(entry);
-        }
+        places.put(entry.path(), entries.size());
+        entries.add(null);
+        pending.add(entry);
     }
 
     /** Nobody can change a file without changing its ctime, and nobody can set that back. */
@@ -132,34 +131,13 @@ final class SnapshotDraft {
         ContentRef content = known.content();
         FileStat then = known.stat();
         return content != null
-                && !givenUp.contains(content.pack())
                 && then.size() == now.size()
                 && then.inode() == now.inode()
                 && then.modified().equals(now.modified())
                 && then.changed().equals(now.changed())
                 && then.mode() == now.mode()
-                && then.changed().toEpochMilli() + SETTLED_MILLIS < before.takenAt();
-    }
-
-    private Optional<ContentRef> byHash(WorkspaceEntry entry) throws IOException {
-        try (OpenFile file = directory.open(entry.path())) {
-            return Optional.ofNullable(
-                    known.get(Sha256.of(Channels.newInputStream(file.channel()))));
-        } catch (FileSystemException e) {
-            return Optional.empty(); // packing will find it gone
-        }
-    }
-
-    /** How many names a file has is not kept. */
-    private static FileStat stat(FileStat stat) {
-        return new FileStat(
-                stat.kind(),
-                stat.size(),
-                stat.modified(),
-                stat.changed(),
-                stat.mode(),
-                1,
-                stat.inode());
+                && then.changed().toEpochMilli() + SETTLED_MILLIS < before.takenAt()
+                && !givenUp.contains(content.pack());
     }
 
     private static FileStat plain(FileStat stat) {

@@ -6,7 +6,13 @@ import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,9 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Takes snapshots and finds them again. Packs first, then the manifest, last the row: killed
@@ -107,7 +110,7 @@ public final class Snapshots {
 
     public Manifest manifest(Snapshot snapshot) throws IOException {
         try (InputStream in = objects.open(snapshot.key(snapshot.manifest()))) {
-            return ManifestFormat.read(in);
+            return ManifestFormat.read(in.readAllBytes());
         }
     }
 
@@ -169,12 +172,16 @@ public final class Snapshots {
             Occasion occasion, SnapshotId id, SafeDirectory directory, SnapshotDraft draft)
             throws IOException {
         List<Pack> packs = new ArrayList<>();
+        KnownContents known = draft.known();
         for (List<WorkspacePath> files : groups(draft.pending())) {
             String name = id.value() + "/pack-" + packs.size();
-            try (PackStream stream = new PackStream(directory, name, files)) {
-                objects.put(Snapshot.key(occasion.tenant(), occasion.conversation(), name), stream);
+            try (PackStream stream = new PackStream(directory, name, files, known)) {
+                if (stream.hasBytes()) {
+                    ObjectKey key = Snapshot.key(occasion.tenant(), occasion.conversation(), name);
+                    objects.put(key, stream);
+                    packs.add(new Pack(name, stream.size()));
+                }
                 stream.packed().forEach(draft::packed);
-                packs.add(new Pack(name, stream.size()));
             }
         }
         return packs;

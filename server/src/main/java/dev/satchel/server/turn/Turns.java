@@ -1,5 +1,6 @@
 package dev.satchel.server.turn;
 
+import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.bag.BagId;
@@ -20,6 +21,7 @@ import dev.satchel.server.execution.Launch;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.run.RunSetup;
+
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +70,39 @@ public final class Turns {
         return launch.start(prepared).run();
     }
 
+    /**
+     * Takes the conversation for one command in its workspace, as a turn would take it; its thread
+     * says nothing of it.
+     */
+    public Run beginCommand(
+            Caller caller, ConversationId chat, RunSetup setup, RunConfig.Command command) {
+        executions.requireAvailable();
+        executions.endIfLost(chat);
+        return launch.start(database.write(tx -> prepare(tx, caller, chat, setup, command))).run();
+    }
+
+    private Launch.Prepared prepare(
+            Transaction tx,
+            Caller caller,
+            ConversationId chat,
+            RunSetup setup,
+            RunConfig.Command command) {
+        RunId runId = RunId.random();
+        long generation = take(tx, caller, chat, MessageId.random(), runId, clock.millis());
+        return launch.prepare(
+                tx,
+                new Launch.Draft(
+                        runId,
+                        caller.tenant(),
+                        chat,
+                        null,
+                        null,
+                        generation,
+                        command.line(),
+                        setup.running(command),
+                        files(tx, chat)));
+    }
+
     private Launch.Prepared prepare(
             Transaction tx, Caller caller, TurnRequest request, RunSetup setup) {
         long now = clock.millis();
@@ -82,10 +117,6 @@ public final class Turns {
         List<FileAttachment> attached = attach(tx, chat, messageId, request.attachments());
         conversations.titleIfAbsent(tx, chat, title(request.message()));
         conversations.append(tx, chat, userMessage(messageId, request.message(), attached, now));
-        List<String> files =
-                bag.list(tx, new BagId.OfConversation(chat)).stream()
-                        .map(file -> file.id().value())
-                        .toList();
         return launch.prepare(
                 tx,
                 new Launch.Draft(
@@ -97,7 +128,13 @@ public final class Turns {
                         generation,
                         request.message(),
                         setup,
-                        files));
+                        files(tx, chat)));
+    }
+
+    private List<String> files(Transaction tx, ConversationId chat) {
+        return bag.list(tx, new BagId.OfConversation(chat)).stream()
+                .map(file -> file.id().value())
+                .toList();
     }
 
     private ConversationId create(Transaction tx, Caller caller, TurnRequest request, long now) {

@@ -6,13 +6,18 @@ import dev.satchel.server.access.Access;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.snapshot.SnapshotId;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** {@code GET /api/sessions/{id}/workspace}: all of it at once, as tar.gz or zip. */
+/** {@code /api/sessions/{id}/workspace}: all of it at once, out as tar.gz or zip, in as tar.gz. */
 public final class ArchiveRoutes {
+    /** A hundred megabytes in base64. */
+    private static final long MAX_BODY_BYTES = 140L * 1024 * 1024;
+
     private final SessionLookup sessions;
     private final Workspaces workspaces;
     private final Access access;
@@ -25,6 +30,14 @@ public final class ArchiveRoutes {
 
     public void addTo(Router router) {
         router.get("/api/sessions/{id}/workspace", access.required(this::download));
+        router.post("/api/sessions/{id}/workspace", access.required(this::upload));
+    }
+
+    private void upload(Exchange exchange, Caller caller) throws IOException, InterruptedException {
+        Conversation session = sessions.find(exchange, caller);
+        Bundle bundle = exchange.readJson(Bundle.class, MAX_BODY_BYTES);
+        workspaces.change(session, bundle::unpackInto);
+        exchange.json(200, Map.of("message", "Workspace restored"));
     }
 
     private void download(Exchange exchange, Caller caller) throws IOException {

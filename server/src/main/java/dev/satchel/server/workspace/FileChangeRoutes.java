@@ -7,9 +7,12 @@ import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.server.access.Access;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
+
 import java.io.IOException;
 import java.nio.file.FileSystemException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Writing and deleting files of a workspace while no run is in it. */
@@ -35,24 +38,23 @@ public final class FileChangeRoutes {
     private void write(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Conversation session = sessions.find(exchange, caller);
         NewFiles files = exchange.readJson(NewFiles.class, MAX_BODY_BYTES);
-        try (SafeDirectory directory = workspaces.change(session)) {
-            Map<String, Object> body = new LinkedHashMap<>();
-            body.put("files", new FileWriter(directory).write(files));
-            body.put("source", Source.LIVE.wireName());
-            exchange.json(200, body);
-        }
+        List<FileWriter.Outcome> outcomes = new ArrayList<>();
+        workspaces.change(
+                session, directory -> outcomes.addAll(new FileWriter(directory).write(files)));
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("files", outcomes);
+        body.put("source", Source.LIVE.wireName());
+        exchange.json(200, body);
     }
 
     private void delete(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Conversation session = sessions.find(exchange, caller);
         RequestedPath path = RequestedPath.parse(exchange.pathParameter("path"));
-        try (SafeDirectory directory = workspaces.change(session)) {
-            delete(directory, path);
-            Map<String, Object> body = new LinkedHashMap<>();
-            body.put("path", path.asked());
-            body.put("deleted", true);
-            exchange.json(200, body);
-        }
+        workspaces.change(session, directory -> delete(directory, path));
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("path", path.asked());
+        body.put("deleted", true);
+        exchange.json(200, body);
     }
 
     /** Of a link the link itself goes, never what it points to. */

@@ -3,6 +3,7 @@ package dev.satchel.server.workspace;
 import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.runner.workspace.WorkspaceEntry;
 import dev.satchel.runner.workspace.WorkspacePath;
+
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
@@ -62,7 +63,7 @@ final class Listing {
         List<String> names = path.names();
         List<String> others = last.names();
         for (int i = 0; i < Math.min(names.size(), others.size()); i++) {
-            int order = names.get(i).compareTo(others.get(i));
+            int order = WorkspacePath.compareNames(names.get(i), others.get(i));
             if (order != 0) {
                 return order > 0;
             }

@@ -4,17 +4,23 @@ import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.WorkspaceEntry;
 import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.server.conversation.ConversationId;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.stream.Stream;
 
 /**
  * Where the live workspaces lie: in the folder of a runner that shares our disk, one by
@@ -49,6 +55,29 @@ public final class LiveWorkspaces {
             Files.createDirectories(path.get());
         }
         return find(id);
+    }
+
+    /** Whose workspaces are live. */
+    List<ConversationId> all() throws IOException {
+        if (folder == null || !isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> found = Files.list(folder)) {
+            return found.map(path -> path.getFileName().toString())
+                    .filter(ConversationId::isValid)
+                    .map(ConversationId::new)
+                    .toList();
+        }
+    }
+
+    /** Remembers when it was changed last, for what is deep inside leaves no trace at the top. */
+    void touch(ConversationId id) throws IOException {
+        Files.setLastModifiedTime(path(id).orElseThrow(), FileTime.from(Instant.now()));
+    }
+
+    /** In milliseconds; 0 where nothing is. */
+    long changedAt(ConversationId id) {
+        return path(id).map(path -> path.toFile().lastModified()).orElse(0L);
     }
 
     /** Whether there could be a live one but is none. */

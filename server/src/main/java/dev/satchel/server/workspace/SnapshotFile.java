@@ -4,6 +4,7 @@ import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.server.snapshot.ManifestEntry;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.Snapshots;
+
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -17,7 +18,7 @@ record SnapshotFile(Snapshots snapshots, Snapshot snapshot, ManifestEntry entry)
 
     @Override
     public String etag() {
-        return "sha256-" + entry.requireContent().sha256();
+        return "sha256-" + entry.requireContent().hash().hex();
     }
 
     @Override

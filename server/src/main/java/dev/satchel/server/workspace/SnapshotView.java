@@ -9,6 +9,7 @@ import dev.satchel.server.snapshot.Manifest;
 import dev.satchel.server.snapshot.ManifestEntry;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.Snapshots;
+
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -52,7 +53,7 @@ record SnapshotView(Snapshots snapshots, Snapshot snapshot, Manifest manifest)
 
     @Override
     public String linkTarget(WorkspacePath link) throws IOException {
-        return manifest.find(link.value())
+        return manifest.find(link)
                 .orElseThrow(() -> new NoSuchFileException(link.value()))
                 .requireTarget();
     }
@@ -95,7 +96,7 @@ record SnapshotView(Snapshots snapshots, Snapshot snapshot, Manifest manifest)
     }
 
     private ManifestEntry find(WorkspacePath asked, List<String> names) throws IOException {
-        return manifest.find(String.join("/", names))
+        return manifest.find(new WorkspacePath(String.join("/", names)))
                 .orElseThrow(() -> new NoSuchFileException(asked.value()));
     }
 

@@ -1,9 +1,12 @@
 package dev.satchel.server.workspace;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.satchel.runner.workspace.FileStat;
+import dev.satchel.runner.workspace.NameBytes;
 import dev.satchel.runner.workspace.WorkspacePath;
+
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -55,33 +58,39 @@ final class TarStream {
     private record Member(String name, char type, FileStat stat, long size, String target) {}
 
     private void member(Member member) throws IOException {
-        StringBuilder records = new StringBuilder();
-        if (member.name().getBytes(UTF_8).length > NAME_BYTES || !isAscii(member.name())) {
-            records.append(record("path", member.name()));
+        ByteArrayOutputStream records = new ByteArrayOutputStream();
+        if (needsRecord(member.name())) {
+            record(records, "path", member.name());
         }
-        if (member.target().getBytes(UTF_8).length > NAME_BYTES || !isAscii(member.target())) {
-            records.append(record("linkpath", member.target()));
+        if (needsRecord(member.target())) {
+            record(records, "linkpath", member.target());
         }
         if (member.size() > MAX_OCTAL_SIZE) {
-            records.append(record("size", Long.toString(member.size())));
+            record(records, "size", Long.toString(member.size()));
         }
-        if (!records.isEmpty()) {
-            byte[] extended = records.toString().getBytes(UTF_8);
-            out.write(header(new Member("pax", 'x', member.stat(), extended.length, "")));
-            out.write(extended);
-            pad(extended.length);
+        if (records.size() > 0) {
+            out.write(header(new Member("pax", 'x', member.stat(), records.size(), "")));
+            records.writeTo(out);
+            pad(records.size());
         }
         out.write(header(member));
     }
 
-    /** A record begins with its own length, which counts itself. */
-    private static String record(String key, String value) {
-        int rest = (" " + key + "=" + value + "\n").getBytes(UTF_8).length;
+    private static boolean needsRecord(String text) {
+        return NameBytes.of(text).length > NAME_BYTES || !isAscii(text);
+    }
+
+    /** A record begins with its own length, which counts itself; names are their bytes. */
+    private static void record(ByteArrayOutputStream records, String key, String value) {
+        byte[] bytes = NameBytes.of(value);
+        int rest = key.length() + bytes.length + 3; // a space, an equals sign and a line end
         int length = rest + Integer.toString(rest).length();
         if (Integer.toString(length).length() > Integer.toString(rest).length()) {
             length++;
         }
-        return length + " " + key + "=" + value + "\n";
+        records.writeBytes((length + " " + key + "=").getBytes(US_ASCII));
+        records.writeBytes(bytes);
+        records.write('\n');
     }
 
     private static byte[] header(Member member) {
@@ -105,7 +114,7 @@ final class TarStream {
     }
 
     private static void text(byte[] block, int offset, int length, String value) {
-        byte[] bytes = value.getBytes(UTF_8);
+        byte[] bytes = NameBytes.of(value);
         System.arraycopy(bytes, 0, block, offset, Math.min(bytes.length, length));
     }
 

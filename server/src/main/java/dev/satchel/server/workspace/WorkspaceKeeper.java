@@ -8,13 +8,17 @@ import dev.satchel.server.snapshot.Restore;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.Snapshots;
 import dev.satchel.server.snapshot.Snapshots.Occasion;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps workspaces over the turns: restored before a run if need be, kept after it. Keeping works
@@ -35,6 +39,9 @@ public final class WorkspaceKeeper implements AutoCloseable {
     private final Predicate<ConversationId> inUse;
     private final Restore restore;
     private final Turnstile turnstile = new Turnstile();
+
+    /** Changed from outside since the last snapshot, which nothing else would keep. */
+    private final Map<ConversationId, Conversation> changed = new ConcurrentHashMap<>();
 
     /** {@code inUse} tells whether a run is on in a conversation right now. */
     public WorkspaceKeeper(
@@ -71,9 +78,12 @@ public final class WorkspaceKeeper implements AutoCloseable {
     /** Keeps the workspace of a conversation in which no run is on. */
     public Optional<Snapshot> keep(Conversation conversation)
             throws IOException, InterruptedException {
-        return keep(
-                new Occasion(
-                        conversation.tenant(), conversation.id(), conversation.generation(), null));
+        return keep(occasion(conversation));
+    }
+
+    private static Occasion occasion(Conversation conversation) {
+        return new Occasion(
+                conversation.tenant(), conversation.id(), conversation.generation(), null);
     }
 
     /**
@@ -90,15 +100,33 @@ public final class WorkspaceKeeper implements AutoCloseable {
                 return;
             }
             try (SafeDirectory open = directory.get()) {
-                snapshots.take(
-                        new Occasion(
-                                conversation.tenant(),
-                                conversation.id(),
-                                conversation.generation(),
-                                null),
-                        open);
+                if (snapshots.take(occasion(conversation), open).isEmpty()) {
+                    return; // a later turn has been there: this is not ours to take away
+                }
             }
             live.remove(conversation.id());
+            changed.remove(conversation.id());
+        }
+    }
+
+    /** What is done to a workspace while nobody else works in it. */
+    public interface Change {
+        void make(SafeDirectory directory) throws IOException;
+    }
+
+    /** A run that begins meanwhile waits until the change is made. */
+    void change(Conversation conversation, Change change) throws IOException, InterruptedException {
+        ConversationId id = conversation.id();
+        try (Turnstile.Pass _ = enter(id)) {
+            if (inUse.test(id)) {
+                throw SessionErrors.runInProgress();
+            }
+            restoreIfGone(id);
+            try (SafeDirectory directory = live.open(id).orElseThrow(SessionErrors::noWorkspace)) {
+                changed.put(id, conversation);
+                live.touch(id);
+                change.make(directory);
+            }
         }
     }
 
@@ -128,20 +156,28 @@ public final class WorkspaceKeeper implements AutoCloseable {
     public void restoreIfMissing(ConversationId conversation)
             throws IOException, InterruptedException {
         try (Turnstile.Pass _ = enter(conversation)) {
-            if (live.isMissing(conversation)) {
-                Optional<Snapshot> newest = snapshots.newest(conversation);
-                if (newest.isPresent()) {
-                    restore(newest.get(), conversation);
-                    LOG.info("workspace restored chatId={}", conversation.value());
-                }
-            }
+            restoreIfGone(conversation);
         }
     }
 
-    /** Waits for what is being kept. */
+    private void restoreIfGone(ConversationId conversation) throws IOException {
+        if (!live.isMissing(conversation)) {
+            return;
+        }
+        Optional<Snapshot> newest = snapshots.newest(conversation);
+        if (newest.isPresent()) {
+            restore(newest.get(), conversation);
+            LOG.info("workspace restored chatId={}", conversation.value());
+        }
+    }
+
+    /** Waits for what is being kept, and keeps what was changed from outside. */
     @Override
     public void close() {
         try {
+            for (Conversation conversation : changed.values()) {
+                keepQuietly(occasion(conversation));
+            }
             if (!turnstile.awaitEmpty(RUN_WAITS)) {
                 LOG.warn("a workspace is still being kept at the end");
             }
@@ -175,6 +211,7 @@ public final class WorkspaceKeeper implements AutoCloseable {
             }
             try (SafeDirectory open = directory.get()) {
                 Optional<Snapshot> taken = snapshots.take(occasion, open);
+                changed.remove(occasion.conversation());
                 snapshots.prune(occasion.conversation());
                 return taken;
             }

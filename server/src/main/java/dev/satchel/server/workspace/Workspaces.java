@@ -5,6 +5,7 @@ import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.SnapshotId;
 import dev.satchel.server.snapshot.Snapshots;
+
 import java.io.IOException;
 import java.util.Optional;
 
@@ -36,14 +37,10 @@ public final class Workspaces {
         return view(snapshots.newest(conversation.id()).orElseThrow(SessionErrors::noWorkspace));
     }
 
-    /** The live one to change, restored or made if need be; not while a run is in it. */
-    public SafeDirectory change(Conversation conversation)
+    /** Changes the live one, restored or made if need be; not while a run is in it. */
+    public void change(Conversation conversation, WorkspaceKeeper.Change change)
             throws IOException, InterruptedException {
-        if (conversation.activeRunId() != null) {
-            throw SessionErrors.runInProgress();
-        }
-        keeper.restoreIfMissing(conversation.id());
-        return live.open(conversation.id()).orElseThrow(SessionErrors::noWorkspace);
+        keeper.change(conversation, change);
     }
 
     private WorkspaceView view(Snapshot snapshot) throws IOException {

@@ -5,18 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.testing.TestServer;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import tools.jackson.databind.JsonNode;
+
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
-import tools.jackson.databind.JsonNode;
 
 class AgentTest {
     private static final @Nullable URI NO_SANDBOX = null;
@@ -121,6 +124,34 @@ class AgentTest {
             assertThat(read.get("maxRounds").intValue()).isEqualTo(10);
             assertThat(read.get("createdAt")).isEqualTo(made.get("createdAt"));
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aClientOfAgentServersDeploysReadsAndDeletesByName(Dialect dialect) throws Exception {
+        try (TestServer server = TestServer.start(dialect, NO_SANDBOX)) {
+            Map<String, String> body = Map.of("name", "qa-bot", "path", "/agents/qa-bot");
+            JsonNode first = deployed(server, body);
+            JsonNode second = deployed(server, body);
+
+            assertThat(first.get("version").intValue()).isEqualTo(1);
+            assertThat(second.get("version").intValue()).isEqualTo(2);
+            assertThat(second.get("id")).isEqualTo(first.get("id"));
+            assertThat(second.get("path").stringValue()).isEqualTo("/agents/qa-bot");
+            assertThat(second.get("createdAt").stringValue()).endsWith("Z");
+            assertThat(server.getJson("/api/agents/qa-bot").get("agent")).isEqualTo(second);
+            assertThat(server.getJson(path(second))).isEqualTo(second);
+
+            assertThat(server.sendAs(TestServer.KEY, "DELETE", "/api/agents/qa-bot").statusCode())
+                    .isEqualTo(200);
+            assertThat(server.get("/api/agents/qa-bot").statusCode()).isEqualTo(404);
+        }
+    }
+
+    private static JsonNode deployed(TestServer server, Map<String, String> body) throws Exception {
+        HttpResponse<String> response = server.post("/api/agents", body);
+        assertThat(response.statusCode()).isEqualTo(201);
+        return Json.MAPPER.readTree(response.body()).get("agent");
     }
 
     @Test

@@ -2,13 +2,14 @@ package dev.satchel.server.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 
 /** What only the text of the sources shows. Surefire runs us in the module's folder. */
 class SourceTest {
@@ -53,7 +54,7 @@ class SourceTest {
     }
 
     private static List<Path> sources() {
-        return Stream.of("protocol", "http", "runner", "server", "bench")
+        return Stream.of("protocol", "http", "runner", "server", "bench", "client", "cli")
                 .flatMap(module -> Stream.of(ROOT.resolve(module).resolve("src")))
                 .flatMap(SourceTest::walk)
                 .filter(file -> file.toString().endsWith(".java"))

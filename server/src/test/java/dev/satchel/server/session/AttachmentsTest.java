@@ -3,12 +3,16 @@ package dev.satchel.server.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
-import java.net.http.HttpResponse;
-import java.util.Map;
+import dev.satchel.server.testing.TestServer;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
 import tools.jackson.databind.JsonNode;
+
+import java.net.http.HttpResponse;
+import java.util.Map;
 
 /** Files that people put into a session, in the words of its clients. */
 class AttachmentsTest {
@@ -45,6 +49,24 @@ class AttachmentsTest {
                 .isEqualTo(stored);
         assertThat(disk.server().get("/api/attachments/" + stored.get("id").stringValue()).body())
                 .isEqualTo("hello");
+    }
+
+    @Test
+    void aDeletedAttachmentIsGoneAndAnotherTenantDeletesNone() throws Exception {
+        JsonNode stored =
+                Json.MAPPER
+                        .readTree(add(Map.of("filename", "a.txt", "content", "aGVsbG8=")).body())
+                        .get("attachment");
+        String path = "/api/attachments/" + stored.get("id").stringValue();
+
+        assertThat(disk.server().sendAs(disk.server().keyOf("other"), "DELETE", path).statusCode())
+                .isEqualTo(404);
+        assertThat(disk.server().get(path).body()).isEqualTo("hello");
+        assertThat(disk.server().sendAs(TestServer.KEY, "DELETE", path).body())
+                .isEqualTo("{\"id\":" + stored.get("id") + ",\"deleted\":true}");
+        assertThat(disk.server().get(path).statusCode()).isEqualTo(404);
+        assertThat(disk.server().sendAs(TestServer.KEY, "DELETE", path).statusCode())
+                .isEqualTo(404);
     }
 
     @Test

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
-import java.net.http.HttpResponse;
-import java.util.List;
-import java.util.Map;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
 import tools.jackson.databind.JsonNode;
+
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
 
 /** Sessions from one status to the next, and what becomes of their files. */
 class SessionLifeTest {
@@ -69,6 +72,25 @@ class SessionLifeTest {
         assertThat(ids("?status=paused")).containsExactly(paused);
         assertThat(ids("?agent=qa-bot")).hasSize(2);
         assertThat(ids("?agent=other")).isEmpty();
+        assertThat(ids("?status=error")).isEmpty();
+        assertThat(ids("?limit=1&offset=1")).hasSize(1).isNotEqualTo(ids("?limit=1"));
+        assertThat(
+                        disk.server()
+                                .getJson("/api/sessions?includeTotal=true&limit=1")
+                                .get("total")
+                                .intValue())
+                .isEqualTo(2);
+        assertThat(disk.server().get("/api/sessions?status=asleep").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void whatASessionHereCannotHaveIsRefusedAloud() throws Exception {
+        Map<String, Object> wanted =
+                Map.of("agent", "qa-bot", "mcpServers", Map.of("a", Map.of("url", "http://a")));
+
+        HttpResponse<String> refused = disk.server().post("/api/sessions", wanted);
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).contains("mcpServers");
     }
 
     @Test
@@ -78,7 +100,8 @@ class SessionLifeTest {
         assertThat(status(disk.post(session, "pause"))).isEqualTo("paused");
         assertThat(disk.post(session, "pause").body())
                 .isEqualTo(
-                        "{\"error\":\"Cannot pause session with status \\\"paused\\\"\",\"statusCode\":400}");
+                        "{\"error\":\"Cannot pause session with status"
+                                + " \\\"paused\\\"\",\"statusCode\":400}");
         assertThat(
                         disk.server()
                                 .post(
@@ -99,7 +122,8 @@ class SessionLifeTest {
         assertThat(status(disk.end(session))).isEqualTo("ended");
         assertThat(disk.post(session, "resume").body())
                 .isEqualTo(
-                        "{\"error\":\"Session has ended \u2014 create a new session\",\"statusCode\":410}");
+                        "{\"error\":\"Session has ended \u2014 create a new"
+                                + " session\",\"statusCode\":410}");
         HttpResponse<String> file = disk.file(session, "a.txt");
         assertThat(file.body()).isEqualTo("kept");
         assertThat(file.headers().firstValue("X-Ash-Source")).hasValue("snapshot");
@@ -156,6 +180,34 @@ class SessionLifeTest {
         disk.turn(id, "a.txt", "own way");
         assertThat(disk.file(parent, "a.txt").body()).isEqualTo("shared");
         assertThat(disk.file(id, "a.txt").body()).isEqualTo("own way");
+    }
+
+    @Test
+    void aForkHasItsOwnCopyOfEveryAttachment() throws Exception {
+        String parent = disk.create();
+        String path = "/api/sessions/" + parent + "/attachments";
+        disk.server().post(path, Map.of("filename", "notes.txt", "content", "aGVsbG8="));
+        JsonNode original = disk.server().getJson(path).get("attachments").get(0);
+
+        String child =
+                Json.MAPPER
+                        .readTree(disk.post(parent, "fork").body())
+                        .get("session")
+                        .get("id")
+                        .stringValue();
+        JsonNode copy =
+                disk.server()
+                        .getJson("/api/sessions/" + child + "/attachments")
+                        .get("attachments")
+                        .get(0);
+        assertThat(copy.get("filename")).isEqualTo(original.get("filename"));
+        assertThat(copy.get("id")).isNotEqualTo(original.get("id"));
+
+        String gone = "/api/attachments/" + original.get("id").stringValue();
+        assertThat(disk.server().sendAs(TestServer.KEY, "DELETE", gone).statusCode())
+                .isEqualTo(200);
+        assertThat(disk.server().get("/api/attachments/" + copy.get("id").stringValue()).body())
+                .isEqualTo("hello");
     }
 
     @Test

@@ -4,29 +4,55 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.application.Configuration;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Map;
-import tools.jackson.databind.JsonNode;
 
 /** A server whose runner shares its disk, with one agent saved. */
 final class SharedDisk implements AutoCloseable {
+    private final Path data;
     private final Path workspaces;
     private final ScriptedSandbox sandbox;
     private final TestServer server;
 
-    private SharedDisk(Path workspaces, ScriptedSandbox sandbox, TestServer server) {
+    private SharedDisk(Path data, Path workspaces, ScriptedSandbox sandbox, TestServer server) {
+        this.data = data;
         this.workspaces = workspaces;
         this.sandbox = sandbox;
         this.server = server;
     }
 
     static SharedDisk start() throws Exception {
-        Path data = Files.createTempDirectory("satchel-test-");
+        return start(Configuration.Ages.standard().idleWorkspace());
+    }
+
+    /** With workspaces that nobody works in taken away after so long. */
+    static SharedDisk start(Duration idle) throws Exception {
+        return start(idle, Clock.systemUTC());
+    }
+
+    static SharedDisk start(Duration idle, Clock clock) throws Exception {
+        SharedDisk disk = start(Files.createTempDirectory("satchel-test-"), idle, clock);
+        disk.server.post("/api/agents", Map.of("name", "qa-bot", "systemPrompt", "Be short."));
+        return disk;
+    }
+
+    /** Ends the server as SIGTERM does and starts another on the same folders. */
+    SharedDisk restarted() throws Exception {
+        server.stop();
+        close();
+        return start(data, Configuration.Ages.standard().idleWorkspace(), Clock.systemUTC());
+    }
+
+    private static SharedDisk start(Path data, Duration idle, Clock clock) throws Exception {
         Path workspaces = Files.createDirectories(data.resolve("shared/workspaces"));
         ScriptedSandbox sandbox = new ScriptedSandbox();
         Configuration usual = TestServer.configuration(data, null, sandbox.url());
@@ -40,10 +66,14 @@ final class SharedDisk implements AutoCloseable {
                                 usual.storage(),
                                 shared,
                                 usual.runs(),
-                                usual.bags()),
-                        Clock.systemUTC());
-        server.post("/api/agents", Map.of("name", "qa-bot", "systemPrompt", "Be short."));
-        return new SharedDisk(workspaces, sandbox, server);
+                                usual.bags(),
+                                new Configuration.Ages(
+                                        usual.ages().temporaryUpload(),
+                                        usual.ages().stagedFile(),
+                                        usual.ages().stagedSweep(),
+                                        idle)),
+                        clock);
+        return new SharedDisk(data, workspaces, sandbox, server);
     }
 
     TestServer server() {
@@ -97,6 +127,11 @@ final class SharedDisk implements AutoCloseable {
             run.answers("done");
             while (events.line().isPresent()) {}
         }
+    }
+
+    /** Where the server keeps everything of its own. */
+    Path data() {
+        return data;
     }
 
     Path workspace(String session) {

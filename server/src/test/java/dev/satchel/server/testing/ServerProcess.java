@@ -3,18 +3,22 @@ package dev.satchel.server.testing;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.application.Main;
 import dev.satchel.server.testing.TestServer.Events;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The server as a process of its own, so that a test can kill it without mercy. */
 public final class ServerProcess implements AutoCloseable {
@@ -32,6 +36,16 @@ public final class ServerProcess implements AutoCloseable {
 
     public static ServerProcess start(Path data, @Nullable URI database, URI sandbox)
             throws IOException {
+        Map<String, String> settings = new HashMap<>();
+        settings.put("SANDBOX_URL", sandbox.toString());
+        if (database != null) {
+            settings.put("DATABASE_URL", database.toString());
+        }
+        return start(data, settings);
+    }
+
+    /** With variables of its own. */
+    public static ServerProcess start(Path data, Map<String, String> settings) throws IOException {
         ProcessBuilder builder =
                 new ProcessBuilder(
                         List.of(
@@ -47,11 +61,8 @@ public final class ServerProcess implements AutoCloseable {
                                 "--data",
                                 data.toString()));
         Map<String, String> environment = builder.environment();
-        environment.put("SANDBOX_URL", sandbox.toString());
+        environment.putAll(settings);
         environment.put("SATCHEL_API_KEY", TestServer.KEY);
-        if (database != null) {
-            environment.put("DATABASE_URL", database.toString());
-        }
         Process process = builder.redirectErrorStream(true).start();
         return new ServerProcess(process, awaitAddress(process));
     }
@@ -62,6 +73,16 @@ public final class ServerProcess implements AutoCloseable {
 
     public long pid() {
         return process.pid();
+    }
+
+    public HttpResponse<String> send(String method, String path, String body)
+            throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(url.resolve(path))
+                        .header("Authorization", "Bearer " + TestServer.KEY)
+                        .method(method, BodyPublishers.ofString(body))
+                        .build();
+        return client.send(request, BodyHandlers.ofString());
     }
 
     public Events turn(String message) throws IOException, InterruptedException {

@@ -1,0 +1,97 @@
+package dev.satchel.bench.start;
+
+import dev.satchel.bench.Effort;
+import dev.satchel.bench.Figure;
+import dev.satchel.bench.Place;
+import dev.satchel.bench.process.Api;
+import dev.satchel.bench.process.ServerProcess;
+import dev.satchel.bench.report.Bar;
+import dev.satchel.bench.report.Result;
+import dev.satchel.bench.report.Series;
+import dev.satchel.bench.report.Unit;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** From {@code ./satchel serve} to the first answer, and what the server holds then. */
+public final class StartFigure implements Figure {
+    /** What the JVM is told beside what the launcher says; the cache fits only its own flags. */
+    private enum Options {
+        AS_IT_IS("", ""),
+        NO_CACHE("no AOT cache", "-XX:AOTMode=off"),
+        NO_COMPACT_HEADERS("nor compact headers", "-XX:AOTMode=off -XX:-UseCompactObjectHeaders"),
+        G1("nor the serial collector", "-XX:AOTMode=off -XX:-UseSerialGC -XX:+UseG1GC");
+
+        private final String words;
+        private final String flags;
+
+        Options(String words, String flags) {
+            this.words = words;
+            this.flags = flags;
+        }
+    }
+
+    @Override
+    public String name() {
+        return "start";
+    }
+
+    @Override
+    public List<Result> measure(Effort effort, Place place)
+            throws IOException, InterruptedException {
+        Map<Options, List<Started>> all = new EnumMap<>(Options.class);
+        for (int round = 0; round <= effort.rounds(); round++) {
+            for (Options options : Options.values()) {
+                Started started = start(place, options.flags);
+                if (round > 0) { // the first one warms the disk's cache
+                    all.computeIfAbsent(options, _ -> new ArrayList<>()).add(started);
+                }
+            }
+        }
+        List<Result> results = new ArrayList<>();
+        Bar soon = new Bar.Below(600);
+        Bar small = new Bar.Below(150, Unit.MEGABYTES);
+        for (Options other : List.of(Options.NO_CACHE, Options.NO_COMPACT_HEADERS, Options.G1)) {
+            boolean first = other == Options.NO_CACHE;
+            results.add(
+                    Result.of(
+                                    "start to first 200",
+                                    times(all, Options.AS_IT_IS),
+                                    first ? soon : new Bar.Open())
+                            .against(other.words, times(all, other)));
+            results.add(
+                    Result.of(
+                                    "… and resident then",
+                                    sizes(all, Options.AS_IT_IS),
+                                    first ? small : new Bar.Open())
+                            .against(other.words, sizes(all, other)));
+        }
+        return results;
+    }
+
+    private record Started(double millis, double resident) {}
+
+    private static Started start(Place place, String options)
+            throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        try (ServerProcess server =
+                        ServerProcess.start(place, Map.of("SATCHEL_JAVA_OPTIONS", options));
+                Api api = new Api(server.url())) {
+            api.get("/livez");
+            return new Started((System.nanoTime() - start) / 1e6, server.memory().resident());
+        }
+    }
+
+    private static Series times(Map<Options, List<Started>> all, Options options) {
+        List<Started> rounds = all.getOrDefault(options, List.of());
+        return Series.millis(rounds.stream().map(Started::millis).toList());
+    }
+
+    private static Series sizes(Map<Options, List<Started>> all, Options options) {
+        List<Started> rounds = all.getOrDefault(options, List.of());
+        return new Series(Unit.MEGABYTES, rounds.stream().map(Started::resident).toList());
+    }
+}

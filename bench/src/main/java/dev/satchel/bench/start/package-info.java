@@ -1,0 +1,5 @@
+/** What a server costs before it does anything. */
+@NullMarked
+package dev.satchel.bench.start;
+
+import org.jspecify.annotations.NullMarked;

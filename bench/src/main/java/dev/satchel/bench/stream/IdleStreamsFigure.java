@@ -1,0 +1,88 @@
+package dev.satchel.bench.stream;
+
+import dev.satchel.bench.Effort;
+import dev.satchel.bench.Figure;
+import dev.satchel.bench.Place;
+import dev.satchel.bench.process.Api;
+import dev.satchel.bench.process.ChildProcess;
+import dev.satchel.bench.process.ServerProcess;
+import dev.satchel.bench.report.Bar;
+import dev.satchel.bench.report.Result;
+import dev.satchel.bench.report.Series;
+import dev.satchel.bench.report.Unit;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What streams cost that say nothing: runs in flight, each followed by many readers. */
+public final class IdleStreamsFigure implements Figure {
+    @Override
+    public String name() {
+        return "idle-streams";
+    }
+
+    @Override
+    public List<Result> measure(Effort effort, Place place)
+            throws IOException, InterruptedException {
+        int runs = effort.sizes().idle().runs();
+        int perRun = effort.sizes().idle().readersPerRun();
+        try (ChildProcess source = LineSource.start(place);
+                ServerProcess server =
+                        ServerProcess.start(
+                                place,
+                                Map.of("SANDBOX_URL", "http://127.0.0.1:" + source.ready()));
+                Api api = new Api(server.url());
+                Readers readers = new Readers()) {
+            double empty = server.memory().resident();
+            int port = server.url().getPort();
+            List<String> chats = new ArrayList<>();
+            for (int i = 0; i < runs; i++) {
+                String chat = api.newChat();
+                chats.add(chat);
+                readers.open(1, port, Requests.post("/api/assistant/chat/stream", message(chat)));
+            }
+            int tenth = Math.max(1, perRun / 10);
+            follow(readers, port, chats, tenth - 1);
+            double few = server.memory().resident();
+            follow(readers, port, chats, perRun - tenth);
+            double many = server.memory().resident();
+            int more = (perRun - tenth) * runs;
+            return List.of(
+                    Result.of(
+                                    String.format(
+                                            Locale.ROOT,
+                                            "%,d idle streams open: resident",
+                                            runs * perRun),
+                                    megabytes(many),
+                                    new Bar.Below(600, Unit.MEGABYTES))
+                            .noting(
+                                    "%d runs in flight, each followed by %d readers; %d streams heard from"
+                                            .formatted(runs, perRun, readers.answered())),
+                    Result.of(
+                                    "… per 1,000 streams, from a tenth of them to all",
+                                    megabytes(1_000 * (many - few) / more),
+                                    new Bar.Open())
+                            .against(
+                                    "from none to a tenth, with their runs",
+                                    megabytes(1_000 * (few - empty) / (tenth * runs))));
+        }
+    }
+
+    private static String message(String chat) {
+        return "{\"message\":\"Wait.\",\"chatId\":\"%s\"}".formatted(chat);
+    }
+
+    private static void follow(Readers readers, int port, List<String> chats, int times)
+            throws IOException, InterruptedException {
+        for (String chat : chats) {
+            readers.open(times, port, Requests.get("/api/assistant/chats/" + chat + "/stream"));
+        }
+    }
+
+    private static Series megabytes(double value) {
+        return new Series(Unit.MEGABYTES, List.of(Math.max(0, value)));
+    }
+}

@@ -1,0 +1,5 @@
+/** The tools of the agents. */
+@NullMarked
+package dev.satchel.bench.tool;
+
+import org.jspecify.annotations.NullMarked;

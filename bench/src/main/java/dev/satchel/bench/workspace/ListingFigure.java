@@ -1,0 +1,110 @@
+package dev.satchel.bench.workspace;
+
+import dev.satchel.bench.Effort;
+import dev.satchel.bench.Figure;
+import dev.satchel.bench.Peer;
+import dev.satchel.bench.Place;
+import dev.satchel.bench.TurnAbout;
+import dev.satchel.bench.process.Api;
+import dev.satchel.bench.process.ChildProcess;
+import dev.satchel.bench.process.ServerProcess;
+import dev.satchel.bench.process.Wrk;
+import dev.satchel.bench.report.Bar;
+import dev.satchel.bench.report.Result;
+import dev.satchel.bench.report.Unit;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** A large workspace listed, beside a Node server that does the same walk. */
+public final class ListingFigure implements Figure {
+    private static final Bar BAR = new Bar.AtLeastTimes(5);
+    private static final int CONNECTIONS = 2;
+
+    /** How much smaller the workspace is that shows how cost grows. */
+    private static final int TIMES_SMALLER = 10;
+
+    @Override
+    public String name() {
+        return "listing";
+    }
+
+    @Override
+    public List<Result> measure(Effort effort, Place place) throws Exception {
+        Optional<Path> wrk = Peer.WRK.find();
+        if (wrk.isEmpty()) {
+            return List.of(Result.notMeasured(figure(effort), BAR, "no wrk here to ask"));
+        }
+        try (ServerProcess server = ServerProcess.start(place, Map.of());
+                Api api = new Api(server.url())) {
+            String large = api.newChat();
+            String small = api.newChat();
+            int files = effort.sizes().files();
+            Tree tree = new Tree(server.workspace(large), files).make();
+            new Tree(server.workspace(small), files / TIMES_SMALLER).make();
+            Wrk load = new Wrk(wrk.get(), CONNECTIONS, effort.load());
+            String url = server.url() + "/api/sessions/%s/files";
+            String ofLarge = url.formatted(large);
+            double _ = load.requestsPerSecond(ofLarge); // warms up
+            List<Result> results = new ArrayList<>();
+            results.add(againstNode(effort, place, tree, load, ofLarge));
+            results.add(
+                    new TurnAbout(
+                                    Unit.PER_SECOND,
+                                    () -> TIMES_SMALLER * load.requestsPerSecond(ofLarge),
+                                    "with a tenth of the files",
+                                    () -> load.requestsPerSecond(url.formatted(small)))
+                            .rounds(
+                                    effort.rounds(),
+                                    "… per %,d files".formatted(files / TIMES_SMALLER),
+                                    new Bar.Open()));
+            return results;
+        }
+    }
+
+    private static Result againstNode(Effort effort, Place place, Tree tree, Wrk load, String url)
+            throws Exception {
+        Optional<Path> node = Peer.NODE.find();
+        if (node.isEmpty()) {
+            return new TurnAbout(Unit.PER_SECOND, () -> load.requestsPerSecond(url), "node", null)
+                    .rounds(effort.rounds(), figure(effort), BAR);
+        }
+        try (ChildProcess peer = node(node.get(), place, tree)) {
+            String peerUrl = "http://127.0.0.1:" + peer.ready() + "/";
+            return new TurnAbout(
+                            Unit.PER_SECOND,
+                            () -> load.requestsPerSecond(url),
+                            "Node",
+                            () -> load.requestsPerSecond(peerUrl))
+                    .rounds(effort.rounds(), figure(effort), BAR);
+        }
+    }
+
+    private static ChildProcess node(Path program, Place place, Tree tree) throws IOException {
+        Path folder = place.fresh("node");
+        Path script = folder.resolve("listing.mjs");
+        try (InputStream text = ListingFigure.class.getResourceAsStream("/bench/listing.mjs")) {
+            if (text == null) {
+                throw new IllegalStateException("the Node server is not in the class path");
+            }
+            Files.copy(text, script);
+        }
+        return ChildProcess.start(
+                List.of(program.toString(), script.toString(), tree.root().toString()),
+                Map.of(),
+                "Node listens on ",
+                folder.resolve("node.log"));
+    }
+
+    private static String figure(Effort effort) {
+        return String.format(
+                Locale.ROOT, "listings of a workspace of %,d files", effort.sizes().files());
+    }
+}

@@ -1,0 +1,120 @@
+package dev.satchel.cli;
+
+import dev.satchel.client.Agent;
+import dev.satchel.client.AgentSpec;
+import dev.satchel.client.ClientJson;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+import tools.jackson.core.JacksonException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+
+/** Saved agents. */
+@Command(
+        name = "agents",
+        mixinStandardHelpOptions = true,
+        description = "Lists agents, and works on them. An agent in a file is what show prints.")
+final class AgentsCommand implements Callable<Integer> {
+    private static final String AGENT = "AGENT";
+
+    private final ServerOptions server;
+
+    AgentsCommand(ServerOptions server) {
+        this.server = server;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        return ls();
+    }
+
+    @Command(description = "Lists the agents by name.")
+    int ls() throws IOException, InterruptedException {
+        return server.run(
+                (client, output) -> {
+                    output.list(
+                            client.agents().list(),
+                            new Table<Agent>()
+                                    .column("ID", Agent::id)
+                                    .column("CHANGED", agent -> Words.moment(agent.updatedAt()))
+                                    .column("MODEL", AgentsCommand::model)
+                                    .column("NAME", Agent::name));
+                    return ExitCode.DONE;
+                });
+    }
+
+    @Command(description = "Prints an agent as JSON.")
+    int show(@Parameters(paramLabel = AGENT) String agent)
+            throws IOException, InterruptedException {
+        return server.run(
+                (client, output) -> {
+                    Agent found = Ids.agent(client, agent);
+                    String pretty =
+                            ClientJson.MAPPER
+                                    .writerWithDefaultPrettyPrinter()
+                                    .writeValueAsString(found);
+                    output.value(found, pretty);
+                    return ExitCode.DONE;
+                });
+    }
+
+    @Command(description = "Saves a new agent from a JSON file and prints its id.")
+    int create(@Parameters(paramLabel = "FILE", description = "- reads standard input") Path file)
+            throws IOException, InterruptedException {
+        AgentSpec spec = read(file);
+        return server.run(
+                (client, output) -> {
+                    Agent made = client.agents().create(spec);
+                    output.value(made, made.id());
+                    return ExitCode.DONE;
+                });
+    }
+
+    @Command(description = "Replaces an agent by what a JSON file says.")
+    int update(
+            @Parameters(paramLabel = AGENT) String agent,
+            @Parameters(paramLabel = "FILE", description = "- reads standard input") Path file)
+            throws IOException, InterruptedException {
+        AgentSpec spec = read(file);
+        return server.run(
+                (client, output) -> {
+                    Agent found = Ids.agent(client, agent);
+                    Agent replaced = client.agents().replace(found.id(), spec);
+                    output.value(replaced, replaced.id());
+                    return ExitCode.DONE;
+                });
+    }
+
+    @Command(description = "Deletes an agent; its runs stay readable.")
+    int rm(@Parameters(paramLabel = AGENT) String agent) throws IOException, InterruptedException {
+        return server.run(
+                (client, output) -> {
+                    Agent found = Ids.agent(client, agent);
+                    client.agents().delete(found.id());
+                    output.value(Map.of("id", found.id(), "deleted", true), found.name());
+                    return ExitCode.DONE;
+                });
+    }
+
+    private static AgentSpec read(Path file) throws IOException {
+        byte[] json =
+                file.toString().equals("-") ? System.in.readAllBytes() : Files.readAllBytes(file);
+        try {
+            return ClientJson.MAPPER.readValue(json, AgentSpec.class);
+        } catch (JacksonException e) {
+            throw new CliException(
+                    ExitCode.WRONG_USE, file + " is not an agent: " + e.getOriginalMessage());
+        }
+    }
+
+    private static String model(Agent agent) {
+        return Objects.requireNonNullElse(agent.model().name(), "-");
+    }
+}

@@ -1,0 +1,98 @@
+package dev.satchel.cli;
+
+import dev.satchel.client.Asset;
+import dev.satchel.client.Content;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** The tenant's durable files. */
+@Command(
+        name = "assets",
+        mixinStandardHelpOptions = true,
+        description = "Lists files that outlive chats, and works on them.")
+final class AssetsCommand implements Callable<Integer> {
+    private static final String ASSET = "ASSET";
+    private static final int LISTED = 50;
+
+    private static final Table<Asset> TABLE =
+            new Table<Asset>()
+                    .column("ID", Asset::id)
+                    .column("SIZE", asset -> Words.size(asset.size()))
+                    .column("SAVED", asset -> Words.moment(asset.createdAt()))
+                    .column("NAME", Asset::name);
+
+    private final ServerOptions server;
+
+    AssetsCommand(ServerOptions server) {
+        this.server = server;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        return ls("", LISTED);
+    }
+
+    @Command(description = "Lists assets, the newest first.")
+    int ls(
+            @Option(names = "--search", defaultValue = "", description = "Part of a name")
+                    String search,
+            @Option(names = "--limit", defaultValue = "50") int limit)
+            throws IOException, InterruptedException {
+        return server.run(
+                (client, output) -> {
+                    output.list(client.assets().list(search, limit, null).assets(), TABLE);
+                    return ExitCode.DONE;
+                });
+    }
+
+    @Command(description = "Saves files as assets, all or none.")
+    int put(@Parameters(paramLabel = "FILE", arity = "1..*") List<Path> files)
+            throws IOException, InterruptedException {
+        return server.run(
+                (client, output) -> {
+                    new Attachments(client, output).check(files);
+                    try (TransferProgress progress = output.progress(Attachments.names(files))) {
+                        List<Asset> stored = client.assets().put(files, progress);
+                        progress.done();
+                        output.list(stored, TABLE);
+                    }
+                    return ExitCode.DONE;
+                });
+    }
+
+    @Command(description = "Saves an asset here, as TO, or with - on standard output.")
+    int get(
+            @Parameters(paramLabel = ASSET) String asset,
+            @Parameters(paramLabel = "TO", arity = "0..1") @Nullable String to)
+            throws IOException, InterruptedException {
+        return server.run(
+                (client, output) -> {
+                    Asset found = Ids.asset(client, asset);
+                    try (Content content = client.assets().open(found.id())) {
+                        Saving.save(content, found.name(), to, output);
+                    }
+                    return ExitCode.DONE;
+                });
+    }
+
+    @Command(description = "Deletes an asset and its bytes.")
+    int rm(@Parameters(paramLabel = ASSET) String asset) throws IOException, InterruptedException {
+        return server.run(
+                (client, output) -> {
+                    Asset found = Ids.asset(client, asset);
+                    client.assets().delete(found.id());
+                    output.value(Map.of("id", found.id(), "deleted", true), found.name());
+                    return ExitCode.DONE;
+                });
+    }
+}

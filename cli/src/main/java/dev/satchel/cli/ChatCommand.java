@@ -1,0 +1,68 @@
+package dev.satchel.cli;
+
+import dev.satchel.client.ChatThread;
+import dev.satchel.client.SatchelClient;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** A conversation in the terminal. */
+@Command(
+        name = "chat",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Talks with an agent: type, watch its steps, type again.",
+            "Ctrl-C cancels what runs, twice it leaves. /help lists what else there is."
+        })
+final class ChatCommand implements Callable<Integer> {
+    private static final int SHOWN = 6;
+
+    private final ServerOptions server;
+
+    @Parameters(
+            paramLabel = "CHAT",
+            arity = "0..1",
+            description = "Go on in this chat (an id, its beginning, or last); else a new one")
+    private @Nullable String chat;
+
+    @Option(
+            names = {"-a", "--attach"},
+            paramLabel = "FILE",
+            description = "A file for the first message; may be given often")
+    private List<Path> files = new ArrayList<>();
+
+    ChatCommand(ServerOptions server) {
+        this.server = server;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        return server.run(this::talk);
+    }
+
+    private int talk(SatchelClient client, Output output) throws IOException, InterruptedException {
+        String existing = chat == null ? null : Ids.chat(client, chat);
+        client.settings(); // who cannot be reached is told now, not after the first message
+        ChatSession session = new ChatSession(client, output, existing);
+        if (existing != null && !output.isJson()) {
+            ChatThread thread = client.chats().read(existing, SHOWN, null);
+            thread.messages().forEach(message -> MessageView.print(message, output));
+        }
+        if (!files.isEmpty()) {
+            session.attach(files);
+        }
+        session.catchUp();
+        try (Prompt prompt = Prompt.open()) {
+            return new ChatLoop(prompt, session, output).run();
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.satchel.cli;
+
+import dev.satchel.client.Chat;
+import dev.satchel.client.ChatThread;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+
+/** The threads of a tenant. */
+@Command(
+        name = "chats",
+        mixinStandardHelpOptions = true,
+        description = "Lists chats, the newest first, and works on them.")
+final class ChatsCommand implements Callable<Integer> {
+    private static final String CHAT = "CHAT";
+    private static final int LISTED = 20;
+
+    private final ServerOptions server;
+
+    ChatsCommand(ServerOptions server) {
+        this.server = server;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        return ls(LISTED);
+    }
+
+    @Command(description = "Lists chats, the newest first.")
+    int ls(@Option(names = "--limit", defaultValue = "20") int limit)
+            throws IOException, InterruptedException {
+        return server.run(
+                (client, output) -> {
+                    output.list(
+                            client.chats().list(limit, null).chats(),
+                            new Table<Chat>()
+                                    .column("ID", Chat::id)
+                                    .column("CHANGED", chat -> Words.moment(chat.updatedAt()))
+                                    .column("MESSAGES", chat -> Long.toString(chat.messageCount()))
+                                    .column("STATE", chat -> chat.isBusy() ? "running" : "idle")
+                                    .column("TITLE", ChatsCommand::title));
+                    return ExitCode.DONE;
+                });
+    }
+
+    @Command(description = "Prints the messages of a chat, oldest first.")
+    int show(
+            @Parameters(paramLabel = CHAT) String chat,
+            @Option(names = "--limit", defaultValue = "50") int limit)
+            throws IOException, InterruptedException {
+        return server.run(
+                (client, output) -> {
+                    ChatThread thread = client.chats().read(Ids.chat(client, chat), limit, null);
+                    if (output.isJson()) {
+                        output.json(thread);
+                        return ExitCode.DONE;
+                    }
+                    thread.messages().forEach(message -> MessageView.print(message, output));
+                    return ExitCode.DONE;
+                });
+    }
+
+    @Command(name = "new", description = "Begins an empty chat and prints its id.")
+    int create(@Parameters(paramLabel = "TITLE", arity = "0..1") @Nullable String title)
+            throws IOException, InterruptedException {
+        return server.run(
+                (client, output) -> {
+                    Chat chat = client.chats().create(title);
+                    output.value(chat, chat.id());
+                    return ExitCode.DONE;
+                });
+    }
+
+    @Command(description = "Gives a chat another title.")
+    int rename(
+            @Parameters(paramLabel = CHAT) String chat,
+            @Parameters(paramLabel = "TITLE") String title)
+            throws IOException, InterruptedException {
+        return server.run(
+                (client, output) -> {
+                    Chat renamed = client.chats().rename(Ids.chat(client, chat), title);
+                    output.value(renamed, renamed.id());
+                    return ExitCode.DONE;
+                });
+    }
+
+    @Command(description = "Stops the turn in flight.")
+    int cancel(@Parameters(paramLabel = CHAT) String chat)
+            throws IOException, InterruptedException {
+        return server.run(
+                (client, output) -> {
+                    boolean cancelled = client.chats().cancel(Ids.chat(client, chat));
+                    output.value(
+                            Map.of("cancelled", cancelled),
+                            cancelled ? "cancelled" : "nothing was running");
+                    return ExitCode.DONE;
+                });
+    }
+
+    @Command(description = "Deletes a chat with its files; restore brings it back.")
+    int rm(@Parameters(paramLabel = CHAT) String chat) throws IOException, InterruptedException {
+        return server.run(
+                (client, output) -> {
+                    String id = Ids.chat(client, chat);
+                    client.chats().delete(id);
+                    output.value(Map.of("id", id, "deleted", true), id);
+                    return ExitCode.DONE;
+                });
+    }
+
+    @Command(description = "Brings a deleted chat back.")
+    int restore(@Parameters(paramLabel = CHAT, description = "Its whole id") String chat)
+            throws IOException, InterruptedException {
+        return server.run(
+                (client, output) -> {
+                    Chat restored = client.chats().restore(chat);
+                    output.value(restored, restored.id());
+                    return ExitCode.DONE;
+                });
+    }
+
+    private static String title(Chat chat) {
+        return Words.shortened(Objects.requireNonNullElse(chat.title(), ""), 50);
+    }
+}

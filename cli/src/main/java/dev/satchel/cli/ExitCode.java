@@ -1,0 +1,49 @@
+package dev.satchel.cli;
+
+import dev.satchel.client.ApiException;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+
+/** What a script learns from us; docs/CLI.md shows the same list to people. */
+final class ExitCode {
+    static final int DONE = 0;
+    static final int FAILED = 1;
+    static final int WRONG_USE = 2;
+    static final int UNREACHABLE = 3;
+    static final int NOT_FOUND = 4;
+    static final int CONFLICT = 5;
+    static final int NOT_ALLOWED = 6;
+    static final int CANCELLED = 130;
+
+    private ExitCode() {}
+
+    static int of(Exception failure) {
+        return switch (failure) {
+            case CliException ours -> ours.exitCode();
+            case ApiException refusal -> ofStatus(refusal.status());
+            case FileSystemException _ -> FAILED; // of this machine's own disk
+            case IOException _ -> UNREACHABLE;
+            default -> FAILED;
+        };
+    }
+
+    /** How a run ended. */
+    static int ofEnd(String status) {
+        return switch (status) {
+            case "succeeded" -> DONE;
+            case "cancelled" -> CANCELLED;
+            default -> FAILED;
+        };
+    }
+
+    private static int ofStatus(int status) {
+        return switch (status) {
+            case 401, 403 -> NOT_ALLOWED;
+            case 404, 410 -> NOT_FOUND;
+            case 409 -> CONFLICT;
+            case 502, 503, 504 -> UNREACHABLE;
+            default -> FAILED;
+        };
+    }
+}

@@ -1,0 +1,40 @@
+package dev.satchel.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+import java.util.List;
+import java.util.Map;
+
+/** The commands of {@code ./satchel} that are not ours, as far as a shell has to know them. */
+final class LauncherCommands {
+    /** Beside those that every command has. */
+    private static final List<String> SERVER_FLAGS = List.of("--host");
+
+    private static final Map<String, List<String>> COMMANDS =
+            Map.of(
+                    "serve", SERVER_FLAGS,
+                    "runner", SERVER_FLAGS,
+                    "login-link", SERVER_FLAGS,
+                    "migrate", List.of(),
+                    "doctor", List.of(),
+                    "test", List.of(),
+                    "bench", List.of("--quick", "--only"),
+                    "build", List.of());
+
+    private LauncherCommands() {}
+
+    static CommandLine all(CommandLine ours) {
+        COMMANDS.forEach(
+                (name, flags) -> {
+                    CommandSpec spec = CommandSpec.create().name(name);
+                    flags.forEach(
+                            flag ->
+                                    spec.addOption(
+                                            OptionSpec.builder(flag).type(String.class).build()));
+                    ours.addSubcommand(name, new CommandLine(spec));
+                });
+        return ours;
+    }
+}

@@ -1,0 +1,88 @@
+package dev.satchel.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Mixin;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.util.Locale;
+
+/** The entry point: finds the command and turns its outcome into an exit code. */
+@Command(
+        name = "satchel",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        description = "Conversations with agents that work on files, in the terminal.",
+        footer = {"", "docs/CLI.md shows every command with examples, and the exit codes."})
+public final class Main {
+    @Mixin private final ServerOptions server = new ServerOptions();
+
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        System.setOut(new PrintStream(System.out, true, StandardCharsets.UTF_8));
+        System.setErr(new PrintStream(System.err, true, StandardCharsets.UTF_8));
+        int code = commandLine().execute(arguments);
+        if (code != ExitCode.DONE) {
+            System.exit(code);
+        }
+    }
+
+    static CommandLine commandLine() {
+        Main main = new Main();
+        ServerOptions server = main.server;
+        return new CommandLine(main)
+                .addSubcommand(new ChatCommand(server))
+                .addSubcommand(new SendCommand(server))
+                .addSubcommand(new ChatsCommand(server))
+                .addSubcommand(new FilesCommand(server))
+                .addSubcommand(new BagCommand(server))
+                .addSubcommand(new AssetsCommand(server))
+                .addSubcommand(new RunCommand(server))
+                .addSubcommand(new TraceCommand(server))
+                .addSubcommand(new AgentsCommand(server))
+                .addSubcommand(new KeysCommand(server))
+                .addSubcommand(new StorageCommand(server))
+                .addSubcommand(new CompletionCommand())
+                .addSubcommand(new HelpCommand())
+                .setExecutionExceptionHandler((failure, _, _) -> report(failure));
+    }
+
+    private static int report(Exception failure) {
+        System.err.println("satchel: " + message(failure));
+        return ExitCode.of(failure);
+    }
+
+    /** A file system names only the file, and says why beside it. */
+    static String message(Exception failure) {
+        if (failure instanceof FileSystemException problem) {
+            String reason = problem.getReason();
+            String kind = problem.getClass().getSimpleName().replace("Exception", "");
+            return problem.getFile() + ": " + (reason == null ? words(kind) : reason);
+        }
+        String message = failure.getMessage();
+        if (message == null || message.isBlank()) {
+            return failure instanceof IOException
+                    ? "the connection was lost"
+                    : failure.getClass().getSimpleName();
+        }
+        return message;
+    }
+
+    /** NoSuchFile: no such file. */
+    private static String words(String name) {
+        return name.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+    }
+
+    static final class Version implements CommandLine.IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Main.class.getPackage().getImplementationVersion();
+            return new String[] {version == null ? "development" : version};
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.satchel.cli;
+
+import java.io.PrintStream;
+
+/** A line that is written over; only transfers that take a while get one. */
+final class ProgressBar implements TransferProgress {
+    private static final long FIRST_NANOS = 300_000_000;
+    private static final long NEXT_NANOS = 100_000_000;
+    private static final int WIDTH = 24;
+    private static final String CLEAR = "\r\u001b[2K";
+
+    private final String what;
+    private final PrintStream err;
+    private final long startedAt = System.nanoTime();
+    private long drawnAt;
+    private boolean isShown;
+
+    ProgressBar(String what, PrintStream err) {
+        this.what = Words.shortened(what, 40);
+        this.err = err;
+    }
+
+    @Override
+    public void moved(long bytes, long total) {
+        long now = System.nanoTime();
+        if (now - startedAt < FIRST_NANOS || now - drawnAt < NEXT_NANOS) {
+            return;
+        }
+        drawnAt = now;
+        isShown = true;
+        double seconds = (now - startedAt) / 1e9;
+        String rate = Words.size((long) (bytes / seconds)) + "/s";
+        err.print(CLEAR + what + "  " + drawn(bytes, total) + "  " + rate);
+        err.flush();
+    }
+
+    @Override
+    public void done() {}
+
+    @Override
+    public void close() {
+        if (isShown) {
+            err.print(CLEAR);
+            err.flush();
+        }
+    }
+
+    private static String drawn(long bytes, long total) {
+        if (total <= 0) {
+            return Words.size(bytes);
+        }
+        int full = (int) Math.min(WIDTH, bytes * WIDTH / total);
+        return "["
+                + "█".repeat(full)
+                + "·".repeat(WIDTH - full)
+                + "] "
+                + bytes * 100 / total
+                + " %  "
+                + Words.size(bytes)
+                + " of "
+                + Words.size(total);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.satchel.cli;
+
+import dev.satchel.client.Agent;
+import dev.satchel.client.Content;
+import dev.satchel.client.Event;
+import dev.satchel.client.FileInfo;
+import dev.satchel.client.SatchelClient;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/** A saved agent without a chat. */
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        description =
+                "Runs an agent without a chat and prints its answer; with --json every line it"
+                        + " says, logs included.")
+final class RunCommand implements Callable<Integer> {
+    private final ServerOptions server;
+
+    @Parameters(paramLabel = "AGENT", description = "Its name, its id or the beginning of it")
+    private String agent = "";
+
+    @Parameters(paramLabel = "PROMPT", description = "What to do; - reads standard input")
+    private String prompt = "";
+
+    @Option(
+            names = "--files-to",
+            paramLabel = "FOLDER",
+            description = "Save the files it makes there")
+    private @Nullable Path filesTo;
+
+    RunCommand(ServerOptions server) {
+        this.server = server;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        String text =
+                prompt.equals("-")
+                        ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
+                        : prompt;
+        return server.run((client, output) -> run(client, output, text));
+    }
+
+    private int run(SatchelClient client, Output output, String text)
+            throws IOException, InterruptedException {
+        Agent found = Ids.agent(client, agent);
+        AtomicReference<String> run = new AtomicReference<>("");
+        Consumer<Event> name =
+                event -> {
+                    if (event instanceof Event.RunStarted started) {
+                        run.set(started.runId());
+                    }
+                };
+        String status =
+                new RunWatch(client, output)
+                        .follow(
+                                () -> client.agents().start(found.id(), text),
+                                name.andThen(new RunPrinter(output)));
+        if (filesTo != null) {
+            save(client, output, run.get(), filesTo);
+        }
+        return ExitCode.ofEnd(status);
+    }
+
+    private static void save(SatchelClient client, Output output, String run, Path folder)
+            throws IOException, InterruptedException {
+        for (FileInfo file : client.runs().files(run)) {
+            try (Content content = client.runs().open(run, file.id());
+                    TransferProgress progress = output.progress(file.name())) {
+                content.saveTo(Saving.in(folder, file.name()), progress);
+                progress.done();
+            }
+        }
+    }
+}

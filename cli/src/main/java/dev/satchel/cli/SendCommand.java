@@ -1,0 +1,132 @@
+package dev.satchel.cli;
+
+import dev.satchel.client.Content;
+import dev.satchel.client.Event;
+import dev.satchel.client.FileInfo;
+import dev.satchel.client.NewTurn;
+import dev.satchel.client.RunEvents;
+import dev.satchel.client.SatchelClient;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+
+/** One message, one answer. */
+@Command(
+        name = "send",
+        mixinStandardHelpOptions = true,
+        description = "Sends a message and prints its answer; steps go to standard error.")
+final class SendCommand implements Callable<Integer> {
+    private final ServerOptions server;
+
+    @Parameters(paramLabel = "MESSAGE", description = "What to say; - reads standard input")
+    private String message = "";
+
+    @Option(
+            names = {"-c", "--chat"},
+            paramLabel = "CHAT",
+            description = "Go on in this chat (an id, its beginning, or last); else a new one")
+    private @Nullable String chat;
+
+    @Option(
+            names = {"-a", "--attach"},
+            paramLabel = "FILE",
+            description = "A file for the agent; may be given often")
+    private List<Path> files = new ArrayList<>();
+
+    @Option(
+            names = "--files-to",
+            paramLabel = "FOLDER",
+            description = "Save the files of the answer there")
+    private @Nullable Path filesTo;
+
+    @Option(
+            names = "--detach",
+            description = "Do not wait: print the run's id and leave it running")
+    private boolean isDetached;
+
+    SendCommand(ServerOptions server) {
+        this.server = server;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        String text =
+                message.equals("-")
+                        ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
+                        : message;
+        return server.run((client, output) -> send(client, output, text));
+    }
+
+    private int send(SatchelClient client, Output output, String text)
+            throws IOException, InterruptedException {
+        NewTurn turn = NewTurn.of(text);
+        if (chat != null) {
+            turn = turn.in(Ids.chat(client, chat));
+        }
+        if (!files.isEmpty()) {
+            Attachments attachments = new Attachments(client, output);
+            attachments.check(files);
+            String target =
+                    turn.chatId() == null ? client.chats().create(null).id() : turn.chatId();
+            List<FileInfo> stored = attachments.put(target, files);
+            turn = turn.in(target).with(stored.stream().map(FileInfo::id).toList());
+        }
+        return isDetached ? detach(client, output, turn) : follow(client, output, turn);
+    }
+
+    private int follow(SatchelClient client, Output output, NewTurn turn)
+            throws IOException, InterruptedException {
+        RunPrinter printer = new RunPrinter(output);
+        Answer answer = new Answer();
+        Consumer<Event> listener = printer.andThen(answer);
+        String status =
+                new RunWatch(client, output).follow(() -> client.chats().send(turn), listener);
+        if (turn.chatId() == null && !output.isJson()) {
+            output.note("chat " + answer.chat);
+        }
+        if (filesTo != null) {
+            for (FileInfo file : answer.files) {
+                try (Content content = client.bags().open(answer.chat, file.id())) {
+                    content.saveTo(Saving.in(filesTo, file.name()), output.progress(file.name()));
+                }
+            }
+        }
+        return ExitCode.ofEnd(status);
+    }
+
+    private static int detach(SatchelClient client, Output output, NewTurn turn)
+            throws IOException, InterruptedException {
+        try (RunEvents events = client.chats().send(turn)) {
+            Event first = events.next().orElseThrow();
+            String run = first instanceof Event.Started started ? started.runId() : "";
+            output.value(first, run);
+            return ExitCode.DONE;
+        }
+    }
+
+    /** What is kept of the events: the chat, and the files that came back. */
+    private static final class Answer implements Consumer<Event> {
+        private String chat = "";
+        private List<FileInfo> files = List.of();
+
+        @Override
+        public void accept(Event event) {
+            if (event instanceof Event.Started started) {
+                chat = started.chatId();
+            } else if (event instanceof Event.Result result) {
+                files = result.files();
+            }
+        }
+    }
+}

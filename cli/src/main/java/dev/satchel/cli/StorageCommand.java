@@ -1,0 +1,72 @@
+package dev.satchel.cli;
+
+import dev.satchel.client.Storage;
+import dev.satchel.client.Storage.ChatUse;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+
+/** What the files of a tenant come to. */
+@Command(
+        name = "storage",
+        mixinStandardHelpOptions = true,
+        description = "Tells what files come to, by kind, and which chats are the largest.")
+final class StorageCommand implements Callable<Integer> {
+    private final ServerOptions server;
+
+    @Option(names = "--limit", description = "How many chats to name", defaultValue = "10")
+    private int limit = 10;
+
+    StorageCommand(ServerOptions server) {
+        this.server = server;
+    }
+
+    private record Kind(String name, Storage.Use use) {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        return server.run(
+                (client, output) -> {
+                    Storage storage = client.storage(limit);
+                    if (output.isJson()) {
+                        output.json(storage);
+                        return ExitCode.DONE;
+                    }
+                    output.list(
+                            kinds(storage),
+                            new Table<Kind>()
+                                    .column("KIND", Kind::name)
+                                    .column("COUNT", kind -> Long.toString(kind.use().count()))
+                                    .column("SIZE", kind -> Words.size(kind.use().bytes())));
+                    output.out().println("together " + Words.size(storage.bytes()) + "\n");
+                    output.list(
+                            storage.chats(),
+                            new Table<ChatUse>()
+                                    .column("CHAT", ChatUse::id)
+                                    .column("SIZE", chat -> Words.size(chat.bytes()))
+                                    .column("TITLE", StorageCommand::title));
+                    return ExitCode.DONE;
+                });
+    }
+
+    private static List<Kind> kinds(Storage storage) {
+        return List.of(
+                new Kind("chat files", storage.files()),
+                new Kind("deleted files", storage.deletedFiles()),
+                new Kind("run files", storage.runFiles()),
+                new Kind("snapshots", storage.snapshots()),
+                new Kind("assets", storage.assets()),
+                new Kind("uploads", storage.uploads()),
+                new Kind("staged assets", storage.staged()));
+    }
+
+    private static String title(ChatUse chat) {
+        String title = Words.shortened(Objects.requireNonNullElse(chat.title(), ""), 50);
+        return chat.deleted() ? title + " (deleted)" : title;
+    }
+}

@@ -1,0 +1,55 @@
+package dev.satchel.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/** Columns as wide as what stands in them; the header is left out when there is nothing below. */
+final class Table<T> {
+    private final List<String> names = new ArrayList<>();
+    private final List<Function<T, String>> columns = new ArrayList<>();
+
+    Table<T> column(String name, Function<T, String> content) {
+        names.add(name);
+        columns.add(content);
+        return this;
+    }
+
+    List<String> lines(List<T> values) {
+        if (values.isEmpty()) {
+            return List.of();
+        }
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(names);
+        for (T value : values) {
+            rows.add(columns.stream().map(column -> plain(column.apply(value))).toList());
+        }
+        int[] widths =
+                IntStream.range(0, names.size())
+                        .map(i -> rows.stream().mapToInt(row -> width(row.get(i))).max().orElse(0))
+                        .toArray();
+        return rows.stream().map(row -> line(row, widths)).toList();
+    }
+
+    private static String line(List<String> row, int[] widths) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < widths.length; i++) {
+            line.append(row.get(i));
+            line.repeat(' ', widths[i] - width(row.get(i)) + 2);
+        }
+        return line.toString().stripTrailing();
+    }
+
+    private static int width(String text) {
+        return text.codePointCount(0, text.length());
+    }
+
+    /** Names come from others: none may move the cursor or begin a line. */
+    static String plain(String text) {
+        return text.codePoints()
+                .map(point -> Character.isISOControl(point) ? ' ' : point)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+}

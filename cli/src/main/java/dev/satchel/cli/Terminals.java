@@ -1,0 +1,35 @@
+package dev.satchel.cli;
+
+import java.io.Console;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/** Whether a person is looking. */
+final class Terminals {
+    static final int INPUT = 0;
+    static final int OUTPUT = 1;
+    static final int ERRORS = 2;
+
+    private Terminals() {}
+
+    /** The kernel's own word where it gives one; elsewhere only the whole console is known. */
+    static boolean isTerminal(int descriptor) {
+        Path link = Path.of("/proc/self/fd", Integer.toString(descriptor));
+        try {
+            String device = Files.readSymbolicLink(link).toString();
+            return device.startsWith("/dev/pts/") || device.startsWith("/dev/tty");
+        } catch (IOException e) {
+            return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
+        }
+    }
+
+    /** Colours and marks that move are for terminals, and for those who want them. */
+    static boolean wantsColour(int descriptor, Map<String, String> environment) {
+        return isTerminal(descriptor)
+                && environment.getOrDefault("NO_COLOR", "").isEmpty()
+                && !environment.getOrDefault("TERM", "dumb").equals("dumb");
+    }
+}

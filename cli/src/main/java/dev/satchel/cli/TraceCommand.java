@@ -1,0 +1,98 @@
+package dev.satchel.cli;
+
+import dev.satchel.client.ChatThread;
+import dev.satchel.client.Event;
+import dev.satchel.client.Message;
+import dev.satchel.client.SatchelClient;
+import dev.satchel.client.Trace;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/** Everything a run said. */
+@Command(
+        name = "trace",
+        mixinStandardHelpOptions = true,
+        description = "Prints every line that a run wrote, logs included.")
+final class TraceCommand implements Callable<Integer> {
+    private static final int LAST_MESSAGES = 50;
+
+    private final ServerOptions server;
+
+    @Parameters(paramLabel = "RUN", arity = "0..1", description = "The run's id")
+    private @Nullable String run;
+
+    @Option(
+            names = {"-c", "--chat"},
+            paramLabel = "CHAT",
+            description = "The newest run of this chat instead")
+    private @Nullable String chat;
+
+    TraceCommand(ServerOptions server) {
+        this.server = server;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if ((run == null) == (chat == null)) {
+            throw new CliException(ExitCode.WRONG_USE, "give a run's id, or a chat with --chat");
+        }
+        return server.run(
+                (client, output) -> {
+                    String id = run == null ? newest(client, Objects.requireNonNull(chat)) : run;
+                    try (Trace trace = client.runs().trace(id)) {
+                        for (Optional<Event> line = trace.next();
+                                line.isPresent();
+                                line = trace.next()) {
+                            output.value(line.get(), text(line.get()));
+                        }
+                    }
+                    return ExitCode.DONE;
+                });
+    }
+
+    private static String newest(SatchelClient client, String chat)
+            throws IOException, InterruptedException {
+        ChatThread thread = client.chats().read(Ids.chat(client, chat), LAST_MESSAGES, null);
+        List<String> runs =
+                thread.messages().stream().map(Message::runId).filter(Objects::nonNull).toList();
+        if (runs.isEmpty()) {
+            throw new CliException(ExitCode.NOT_FOUND, "nothing has run in this chat");
+        }
+        return runs.getLast();
+    }
+
+    private static String text(Event event) {
+        return switch (event) {
+            case Event.Started started -> "begun   chat " + started.chatId();
+            case Event.RunStarted started -> "begun   agent " + started.agentId();
+            case Event.Step step ->
+                    String.format(
+                            Locale.ROOT,
+                            "%-7s %s%s",
+                            step.isRunning()
+                                    ? "step"
+                                    : step.status().equals("succeeded") ? "ok" : "failed",
+                            StepLine.of(step),
+                            StepLine.outcome(step));
+            case Event.Delta delta -> "text    " + Table.plain(delta.text());
+            case Event.Log log ->
+                    String.format(Locale.ROOT, "%-7s %s", log.level(), Table.plain(log.message()));
+            case Event.Result result -> "result  " + Table.plain(result.message());
+            case Event.Failure failure ->
+                    "error   " + failure.code() + ": " + Table.plain(failure.message());
+            case Event.End end -> "end     " + end.status();
+            case Event.Unknown _ -> "(something newer)";
+        };
+    }
+}

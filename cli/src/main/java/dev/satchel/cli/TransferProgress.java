@@ -1,0 +1,11 @@
+package dev.satchel.cli;
+
+import dev.satchel.client.Progress;
+
+/** Shows a transfer until it is closed, which is said aloud only when it was done. */
+interface TransferProgress extends Progress, AutoCloseable {
+    void done();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,153 @@
+package dev.satchel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** {@code satchel chat} as a person meets it: in a terminal, with a keyboard. */
+@Timeout(180)
+class ChatTest {
+    private static final String PROMPT = "you> ";
+
+    private static Satchel satchel;
+
+    @BeforeAll
+    static void start() throws IOException {
+        satchel = Satchel.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        satchel.close();
+    }
+
+    @Test
+    void messagesAreAnsweredStepByStepUntilOneLeaves() throws Exception {
+        try (Pty terminal = chat()) {
+            terminal.await(PROMPT);
+            terminal.line("/sh echo fif''teen");
+            terminal.await("✓");
+            terminal.await("fifteen");
+            terminal.await(PROMPT);
+            terminal.line("/sh echo six''teen");
+            terminal.await("sixteen");
+            terminal.await(PROMPT);
+            terminal.ctrlD();
+
+            assertThat(terminal.end()).isZero();
+            assertThat(terminal.seen()).contains("Go on with: satchel chat ");
+        }
+    }
+
+    @Test
+    void ctrlCCancelsTheRunOnceAndTheChatGoesOn() throws Exception {
+        try (Pty terminal = chat()) {
+            terminal.await(PROMPT);
+            terminal.line("/sleep 600");
+            terminal.await("▸ sleep");
+            terminal.ctrlC();
+            terminal.await("Cancelling");
+            terminal.await("(cancelled)");
+            terminal.await(PROMPT);
+            terminal.line("/sh echo still he''re");
+            terminal.await("still here");
+            terminal.await(PROMPT);
+            terminal.line("/quit");
+
+            assertThat(terminal.end()).isZero();
+        }
+    }
+
+    @Test
+    void ctrlCTwiceAtThePromptLeaves() throws Exception {
+        try (Pty terminal = chat()) {
+            terminal.await(PROMPT);
+            terminal.ctrlC();
+            terminal.await("Ctrl-C again leaves.");
+            terminal.await(PROMPT);
+            terminal.ctrlC();
+
+            assertThat(terminal.end()).isEqualTo(ExitCode.CANCELLED);
+        }
+    }
+
+    @Test
+    void ctrlCTwiceWhileARunGoesLeavesAtOnce() throws Exception {
+        try (Pty terminal = chat()) {
+            terminal.await(PROMPT);
+            terminal.line("/sleep 600");
+            terminal.await("▸ sleep");
+            satchel.freeze(); // so that it cannot have cancelled before the second time
+            terminal.ctrlC();
+            terminal.await("Cancelling");
+            terminal.ctrlC();
+
+            assertThat(terminal.end()).isEqualTo(ExitCode.CANCELLED);
+        } finally {
+            satchel.thaw();
+        }
+    }
+
+    @Test
+    void attachedFilesGoAlongAndMadeOnesAreFetched() throws Exception {
+        satchel.file("two words.txt", "b\na\n");
+        try (Pty terminal = chat()) {
+            terminal.await(PROMPT);
+            terminal.line("/attach 'two words.txt'");
+            terminal.await("» two words.txt  4 B");
+            terminal.await(PROMPT);
+            terminal.line("/sh mkdir -p assets && sort 'two words.txt' > assets/sorted.txt");
+            terminal.await("» sorted.txt  4 B");
+            terminal.await(PROMPT);
+            terminal.line("/get sorted.txt");
+            terminal.await(PROMPT);
+            terminal.line("/attach missing.txt");
+            terminal.await("missing.txt: no such file");
+            terminal.await(PROMPT);
+            terminal.ctrlD();
+            terminal.end();
+        }
+        assertThat(satchel.home().resolve("sorted.txt")).hasContent("a\nb\n");
+    }
+
+    @Test
+    void whatIsPipedInIsAConversationToo() throws Exception {
+        Process process = satchel.start(arguments("chat"));
+        process.getOutputStream()
+                .write(
+                        "/sh echo one > kept.txt\n/write note.txt\\\nsecond line\n/sh cat kept.txt\n"
+                                .getBytes(StandardCharsets.UTF_8));
+
+        Satchel.Outcome outcome = Satchel.finish(process);
+
+        assertThat(outcome.code()).isZero();
+        assertThat(outcome.out()).contains("one");
+        assertThat(outcome.err()).contains("+ sh  cat kept.txt").doesNotContain("\u001b");
+    }
+
+    private static Pty chat() throws IOException {
+        return Pty.start(
+                satchel.home(), Map.of(), Satchel.java("dev.satchel.cli.Main", arguments("chat")));
+    }
+
+    private static String[] arguments(String... given) {
+        List<String> all = new ArrayList<>(Arrays.asList(given));
+        all.addAll(
+                List.of(
+                        "--data",
+                        satchel.data().toString(),
+                        "--port",
+                        Integer.toString(satchel.url().getPort())));
+        return all.toArray(String[]::new);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.satchel.client;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** A saved agent. */
+public record Agent(
+        String id,
+        String workspaceId,
+        String name,
+        String systemPrompt,
+        AgentModel model,
+        Map<String, String> variables,
+        String script,
+        int maxRounds,
+        List<String> allowedHosts,
+        Instant createdAt,
+        Instant updatedAt) {
+
+    public Agent {
+        variables = Map.copyOf(variables);
+        allowedHosts = List.copyOf(allowedHosts);
+    }
+}

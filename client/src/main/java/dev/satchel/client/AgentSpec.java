@@ -1,0 +1,25 @@
+package dev.satchel.client;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Map;
+
+/** What an agent shall be; everything but its name may be left to the server. */
+public record AgentSpec(
+        String name,
+        @Nullable String systemPrompt,
+        @Nullable AgentModel model,
+        @Nullable Map<String, String> variables,
+        @Nullable String script,
+        @Nullable Integer maxRounds,
+        @Nullable List<String> allowedHosts) {
+
+    public static AgentSpec named(String name) {
+        return new AgentSpec(name, null, null, null, null, null, null);
+    }
+
+    public AgentSpec withSystemPrompt(String prompt) {
+        return new AgentSpec(name, prompt, model, variables, script, maxRounds, allowedHosts);
+    }
+}

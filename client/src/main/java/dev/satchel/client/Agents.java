@@ -1,0 +1,61 @@
+package dev.satchel.client;
+
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.util.List;
+import java.util.Map;
+
+/** Saved agents, and runs of them without a chat. */
+public final class Agents {
+    private static final String AGENTS = "/api/agents";
+
+    private final Calls calls;
+    private final Runs runs;
+
+    Agents(Calls calls, Runs runs) {
+        this.calls = calls;
+        this.runs = runs;
+    }
+
+    public List<Agent> list() throws IOException, InterruptedException {
+        return calls.get(AGENTS, All.class).agents();
+    }
+
+    public Agent read(String agent) throws IOException, InterruptedException {
+        return calls.get(path(agent), Agent.class);
+    }
+
+    public Agent create(AgentSpec spec) throws IOException, InterruptedException {
+        return calls.post(AGENTS, spec, Agent.class);
+    }
+
+    /** Runs that have begun keep what they began with. */
+    public Agent replace(String agent, AgentSpec spec) throws IOException, InterruptedException {
+        return calls.send("PUT", path(agent), spec, Agent.class);
+    }
+
+    public void delete(String agent) throws IOException, InterruptedException {
+        calls.delete(path(agent));
+    }
+
+    /** Runs it and waits for its answer, however long that takes; a lost connection stops it. */
+    public RunAnswer run(String agent, String prompt) throws IOException, InterruptedException {
+        return calls.await(path(agent) + "/runs", Map.of("prompt", prompt), RunAnswer.class);
+    }
+
+    /** Runs it and tells everything it says, logs included; a lost connection is made again. */
+    public RunEvents start(String agent, String prompt) throws IOException, InterruptedException {
+        HttpRequest first =
+                calls.json(path(agent) + "/runs")
+                        .header("Accept", "application/x-ndjson")
+                        .POST(Calls.body(Map.of("prompt", prompt, "onDisconnect", "continue")))
+                        .build();
+        return RunEvents.open(after -> after == null ? calls.send(first) : runs.open(after), null);
+    }
+
+    private record All(List<Agent> agents) {}
+
+    private static String path(String agent) {
+        return AGENTS + "/" + Calls.encoded(agent);
+    }
+}

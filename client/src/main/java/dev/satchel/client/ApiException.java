@@ -1,0 +1,29 @@
+package dev.satchel.client;
+
+import java.io.IOException;
+
+/** The server answered, and refused: with a status, a code for programs and a text for people. */
+public final class ApiException extends IOException {
+    private final int status;
+    private final String code;
+
+    ApiException(int status, String code, String detail) {
+        super(detail);
+        this.status = status;
+        this.code = code;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    /** Such as {@code not_found}; empty where the server names none. */
+    public String code() {
+        return code;
+    }
+
+    /** The server could not, rather than would not: worth another try. */
+    boolean isTemporary() {
+        return status >= 500 || status == 429;
+    }
+}

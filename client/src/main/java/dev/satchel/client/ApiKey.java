@@ -1,0 +1,14 @@
+package dev.satchel.client;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+
+/** A key to the API; its secret {@code key} is told once, by the call that makes it. */
+public record ApiKey(
+        String id, String name, String workspaceId, Instant createdAt, @Nullable String key) {
+    @Override
+    public String toString() { // a secret must not reach a log by accident
+        return "ApiKey[id=" + id + ", name=" + name + ", workspaceId=" + workspaceId + "]";
+    }
+}

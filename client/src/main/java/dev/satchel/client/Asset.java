@@ -1,0 +1,7 @@
+package dev.satchel.client;
+
+import java.time.Instant;
+
+/** A durable file of the tenant, saved on purpose. */
+public record Asset(
+        String id, String name, String mimeType, long size, String sha256, Instant createdAt) {}

@@ -1,0 +1,12 @@
+package dev.satchel.client;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/** Some assets, the newest first; the cursor leads on, and is null on the last page. */
+public record AssetPage(List<Asset> assets, @Nullable String nextCursor) {
+    public AssetPage {
+        assets = List.copyOf(assets);
+    }
+}

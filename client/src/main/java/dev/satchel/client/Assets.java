@@ -1,0 +1,47 @@
+package dev.satchel.client;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The tenant's durable files. */
+public final class Assets {
+    private static final String ASSETS = "/api/assets";
+
+    private final Calls calls;
+    private final Transfers transfers;
+
+    Assets(Calls calls, Transfers transfers) {
+        this.calls = calls;
+        this.transfers = transfers;
+    }
+
+    /** Those whose name holds a text; all for an empty one. */
+    public AssetPage list(String search, int limit, @Nullable String cursor)
+            throws IOException, InterruptedException {
+        String query = search.isEmpty() ? "" : "&q=" + Calls.encoded(search);
+        return calls.get(ASSETS + Chats.page(limit, cursor) + query, AssetPage.class);
+    }
+
+    /** All of them or none. */
+    public List<Asset> put(List<Path> files, Progress progress)
+            throws IOException, InterruptedException {
+        return transfers.upload(ASSETS, files, progress, Uploaded.class).assets();
+    }
+
+    public Content open(String asset) throws IOException, InterruptedException {
+        return transfers.download(path(asset));
+    }
+
+    public void delete(String asset) throws IOException, InterruptedException {
+        calls.delete(path(asset));
+    }
+
+    private record Uploaded(List<Asset> assets) {}
+
+    private static String path(String asset) {
+        return ASSETS + "/" + Calls.encoded(asset);
+    }
+}

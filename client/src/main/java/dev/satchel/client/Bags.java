@@ -1,0 +1,53 @@
+package dev.satchel.client;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** The files of chats, put in by people or handed back by runs. */
+public final class Bags {
+    private final Calls calls;
+    private final Transfers transfers;
+
+    Bags(Calls calls, Transfers transfers) {
+        this.calls = calls;
+        this.transfers = transfers;
+    }
+
+    public List<FileInfo> list(String chat) throws IOException, InterruptedException {
+        return calls.get(path(chat), FileInfos.class).files();
+    }
+
+    /** All of them or none; a name that is taken gets a number. */
+    public List<FileInfo> put(String chat, List<Path> files, Progress progress)
+            throws IOException, InterruptedException {
+        return transfers.upload(path(chat), files, progress, FileInfos.class).files();
+    }
+
+    public Content open(String chat, String file) throws IOException, InterruptedException {
+        return transfers.download(path(chat, file));
+    }
+
+    /** Everything as one zip. */
+    public Content zip(String chat) throws IOException, InterruptedException {
+        return transfers.download(Chats.path(chat) + "/files.zip");
+    }
+
+    public void delete(String chat, String file) throws IOException, InterruptedException {
+        calls.delete(path(chat, file));
+    }
+
+    /** Keeps a copy that outlives the chat. */
+    public Asset save(String chat, String file) throws IOException, InterruptedException {
+        return calls.post(path(chat, file) + "/save", Map.of(), Asset.class);
+    }
+
+    private static String path(String chat) {
+        return Chats.path(chat) + "/files";
+    }
+
+    private static String path(String chat, String file) {
+        return path(chat) + "/" + Calls.encoded(file);
+    }
+}

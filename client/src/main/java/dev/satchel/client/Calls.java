@@ -1,0 +1,120 @@
+package dev.satchel.client;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** The one place where requests are made and refusals are read. */
+final class Calls implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(10);
+
+    private final String base;
+    private final String key;
+    private final HttpClient http =
+            HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .connectTimeout(CONNECT_PATIENCE)
+                    .build();
+
+    Calls(URI url, String key) {
+        this.base = url.toString().replaceAll("/+$", "");
+        this.key = key;
+    }
+
+    /** As one segment of a path, or a value in a query. */
+    static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    /** For a path that holds no bare text of others: that is {@link #encoded} first. */
+    HttpRequest.Builder request(String path) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path));
+        return key.isEmpty() ? request : request.header("Authorization", "Bearer " + key);
+    }
+
+    <T> T get(String path, Class<T> type) throws IOException, InterruptedException {
+        return read(send(request(path).timeout(PATIENCE).build()), type);
+    }
+
+    <T> T post(String path, Object body, Class<T> type) throws IOException, InterruptedException {
+        return send("POST", path, body, type);
+    }
+
+    <T> T send(String method, String path, Object body, Class<T> type)
+            throws IOException, InterruptedException {
+        HttpRequest request = json(path).timeout(PATIENCE).method(method, body(body)).build();
+        return read(send(request), type);
+    }
+
+    /** For an answer that comes when it comes. */
+    <T> T await(String path, Object body, Class<T> type) throws IOException, InterruptedException {
+        return read(send(json(path).POST(body(body)).build()), type);
+    }
+
+    void delete(String path) throws IOException, InterruptedException {
+        send(request(path).timeout(PATIENCE).DELETE().build()).body().close();
+    }
+
+    HttpRequest.Builder json(String path) {
+        return request(path).header("Content-Type", "application/json");
+    }
+
+    static BodyPublisher body(Object value) {
+        return BodyPublishers.ofString(ClientJson.MAPPER.writeValueAsString(value));
+    }
+
+    /** An answer whose body is still to be read, by the caller; a refusal is an ApiException. */
+    HttpResponse<InputStream> send(HttpRequest request) throws IOException, InterruptedException {
+        HttpResponse<InputStream> response = answer(request);
+        if (response.statusCode() >= 400) {
+            throw refusal(response);
+        }
+        return response;
+    }
+
+    /** As {@link #send}, whatever the status. */
+    HttpResponse<InputStream> answer(HttpRequest request) throws IOException, InterruptedException {
+        return http.send(request, BodyHandlers.ofInputStream());
+    }
+
+    static <T> T read(HttpResponse<InputStream> response, Class<T> type) throws IOException {
+        try (InputStream body = response.body()) {
+            return ClientJson.MAPPER.readValue(body, type);
+        } catch (JacksonException e) {
+            throw new IOException(
+                    "what answers at " + response.uri() + " does not speak as Satchel does", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+    }
+
+    private static ApiException refusal(HttpResponse<InputStream> response) throws IOException {
+        int status = response.statusCode();
+        try (InputStream body = response.body()) {
+            JsonNode problem = ClientJson.MAPPER.readTree(body);
+            String detail = problem.path("detail").asString(problem.path("error").asString(""));
+            return new ApiException(
+                    status,
+                    problem.path("code").asString(""),
+                    detail.isEmpty() ? "the server answered with status " + status : detail);
+        } catch (JacksonException e) { // a proxy's page, perhaps
+            return new ApiException(status, "", "the server answered with status " + status);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.satchel.client;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+
+/** One thread with its files. {@code activeRun} is told when one chat is read, not in lists. */
+public record Chat(
+        String id,
+        String workspaceId,
+        @Nullable String title,
+        @Nullable String conversationId,
+        @Nullable ActiveRun activeRun,
+        long messageCount,
+        Instant createdAt,
+        Instant updatedAt) {
+
+    /** The run that is answering right now. */
+    public record ActiveRun(String id, long lastSeq) {}
+
+    public boolean isBusy() {
+        return conversationId != null;
+    }
+}

@@ -1,0 +1,88 @@
+package dev.satchel.client;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import java.util.Optional;
+
+/** Threads, and the turns that are taken in them. */
+public final class Chats {
+    private static final String CHATS = "/api/assistant/chats";
+
+    private final Calls calls;
+    private final Runs runs;
+
+    Chats(Calls calls, Runs runs) {
+        this.calls = calls;
+        this.runs = runs;
+    }
+
+    public ChatPage list(int limit, @Nullable String cursor)
+            throws IOException, InterruptedException {
+        return calls.get(CHATS + page(limit, cursor), ChatPage.class);
+    }
+
+    /** An empty one, so that files can be put in before the first message. */
+    public Chat create(@Nullable String title) throws IOException, InterruptedException {
+        return calls.post(CHATS, title == null ? Map.of() : Map.of("title", title), Chat.class);
+    }
+
+    /** With its newest messages, or with those before a cursor. */
+    public ChatThread read(String chat, int limit, @Nullable String cursor)
+            throws IOException, InterruptedException {
+        return calls.get(path(chat) + page(limit, cursor), ChatThread.class);
+    }
+
+    public Chat rename(String chat, String title) throws IOException, InterruptedException {
+        return calls.send("PATCH", path(chat), Map.of("title", title), Chat.class);
+    }
+
+    public void delete(String chat) throws IOException, InterruptedException {
+        calls.delete(path(chat));
+    }
+
+    public Chat restore(String chat) throws IOException, InterruptedException {
+        return calls.post(path(chat) + "/restore", Map.of(), Chat.class);
+    }
+
+    /** Sends a message; what answers it comes as events. */
+    public RunEvents send(NewTurn turn) throws IOException, InterruptedException {
+        HttpRequest first =
+                calls.json("/api/assistant/chat/stream")
+                        .header("Accept", "text/event-stream")
+                        .POST(Calls.body(turn))
+                        .build();
+        return RunEvents.open(after -> after == null ? calls.send(first) : runs.open(after), null);
+    }
+
+    /** The run that is answering right now, from its beginning; empty when there is none. */
+    public Optional<RunEvents> follow(String chat) throws IOException, InterruptedException {
+        HttpResponse<InputStream> response =
+                calls.send(
+                        calls.request(path(chat) + "/stream")
+                                .header("Accept", "text/event-stream")
+                                .build());
+        if (response.statusCode() == 204) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                RunEvents.open(after -> after == null ? response : runs.open(after), null));
+    }
+
+    /** Stops the turn in flight; false when there was none. */
+    public boolean cancel(String chat) throws IOException, InterruptedException {
+        return calls.post(path(chat) + "/cancel", Map.of(), Cancelled.class).cancelled();
+    }
+
+    static String path(String chat) {
+        return CHATS + "/" + Calls.encoded(chat);
+    }
+
+    static String page(int limit, @Nullable String cursor) {
+        return "?limit=" + limit + (cursor == null ? "" : "&cursor=" + Calls.encoded(cursor));
+    }
+}

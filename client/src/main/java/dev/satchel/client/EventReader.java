@@ -1,0 +1,81 @@
+package dev.satchel.client;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Reads one connection's events, sent as server-sent events or as NDJSON. The server is never
+ * silent for long: it sends comments or blank lines. One that is has gone without saying so, and
+ * its connection is closed.
+ */
+final class EventReader implements AutoCloseable {
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
+
+    private final boolean isNdjson;
+    private final BufferedReader lines;
+    private final SilenceWatch watch;
+
+    EventReader(HttpResponse<InputStream> response) {
+        this(response, LONGEST_SILENCE);
+    }
+
+    EventReader(HttpResponse<InputStream> response, Duration longestSilence) {
+        InputStream body = response.body();
+        this.isNdjson = response.headers().firstValue("Content-Type").orElse("").contains("ndjson");
+        this.lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8));
+        this.watch = new SilenceWatch(longestSilence, body);
+    }
+
+    /** An event's data, and its id where one was sent. */
+    record Frame(String id, String data) {}
+
+    /** Empty when the connection has ended; half an event at its end does not count. */
+    Optional<Frame> next() throws IOException {
+        return isNdjson ? nextLine() : nextEvent();
+    }
+
+    @Override
+    public void close() throws IOException {
+        watch.close();
+        lines.close();
+    }
+
+    private Optional<Frame> nextLine() throws IOException {
+        for (String line = line(); line != null; line = line()) {
+            if (!line.isBlank()) {
+                return Optional.of(new Frame("", line));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Frame> nextEvent() throws IOException {
+        String id = "";
+        StringBuilder data = new StringBuilder();
+        for (String line = line(); line != null; line = line()) {
+            if (line.isEmpty() && !data.isEmpty()) {
+                return Optional.of(new Frame(id, data.substring(1)));
+            }
+            if (line.startsWith("id:")) {
+                id = line.substring(3).strip();
+            } else if (line.startsWith("data:")) {
+                data.append('\n').append(line.substring(5).strip());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private @Nullable String line() throws IOException {
+        String line = lines.readLine();
+        watch.heard();
+        return line;
+    }
+}

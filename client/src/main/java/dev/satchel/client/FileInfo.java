@@ -1,0 +1,16 @@
+package dev.satchel.client;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+
+/** A file of a chat or a run; where it only stands beside a message, the last three are absent. */
+public record FileInfo(
+        String id,
+        String name,
+        String mimeType,
+        long size,
+        String sha256,
+        @Nullable String source,
+        @Nullable String messageId,
+        @Nullable Instant createdAt) {}

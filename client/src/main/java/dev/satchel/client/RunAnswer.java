@@ -1,0 +1,20 @@
+package dev.satchel.client;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/** A run without a chat that is over: its answer, or why there is none, and what it made. */
+public record RunAnswer(
+        String runId,
+        String status,
+        @Nullable String response,
+        List<FileInfo> files,
+        @Nullable Failure error) {
+
+    public RunAnswer {
+        files = List.copyOf(files);
+    }
+
+    public record Failure(String code, String message) {}
+}

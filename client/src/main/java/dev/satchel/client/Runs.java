@@ -1,0 +1,71 @@
+package dev.satchel.client;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+
+/** Executions, live or long over. */
+public final class Runs {
+    private final Calls calls;
+    private final Transfers transfers;
+
+    Runs(Calls calls, Transfers transfers) {
+        this.calls = calls;
+        this.transfers = transfers;
+    }
+
+    public Run read(String run) throws IOException, InterruptedException {
+        return calls.get(path(run), Run.class);
+    }
+
+    /** From the beginning. */
+    public RunEvents events(String run) throws IOException, InterruptedException {
+        return events(new EventPosition(run, 0));
+    }
+
+    /** What came after a position; nothing when that was the end. */
+    public RunEvents events(EventPosition after) throws IOException, InterruptedException {
+        return RunEvents.open(position -> open(position == null ? after : position), after);
+    }
+
+    /** Every stored line, logs included, as far as the run has come. */
+    public Trace trace(String run) throws IOException, InterruptedException {
+        return new Trace(calls.send(calls.request(path(run) + "/trace").build()));
+    }
+
+    /** Stops it; it has settled when this returns. False when it was over before. */
+    public boolean cancel(String run) throws IOException, InterruptedException {
+        return calls.post(path(run) + "/cancel", Map.of(), Cancelled.class).cancelled();
+    }
+
+    /** What it handed in. */
+    public List<FileInfo> files(String run) throws IOException, InterruptedException {
+        return calls.get(path(run) + "/files", FileInfos.class).files();
+    }
+
+    public Content open(String run, String file) throws IOException, InterruptedException {
+        return transfers.download(path(run) + "/files/" + Calls.encoded(file));
+    }
+
+    /** Keeps a copy as an asset. */
+    public Asset save(String run, String file) throws IOException, InterruptedException {
+        String saved = path(run) + "/files/" + Calls.encoded(file) + "/save";
+        return calls.post(saved, Map.of(), Asset.class);
+    }
+
+    HttpResponse<InputStream> open(EventPosition after) throws IOException, InterruptedException {
+        HttpRequest request =
+                calls.request(path(after.runId()) + "/events")
+                        .header("Accept", "text/event-stream")
+                        .header("Last-Event-ID", after.toString())
+                        .build();
+        return calls.send(request);
+    }
+
+    private static String path(String run) {
+        return "/api/runs/" + Calls.encoded(run);
+    }
+}

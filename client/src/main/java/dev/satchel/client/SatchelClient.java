@@ -1,0 +1,81 @@
+package dev.satchel.client;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.util.Map;
+
+/**
+ * A Satchel server, seen from elsewhere. Calls block; a refusal is an {@link ApiException}, any
+ * other {@link IOException} means that the server could not be reached. Safe for many threads.
+ */
+public final class SatchelClient implements AutoCloseable {
+    private final Calls calls;
+    private final Transfers transfers;
+    private final Runs runs;
+
+    private SatchelClient(Calls calls) {
+        this.calls = calls;
+        this.transfers = new Transfers(calls);
+        this.runs = new Runs(calls, transfers);
+    }
+
+    /** Nothing is sent before the first call. */
+    public static SatchelClient of(URI server, String apiKey) {
+        return new SatchelClient(new Calls(server, apiKey));
+    }
+
+    public Chats chats() {
+        return new Chats(calls, runs);
+    }
+
+    public Bags bags() {
+        return new Bags(calls, transfers);
+    }
+
+    public Workspaces workspaces() {
+        return new Workspaces(calls, transfers);
+    }
+
+    public Runs runs() {
+        return runs;
+    }
+
+    public Agents agents() {
+        return new Agents(calls, runs);
+    }
+
+    public Assets assets() {
+        return new Assets(calls, transfers);
+    }
+
+    public Keys keys() {
+        return new Keys(calls);
+    }
+
+    public ServerSettings settings() throws IOException, InterruptedException {
+        return calls.get("/api/settings", ServerSettings.class);
+    }
+
+    /** What the caller's files come to; names so many of the largest chats. */
+    public Storage storage(int chats) throws IOException, InterruptedException {
+        return calls.get("/api/storage?limit=" + chats, Storage.class);
+    }
+
+    public LoginLink newLoginLink() throws IOException, InterruptedException {
+        return calls.post("/api/login-links", Map.of(), LoginLink.class);
+    }
+
+    /** Also when a dependency is down, which the server tells with status 503. */
+    public Health health() throws IOException, InterruptedException {
+        HttpResponse<InputStream> response = calls.answer(calls.request("/health").build());
+        return Calls.read(response, Health.class);
+    }
+
+    /** Ends what is in flight. */
+    @Override
+    public void close() {
+        calls.close();
+    }
+}

@@ -1,0 +1,11 @@
+package dev.satchel.client;
+
+import org.jspecify.annotations.Nullable;
+
+/** What answers messages, and what files may come to; without a model the offline agent answers. */
+public record ServerSettings(String version, String runner, @Nullable Model model, Limits limits) {
+
+    public record Model(String provider, String name) {}
+
+    public record Limits(long maxFileBytes, int maxFiles, long maxBytes) {}
+}

@@ -1,0 +1,13 @@
+package dev.satchel.client;
+
+import java.util.List;
+
+/** The paths that differ from one snapshot to another. */
+public record SnapshotDifference(
+        String from, String to, List<String> added, List<String> removed, List<String> changed) {
+    public SnapshotDifference {
+        added = List.copyOf(added);
+        removed = List.copyOf(removed);
+        changed = List.copyOf(changed);
+    }
+}

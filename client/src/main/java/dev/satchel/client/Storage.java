@@ -1,0 +1,34 @@
+package dev.satchel.client;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/** What a tenant's files come to, by kind and by chat, the largest chats first. */
+public record Storage(
+        long bytes,
+        Use files,
+        Use deletedFiles,
+        Use runFiles,
+        Use snapshots,
+        Use assets,
+        Use uploads,
+        Use staged,
+        List<ChatUse> chats) {
+    public Storage {
+        chats = List.copyOf(chats);
+    }
+
+    /** How many there are of a kind, and their bytes. */
+    public record Use(long count, long bytes) {}
+
+    /** A deleted one can still be brought back. */
+    public record ChatUse(
+            String id,
+            @Nullable String title,
+            boolean deleted,
+            long bytes,
+            Use files,
+            Use deletedFiles,
+            Use snapshots) {}
+}

@@ -1,0 +1,13 @@
+package dev.satchel.client;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/** Files of a workspace, live ({@code sandbox}) or as a turn left them ({@code snapshot}). */
+public record WorkspaceListing(
+        List<WorkspaceFile> files, String source, @Nullable String nextCursor) {
+    public WorkspaceListing {
+        files = List.copyOf(files);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.satchel.client;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The directories that agents work in, one for each chat, live or as a turn left them. {@code at}
+ * is a snapshot's id, or null for what is there now.
+ */
+public final class Workspaces {
+    private final Calls calls;
+    private final Transfers transfers;
+
+    Workspaces(Calls calls, Transfers transfers) {
+        this.calls = calls;
+        this.transfers = transfers;
+    }
+
+    public WorkspaceListing list(String chat, @Nullable String at, boolean includeHidden)
+            throws IOException, InterruptedException {
+        String query = "?includeHidden=" + includeHidden + at("&", at);
+        return calls.get(path(chat) + "/files" + query, WorkspaceListing.class);
+    }
+
+    public Content open(String chat, String file, @Nullable String at)
+            throws IOException, InterruptedException {
+        return transfers.download(filePath(chat, file) + at("?", at));
+    }
+
+    /** Puts a file from the disk there, under a path; not while a run is at work. */
+    public WrittenFile put(String chat, Path source, String path)
+            throws IOException, InterruptedException {
+        String content = Base64.getEncoder().encodeToString(Files.readAllBytes(source));
+        Map<String, Object> body =
+                Map.of("files", List.of(Map.of("path", path, "content", content)));
+        return calls.post(path(chat) + "/files", body, Written.class).files().getFirst();
+    }
+
+    public void delete(String chat, String file) throws IOException, InterruptedException {
+        calls.delete(filePath(chat, file));
+    }
+
+    /** All of it, as {@code zip} or {@code tar.gz}. */
+    public Content archive(String chat, String format, @Nullable String at, boolean includeHidden)
+            throws IOException, InterruptedException {
+        String query = "?format=" + format + "&includeHidden=" + includeHidden + at("&", at);
+        return transfers.download(path(chat) + "/workspace" + query);
+    }
+
+    /** The newest first. */
+    public List<Snapshot> snapshots(String chat) throws IOException, InterruptedException {
+        return calls.get(path(chat) + "/snapshots", Snapshots.class).snapshots();
+    }
+
+    /** From one snapshot to another, or to the newest. */
+    public SnapshotDifference difference(String chat, String from, @Nullable String to)
+            throws IOException, InterruptedException {
+        String query = "?from=" + Calls.encoded(from) + (to == null ? "" : "&to=" + to);
+        return calls.get(path(chat) + "/snapshots/diff" + query, SnapshotDifference.class);
+    }
+
+    private record Snapshots(List<Snapshot> snapshots) {}
+
+    private record Written(List<WrittenFile> files) {}
+
+    private static String path(String chat) {
+        return "/api/sessions/" + Calls.encoded(chat);
+    }
+
+    private static String filePath(String chat, String file) {
+        return Arrays.stream(file.split("/", -1))
+                .map(Calls::encoded)
+                .collect(Collectors.joining("/", path(chat) + "/files/", ""));
+    }
+
+    private static String at(String sign, @Nullable String at) {
+        return at == null ? "" : sign + "at=" + Calls.encoded(at);
+    }
+}

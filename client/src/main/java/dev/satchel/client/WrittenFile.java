@@ -1,0 +1,7 @@
+package dev.satchel.client;
+
+import org.jspecify.annotations.Nullable;
+
+/** What became of a file that was put into a workspace. */
+public record WrittenFile(
+        String path, boolean written, @Nullable Long size, @Nullable String error) {}

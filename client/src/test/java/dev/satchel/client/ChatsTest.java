@@ -1,0 +1,173 @@
+package dev.satchel.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+@Timeout(120)
+class ChatsTest {
+    private static LocalServer server;
+    private static SatchelClient client;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = LocalServer.start();
+        client = server.client();
+    }
+
+    @AfterAll
+    static void stop() {
+        client.close();
+        server.close();
+    }
+
+    @Test
+    void aTurnTakesFilesTellsItsStepsAndHandsFilesBack() throws Exception {
+        String chat = client.chats().create("Sorting").id();
+        FileInfo numbers =
+                client.bags()
+                        .put(
+                                chat,
+                                List.of(LocalServer.file("zahlen ü.txt", "3\n1\n2\n")),
+                                (_, _) -> {})
+                        .getFirst();
+
+        List<Event> events =
+                all(
+                        client.chats()
+                                .send(
+                                        NewTurn.of(
+                                                        "/sh mkdir -p assets && sort zahlen* >"
+                                                                + " assets/sorted.txt")
+                                                .in(chat)
+                                                .with(List.of(numbers.id()))));
+
+        assertThat(events.getFirst()).isInstanceOf(Event.Started.class);
+        assertThat(events.getLast()).isEqualTo(new Event.End("succeeded"));
+        assertThat(events.stream().filter(Event.Step.class::isInstance)).hasSize(2);
+        Event.Result result = (Event.Result) events.get(events.size() - 2);
+        try (Content content = client.bags().open(chat, result.files().getFirst().id())) {
+            assertThat(content.stream())
+                    .hasBinaryContent("1\n2\n3\n".getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    @Test
+    void aCutConnectionGoesOnWhereItWasCutAndNothingComesTwice() throws Exception {
+        try (CuttableProxy proxy = new CuttableProxy(server.url());
+                SatchelClient far = SatchelClient.of(proxy.url(), LocalServer.KEY);
+                RunEvents events =
+                        far.chats().send(NewTurn.of("/sh echo one\n/sleep 1\n/sh echo two"))) {
+            List<Event> seen = new ArrayList<>();
+            for (Optional<Event> event = events.next(); event.isPresent(); event = events.next()) {
+                seen.add(event.get());
+                if (seen.size() <= 4) {
+                    proxy.cut(); // after each of the first four
+                }
+            }
+
+            String run = ((Event.Started) seen.getFirst()).runId();
+            assertThat(seen).isEqualTo(all(client.runs().events(run)));
+            assertThat(seen.getLast()).isEqualTo(new Event.End("succeeded"));
+            assertThat(proxy.connections()).isGreaterThan(1);
+        }
+    }
+
+    @Test
+    void aReaderGoesOnFromAPositionItKept() throws Exception {
+        EventPosition kept;
+        String run;
+        try (RunEvents events = client.chats().send(NewTurn.of("/sh echo one"))) {
+            run = ((Event.Started) events.next().orElseThrow()).runId();
+            kept = events.position().orElseThrow();
+        }
+
+        List<Event> rest = all(client.runs().events(kept));
+
+        List<Event> whole = all(client.runs().events(run));
+        assertThat(rest).isEqualTo(whole.subList(1, whole.size()));
+        EventPosition end = new EventPosition(run, client.runs().read(run).lastSeq());
+        assertThat(all(client.runs().events(end))).isEmpty();
+    }
+
+    @Test
+    void aRunningTurnIsFollowedByOthersAndCancelled() throws Exception {
+        try (RunEvents events = client.chats().send(NewTurn.of("/sleep 600"))) {
+            String chat = ((Event.Started) events.next().orElseThrow()).chatId();
+            try (RunEvents other = client.chats().follow(chat).orElseThrow()) {
+                assertThat(other.next().orElseThrow()).isInstanceOf(Event.Started.class);
+                assertThat(client.chats().cancel(chat)).isTrue();
+                assertThat(all(other).getLast()).isEqualTo(new Event.End("cancelled"));
+            }
+            assertThat(client.chats().follow(chat)).isEmpty();
+        }
+    }
+
+    @Test
+    void aThreadIsReadRenamedDeletedAndRestored() throws Exception {
+        List<Event> events = all(client.chats().send(NewTurn.of("/sh echo hello")));
+        String chat = ((Event.Started) events.getFirst()).chatId();
+
+        client.chats().rename(chat, "Greeting");
+        ChatThread thread = client.chats().read(chat, 50, null);
+        assertThat(thread.title()).isEqualTo("Greeting");
+        assertThat(thread.messages())
+                .extracting(Message::role)
+                .containsExactly("user", "assistant");
+        assertThat(thread.messages().getFirst().text()).isEqualTo("/sh echo hello");
+        assertThat(thread.messages().getLast().content())
+                .hasAtLeastOneElementOfType(ContentBlock.Step.class);
+        assertThat(client.chats().list(100, null).chats()).extracting(Chat::id).contains(chat);
+
+        client.chats().delete(chat);
+        assertThat(client.chats().list(100, null).chats())
+                .extracting(Chat::id)
+                .doesNotContain(chat);
+        assertThat(client.chats().restore(chat).title()).isEqualTo("Greeting");
+    }
+
+    @Test
+    void aRefusalHasAStatusACodeAndWords() {
+        assertThatThrownBy(() -> client.chats().read("no-such-chat", 50, null))
+                .isInstanceOfSatisfying(
+                        ApiException.class,
+                        refusal -> {
+                            assertThat(refusal.status()).isEqualTo(404);
+                            assertThat(refusal.code()).isEqualTo("not_found");
+                            assertThat(refusal).hasMessageContaining("chat");
+                        });
+        SatchelClient stranger = SatchelClient.of(server.url(), "wrong");
+        assertThatThrownBy(() -> stranger.chats().list(10, null))
+                .isInstanceOfSatisfying(
+                        ApiException.class, refusal -> assertThat(refusal.status()).isEqualTo(401));
+    }
+
+    @Test
+    void aServerThatIsNotThereIsNoRefusal() {
+        SatchelClient nobody = SatchelClient.of(URI.create("http://127.0.0.1:1"), "key");
+        assertThatThrownBy(() -> nobody.chats().list(10, null))
+                .isInstanceOf(IOException.class)
+                .isNotInstanceOf(ApiException.class);
+    }
+
+    static List<Event> all(RunEvents events) throws IOException, InterruptedException {
+        try (events) {
+            List<Event> all = new ArrayList<>();
+            for (Optional<Event> event = events.next(); event.isPresent(); event = events.next()) {
+                all.add(event.get());
+            }
+            return all;
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.runner.regex;
+
+import org.jspecify.annotations.NullMarked;

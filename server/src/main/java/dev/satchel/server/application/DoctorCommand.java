@@ -1,0 +1,165 @@
+package dev.satchel.server.application;
+
+import dev.satchel.protocol.Json;
+import dev.satchel.server.application.Configuration.Storage;
+import dev.satchel.server.doctor.Finding;
+import dev.satchel.server.doctor.ModelCheck;
+import dev.satchel.server.doctor.ObjectStoreCheck;
+import dev.satchel.server.doctor.SandboxCheck;
+import dev.satchel.server.doctor.ServerCheck;
+import dev.satchel.server.objectstore.LocalObjectStore;
+import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.objectstore.S3ObjectStore;
+import dev.satchel.server.operations.HttpProbe;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Unmatched;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** Everything a server needs, looked at with the settings that it would start with. */
+@Command(
+        name = "doctor",
+        mixinStandardHelpOptions = true,
+        description = "Looks for what is missing or wrong, here and at the running server.")
+final class DoctorCommand implements Callable<Integer> {
+    private static final String DATABASE = "database";
+    private static final String OBJECTS = "object store";
+    private static final long LITTLE_SPACE = 1_000_000_000;
+
+    private final Map<String, String> variables;
+
+    @Mixin private final CommonOptions options = new CommonOptions();
+
+    @Option(
+            names = "--url",
+            description = "The server as browsers see it (SATCHEL_PUBLIC_URL; else this machine's)")
+    private @Nullable URI url;
+
+    @Option(names = "--json", description = "Print JSON, one object a line")
+    private boolean isJson;
+
+    @Unmatched private final List<String> unknown = new ArrayList<>();
+
+    DoctorCommand(Map<String, String> variables) {
+        this.variables = variables;
+    }
+
+    /** Problems end with 1, warnings do not. */
+    @Override
+    public Integer call() throws ConfigurationException, InterruptedException {
+        Configuration configuration = options.read(variables, unknown).configuration();
+        boolean isWell = true;
+        for (Finding finding : findings(configuration)) {
+            print(finding);
+            isWell = isWell && finding.level() != Finding.Level.PROBLEM;
+        }
+        return isWell ? 0 : 1;
+    }
+
+    private List<Finding> findings(Configuration configuration) throws InterruptedException {
+        List<Finding> findings = new ArrayList<>();
+        findings.add(Finding.ok("jdk", Runtime.version().toString()));
+        URI runner = configuration.sandbox().url();
+        findings.addAll(
+                runner == null ? SandboxCheck.check(variables) : List.of(elsewhere(runner)));
+        findings.add(database(configuration.storage()));
+        findings.add(objects(configuration.storage()));
+        if (runner == null) {
+            findings.add(ModelCheck.check(variables));
+        }
+        try (ServerCheck server = new ServerCheck(address(configuration.network()))) {
+            findings.addAll(server.check());
+        }
+        return findings;
+    }
+
+    private URI address(Configuration.Network network) {
+        if (url != null) {
+            return url;
+        }
+        URI known = network.publicUrl();
+        return known == null ? network.localUrl(network.port()) : known;
+    }
+
+    private static Finding elsewhere(URI runner) {
+        try {
+            new HttpProbe(runner).run();
+            return Finding.ok("runner", "answers at " + runner);
+        } catch (IOException e) {
+            return Finding.problem("runner", "none answers at " + runner);
+        }
+    }
+
+    private static Finding database(Storage storage) {
+        if (storage.databaseUrl() != null) {
+            try {
+                DatabaseStart.ping(storage.databaseUrl());
+                return Finding.ok(DATABASE, storage.databaseUrl().toString());
+            } catch (StartException e) {
+                return Finding.problem(DATABASE, e);
+            }
+        }
+        Path folder = storage.dataFolder();
+        if (!Files.exists(folder)) {
+            return Finding.ok(DATABASE, folder + " will be made at the first start");
+        }
+        if (!Files.isWritable(folder)) {
+            return Finding.problem(DATABASE, "cannot write to the data folder " + folder);
+        }
+        return Finding.ok(DATABASE, "SQLite in " + folder);
+    }
+
+    private static Finding objects(Storage storage) {
+        Configuration.S3 s3 = storage.s3();
+        if (s3 != null) {
+            try (ObjectStore store = new S3ObjectStore(s3.settings())) {
+                return ObjectStoreCheck.check(store, "bucket " + s3.bucket());
+            }
+        }
+        Path folder = storage.dataFolder().resolve("objects");
+        if (!Files.exists(folder)) {
+            return Finding.ok(OBJECTS, folder + " will be made at the first start");
+        }
+        try (ObjectStore store = new LocalObjectStore(folder)) {
+            long free = Files.getFileStore(folder).getUsableSpace();
+            return free < LITTLE_SPACE
+                    ? Finding.warning(OBJECTS, folder + ": less than 1 GB is free")
+                    : ObjectStoreCheck.check(store, folder.toString());
+        } catch (IOException e) {
+            return Finding.problem(OBJECTS, e);
+        }
+    }
+
+    private void print(Finding finding) {
+        System.out.println(
+                isJson
+                        ? Json.MAPPER.writeValueAsString(
+                                Map.of(
+                                        "name", finding.name(),
+                                        "level", word(finding),
+                                        "detail", finding.detail()))
+                        : String.format(
+                                Locale.ROOT,
+                                "%-8s %-16s %s",
+                                word(finding),
+                                finding.name(),
+                                finding.detail()));
+    }
+
+    private static String word(Finding finding) {
+        return finding.level().name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,121 @@
+package dev.satchel.server.application;
+
+import dev.satchel.server.application.Configuration.Storage;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.migrate.MigrationException;
+import dev.satchel.server.migrate.ObjectMove;
+import dev.satchel.server.migrate.RowMove;
+import dev.satchel.server.objectstore.LocalObjectStore;
+import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.objectstore.S3ObjectStore;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Unmatched;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** Moves what lies in the data folder to where the variables say that it shall be from now on. */
+@Command(
+        name = "migrate",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Copies the rows of the data folder's SQLite to DATABASE_URL and its files to"
+                    + " SATCHEL_S3_BUCKET, whichever is set, and verifies both.",
+            "The server must be stopped. The data folder stays as it is; killed half-way, it is"
+                    + " simply run again. docs/guides/postgresql-and-s3.md leads through it."
+        })
+final class MigrateCommand implements Callable<Integer> {
+    private final Map<String, String> variables;
+
+    @Mixin private final CommonOptions options = new CommonOptions();
+
+    @Unmatched private final List<String> unknown = new ArrayList<>();
+
+    MigrateCommand(Map<String, String> variables) {
+        this.variables = variables;
+    }
+
+    @Override
+    public Integer call() throws ConfigurationException, StartException, InterruptedException {
+        Storage storage = options.read(variables, unknown).configuration().storage();
+        if (storage.databaseUrl() == null && storage.s3() == null) {
+            throw new ConfigurationException(
+                    List.of("migrate where to? Set DATABASE_URL, SATCHEL_S3_BUCKET or both"));
+        }
+        if (!Files.isDirectory(storage.dataFolder())) {
+            throw new StartException("there is no data folder " + storage.dataFolder());
+        }
+        try (CloseStack closing = new CloseStack()) {
+            DataFolder folder = closing.add(DataFolder.open(storage.dataFolder()));
+            folder.lock();
+            move(storage, folder.path(), closing);
+            return 0;
+        } catch (MigrationException e) {
+            throw new StartException(String.valueOf(e.getMessage()), e);
+        } catch (IOException | RuntimeException e) {
+            throw new StartException("the migration stopped, run it again: " + e.getMessage(), e);
+        }
+    }
+
+    /** Files first: a row never tells of bytes that are not there. */
+    private static void move(Storage storage, Path folder, CloseStack closing)
+            throws StartException, IOException, InterruptedException, MigrationException {
+        RowMove rows = rows(storage, folder, closing);
+        ObjectMove objects = objects(storage, folder, closing);
+        boolean areRowsThere = rows != null && rows.isDone();
+        if (objects != null) {
+            objects.check();
+            say("files: all " + objects.move() + " are there");
+        }
+        if (rows != null) {
+            say(
+                    areRowsThere
+                            ? "rows: are there already"
+                            : "rows: all " + rows.move() + " are there");
+        }
+        say("Done. Start the server with the same variables; " + folder + " is as it was.");
+    }
+
+    private static @Nullable RowMove rows(Storage storage, Path folder, CloseStack closing)
+            throws StartException {
+        if (storage.databaseUrl() == null) {
+            return null;
+        }
+        if (!Files.exists(folder.resolve(DatabaseStart.FILE))) {
+            say(
+                    "rows: no "
+                            + DatabaseStart.FILE
+                            + " in "
+                            + folder
+                            + ", so they stay where they are");
+            return null;
+        }
+        Database source = closing.add(DatabaseStart.sqlite(folder));
+        Database target = closing.add(DatabaseStart.postgresql(storage.databaseUrl()));
+        return new RowMove(source, target, MigrateCommand::say);
+    }
+
+    private static @Nullable ObjectMove objects(Storage storage, Path folder, CloseStack closing)
+            throws IOException {
+        if (storage.s3() == null) {
+            return null;
+        }
+        ObjectStore source = closing.add(new LocalObjectStore(folder.resolve("objects")));
+        ObjectStore target = closing.add(new S3ObjectStore(storage.s3().settings()));
+        return new ObjectMove(source, target, MigrateCommand::say);
+    }
+
+    private static void say(String line) {
+        System.out.println(line);
+        System.out.flush();
+    }
+}

@@ -1,0 +1,37 @@
+package dev.satchel.server.doctor;
+
+import dev.satchel.runner.sandbox.SandboxSetup;
+import dev.satchel.runner.sandbox.SandboxUnavailableException;
+import dev.satchel.runner.sandbox.Sandboxes;
+
+import java.util.List;
+import java.util.Map;
+
+/** Runs a command in a sandbox, as a runner does when it starts. */
+public final class SandboxCheck {
+    private static final String BUBBLEWRAP = "bubblewrap";
+    private static final String CGROUPS = "cgroups";
+
+    private SandboxCheck() {}
+
+    public static List<Finding> check(Map<String, String> variables) {
+        if (variables.getOrDefault("SATCHEL_SANDBOX", "").equals("unsafe")) {
+            return List.of(
+                    Finding.warning(
+                            BUBBLEWRAP,
+                            "SATCHEL_SANDBOX=unsafe: commands run as the server's own user"));
+        }
+        try {
+            Sandboxes sandboxes = SandboxSetup.detect(variables);
+            Finding works = Finding.ok(BUBBLEWRAP, "a command ran in a sandbox");
+            return List.of(
+                    works,
+                    sandboxes
+                            .warning()
+                            .map(warning -> Finding.warning(CGROUPS, warning))
+                            .orElse(Finding.ok(CGROUPS, "runs are held to their limits")));
+        } catch (SandboxUnavailableException e) {
+            return List.of(Finding.problem(BUBBLEWRAP, e));
+        }
+    }
+}

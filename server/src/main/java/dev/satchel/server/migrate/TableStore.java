@@ -1,0 +1,111 @@
+package dev.satchel.server.migrate;
+
+import dev.satchel.server.database.Transaction;
+
+import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jspecify.annotations.Nullable;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Rows of any table, as the catalogue of SQLite knows them, so that a table added by a later
+ * migration needs no line here. Only names out of that catalogue stand in the statements.
+ */
+final class TableStore {
+    private static final String TABLES =
+            """
+            SELECT name FROM sqlite_master
+             WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> 'schema_step'
+             ORDER BY name
+            """;
+
+    private static final String COLUMNS = "SELECT name FROM pragma_table_info(:name) ORDER BY cid";
+
+    private static final String NEEDS =
+            "SELECT DISTINCT \"table\" FROM pragma_foreign_key_list(:name)";
+
+    private static final int FETCHED = 500;
+
+    /** In an order in which their rows can be inserted. */
+    List<Table> tables(Transaction sqlite) {
+        List<Table> waiting = new ArrayList<>();
+        for (String name : sqlite.query(TABLES).mapTo(String.class).list()) {
+            waiting.add(table(sqlite, name));
+        }
+        List<Table> ordered = new ArrayList<>();
+        Set<String> there = new HashSet<>();
+        while (!waiting.isEmpty()) {
+            List<Table> ready =
+                    waiting.stream().filter(table -> there.containsAll(table.needs())).toList();
+            if (ready.isEmpty()) {
+                throw new IllegalStateException("tables need each other in a circle: " + waiting);
+            }
+            ordered.addAll(ready);
+            waiting.removeAll(ready);
+            ready.forEach(table -> there.add(table.name()));
+        }
+        return ordered;
+    }
+
+    /**
+     * One row after the other, in no particular order. On PostgreSQL only a transaction reads them
+     * in pieces, so it has to be one that writes.
+     */
+    void read(Transaction tx, Table table, Consumer<@Nullable Object[]> reader) {
+        String sql = "SELECT " + columns(table) + " FROM " + quoted(table.name());
+        int width = table.columns().size();
+        try (Stream<@Nullable Object[]> rows =
+                tx.query(sql).setFetchSize(FETCHED).map((row, _) -> values(row, width)).stream()) {
+            rows.forEach(reader);
+        }
+    }
+
+    void insert(Transaction tx, Table table, List<@Nullable Object[]> rows) {
+        String places = "?" + ", ?".repeat(table.columns().size() - 1);
+        PreparedBatch batch =
+                tx.batch(
+                        "INSERT INTO %s (%s) VALUES (%s)"
+                                .formatted(quoted(table.name()), columns(table), places));
+        for (@Nullable Object[] row : rows) {
+            for (int i = 0; i < row.length; i++) {
+                batch.bind(i, row[i]);
+            }
+            batch.add();
+        }
+        batch.execute();
+    }
+
+    private static Table table(Transaction sqlite, String name) {
+        List<String> columns = sqlite.query(COLUMNS).bind("name", name).mapTo(String.class).list();
+        Set<String> needs =
+                new HashSet<>(sqlite.query(NEEDS).bind("name", name).mapTo(String.class).list());
+        needs.remove(name);
+        return new Table(name, columns, needs);
+    }
+
+    /** SQLite has small and large integers, PostgreSQL one kind of ours: both become longs. */
+    private static @Nullable Object[] values(ResultSet row, int width) throws SQLException {
+        @Nullable Object[] values = new @Nullable Object[width];
+        for (int i = 0; i < width; i++) {
+            Object value = row.getObject(i + 1);
+            values[i] = value instanceof Integer small ? Long.valueOf(small) : value;
+        }
+        return values;
+    }
+
+    private static String columns(Table table) {
+        return table.columns().stream().map(TableStore::quoted).collect(Collectors.joining(", "));
+    }
+
+    private static String quoted(String name) {
+        return '"' + name.replace("\"", "\"\"") + '"';
+    }
+}

@@ -1,0 +1,30 @@
+package dev.satchel.server.session;
+
+import dev.satchel.http.Exchange;
+import dev.satchel.server.workspace.SessionErrors;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Set;
+
+/** Which sessions to list, and which part of them. */
+record SessionQuery(@Nullable String agent, @Nullable String status, int limit, int offset) {
+    private static final int DEFAULT_LIMIT = 100;
+    private static final int MAX_LIMIT = 1_000;
+
+    /** Clients know two more than a session here can be in, and may ask for them. */
+    private static final Set<String> STATUSES =
+            Set.of("starting", "active", "paused", "stopped", "ended", "error");
+
+    static SessionQuery of(Exchange exchange) {
+        String status = exchange.query("status").orElse(null);
+        if (status != null && !STATUSES.contains(status)) {
+            throw SessionErrors.invalid("querystring/status is none that a session can have");
+        }
+        return new SessionQuery(
+                exchange.query("agent").orElse(null),
+                status,
+                SessionRoutes.number(exchange, "limit", DEFAULT_LIMIT, 1, MAX_LIMIT),
+                SessionRoutes.number(exchange, "offset", 0, 0, Integer.MAX_VALUE));
+    }
+}

@@ -1,0 +1,29 @@
+package dev.satchel.server.snapshot;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Contents that are stored already, so that what was moved, copied or only touched costs nothing.
+ */
+final class KnownContents {
+    private final Map<ContentHash, ContentRef> byHash = new HashMap<>();
+    private final Set<Long> sizes = new HashSet<>();
+
+    void add(long size, ContentRef content) {
+        byHash.put(content.hash(), content);
+        sizes.add(size);
+    }
+
+    Optional<ContentRef> find(ContentHash hash) {
+        return Optional.ofNullable(byHash.get(hash));
+    }
+
+    /** Whether it is worth while to hash a big file before it is packed. */
+    boolean mayHold(long size) {
+        return sizes.contains(size);
+    }
+}

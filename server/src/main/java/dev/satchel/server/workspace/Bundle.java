@@ -1,0 +1,147 @@
+package dev.satchel.server.workspace;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.Fields;
+import dev.satchel.http.SatchelException;
+import dev.satchel.runner.workspace.IrregularFileException;
+import dev.satchel.runner.workspace.NewFile;
+import dev.satchel.runner.workspace.OpenFile;
+import dev.satchel.runner.workspace.SafeDirectory;
+import dev.satchel.runner.workspace.WorkspacePath;
+
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.file.FileSystemException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * The body of {@code POST /api/sessions/{id}/workspace}: a tar.gz in base64, to be unpacked over
+ * the workspace. It is read to its end before anything is written, so that a broken one changes
+ * nothing.
+ */
+record Bundle(String bundle) {
+    private static final long MAX_BYTES = 1L << 30;
+    private static final int MAX_MEMBERS = 100_000;
+
+    /** Tapes made programs fill an archive up with zeros, and they still do. */
+    private static final int MAX_PADDING = 1024 * 1024;
+
+    Bundle {
+        Fields.required("bundle", bundle);
+    }
+
+    void unpackInto(SafeDirectory directory) throws IOException {
+        byte[] bytes = bytes();
+        check(bytes);
+        List<TarReader.Member> late = new ArrayList<>(); // nothing is written through a link of it
+        List<TarReader.Member> directories = new ArrayList<>();
+        try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
+            TarReader tar = new TarReader(in);
+            for (TarReader.Member member = tar.next(); member != null; member = tar.next()) {
+                switch (member.kind()) {
+                    case DIRECTORY -> {
+                        directory.createDirectories(path(member.name()));
+                        directories.add(member);
+                    }
+                    case FILE -> write(directory, member, tar.content());
+                    case LINK, HARD_LINK -> late.add(member);
+                    case OTHER -> {} // no workspace keeps what is on the other end
+                }
+            }
+            for (TarReader.Member member : late) {
+                link(directory, member);
+            }
+            for (TarReader.Member member : directories.reversed()) {
+                finish(directory, member);
+            }
+        } catch (IrregularFileException e) {
+            throw SessionErrors.notAFile();
+        } catch (FileSystemException e) { // its text would name our folders
+            throw SessionErrors.invalidPath();
+        }
+    }
+
+    private byte[] bytes() {
+        try {
+            byte[] bytes = Base64.getDecoder().decode(bundle);
+            if (bytes.length > 0) {
+                return bytes;
+            }
+            throw SessionErrors.invalid("Empty bundle");
+        } catch (IllegalArgumentException e) {
+            throw Fields.invalid("bundle", "is not base64");
+        }
+    }
+
+    private static void check(byte[] bytes) {
+        long size = 0;
+        int members = 0;
+        try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
+            TarReader tar = new TarReader(in);
+            for (TarReader.Member member = tar.next(); member != null; member = tar.next()) {
+                path(member.name());
+                size += member.size();
+                if (size > MAX_BYTES || ++members > MAX_MEMBERS) {
+                    throw new SatchelException(
+                            ErrorCode.TOO_LARGE,
+                            "the bundle has more than %d bytes or %d members"
+                                    .formatted(MAX_BYTES, MAX_MEMBERS));
+                }
+            }
+            requireEnd(in);
+        } catch (EOFException | ZipException e) {
+            throw SessionErrors.invalid("bundle is cut short or no gzip");
+        } catch (IOException e) {
+            throw SessionErrors.invalid("bundle is no tar archive in gzip");
+        }
+    }
+
+    /** Only the end of a gzip says that all before it is whole. */
+    private static void requireEnd(InputStream in) throws IOException {
+        if (in.readNBytes(MAX_PADDING).length == MAX_PADDING) {
+            throw new IOException("too much behind the archive's end");
+        }
+    }
+
+    private static WorkspacePath path(String name) {
+        return name.equals(".") || name.equals("./")
+                ? WorkspacePath.ROOT
+                : RequestedPath.parse(name).path();
+    }
+
+    private static void write(SafeDirectory directory, TarReader.Member member, InputStream content)
+            throws IOException {
+        WorkspacePath path = path(member.name());
+        try (NewFile file = directory.create(path)) {
+            content.transferTo(Channels.newOutputStream(file.channel()));
+            file.commit();
+        }
+        finish(directory, member);
+    }
+
+    private static void link(SafeDirectory directory, TarReader.Member member) throws IOException {
+        if (member.kind() == TarReader.Kind.LINK) {
+            directory.link(path(member.name()), member.target());
+            finish(directory, member);
+            return;
+        }
+        try (OpenFile twin = directory.open(path(member.target()))) {
+            write(directory, member, Channels.newInputStream(twin.channel()));
+        }
+    }
+
+    private static void finish(SafeDirectory directory, TarReader.Member member)
+            throws IOException {
+        WorkspacePath path = path(member.name());
+        if (!path.isRoot()) {
+            directory.setAttributes(path, member.mode(), member.modified());
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.satchel.server.workspace;
+
+import dev.satchel.http.SatchelException;
+import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.database.Database;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+
+/** Takes the live directories away in which nobody has worked for long; their snapshots stay. */
+public final class IdleWorkspaces {
+    private static final Logger LOG = LoggerFactory.getLogger(IdleWorkspaces.class);
+
+    private final Database database;
+    private final ConversationStore conversations;
+    private final LiveWorkspaces live;
+    private final WorkspaceKeeper keeper;
+    private final Duration idle;
+    private final Clock clock;
+
+    public IdleWorkspaces(
+            Database database,
+            ConversationStore conversations,
+            LiveWorkspaces live,
+            WorkspaceKeeper keeper,
+            Duration idle,
+            Clock clock) {
+        this.database = database;
+        this.conversations = conversations;
+        this.live = live;
+        this.keeper = keeper;
+        this.idle = idle;
+        this.clock = clock;
+    }
+
+    public void evict() {
+        try {
+            for (ConversationId id : live.all()) {
+                database.read(tx -> conversations.find(tx, id))
+                        .filter(this::isIdle)
+                        .ifPresent(this::evict);
+            }
+        } catch (IOException e) {
+            LOG.warn("idle workspaces stay for now", e);
+        }
+    }
+
+    /** By its last turn, and by its last change from outside. */
+    private boolean isIdle(Conversation conversation) {
+        long since = Math.max(conversation.updatedAt(), live.changedAt(conversation.id()));
+        return conversation.activeRunId() == null && clock.millis() - since >= idle.toMillis();
+    }
+
+    private void evict(Conversation conversation) {
+        try {
+            keeper.evict(conversation);
+            LOG.info("workspace evicted chatId={}", conversation.id().value());
+        } catch (SatchelException e) {
+            LOG.debug("a run has just begun chatId={}", conversation.id().value());
+        } catch (IOException e) {
+            LOG.warn("an idle workspace stays for now chatId={}", conversation.id().value(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package dev.satchel.server.workspace;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.satchel.runner.workspace.NameBytes;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Reads a tar archive one member after the other: ustar, pax, and the long names of GNU tar. */
+final class TarReader {
+    private static final int BLOCK = 512;
+    private static final int MAX_RECORDS = 1024 * 1024;
+
+    private final InputStream in;
+    private final Map<String, String> said = new HashMap<>(); // of the member to come
+    private long rest;
+    private int padding;
+
+    TarReader(InputStream in) {
+        this.in = in;
+    }
+
+    /** What the member is. */
+    enum Kind {
+        FILE,
+        DIRECTORY,
+        LINK,
+        /** Another name of a member before. */
+        HARD_LINK,
+        OTHER
+    }
+
+    record Member(Kind kind, String name, String target, int mode, long size, Instant modified) {}
+
+    /** The next member, or null at the end; what was not read of the one before is passed over. */
+    @Nullable Member next() throws IOException {
+        while (true) {
+            in.skipNBytes(rest + padding);
+            rest = 0;
+            padding = 0;
+            byte[] block = in.readNBytes(BLOCK);
+            if (block.length == 0 || isZero(block)) {
+                return null;
+            }
+            if (block.length < BLOCK || checksum(block) != octal(block, 148, 8)) {
+                throw new IOException("not a tar archive");
+            }
+            content(octal(block, 124, 12));
+            switch (block[156]) {
+                case 'x' -> records();
+                case 'L' -> said.put("path", longName());
+                case 'K' -> said.put("linkpath", longName());
+                case 'g' -> {} // says the same of every member, and nothing that we need
+                default -> {
+                    return member(block);
+                }
+            }
+        }
+    }
+
+    /** The bytes of the member that was returned last. */
+    InputStream content() {
+        return new InputStream() {
+            @Override
+            public int read() throws IOException {
+                byte[] one = new byte[1];
+                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+            }
+
+            @Override
+            public int read(byte[] target, int offset, int length) throws IOException {
+                if (rest == 0) {
+                    return -1;
+                }
+                int count = in.read(target, offset, (int) Math.min(length, rest));
+                if (count < 0) {
+                    throw new IOException("the archive ends inside a member");
+                }
+                rest -= count;
+                return count;
+            }
+        };
+    }
+
+    private Member member(byte[] block) throws IOException {
+        String size = said.get("size");
+        if (size != null) {
+            content(number(size));
+        }
+        String prefix = text(block, 345, 155);
+        boolean posix = text(block, 257, 6).equals("ustar"); // GNU has other things there
+        String name = text(block, 0, 100);
+        Member member =
+                new Member(
+                        kind(block[156]),
+                        said.getOrDefault(
+                                "path", posix && !prefix.isEmpty() ? prefix + "/" + name : name),
+                        said.getOrDefault("linkpath", text(block, 157, 100)),
+                        (int) octal(block, 100, 8) & 0777,
+                        rest,
+                        Instant.ofEpochSecond(octal(block, 136, 12)));
+        said.clear();
+        return member;
+    }
+
+    private static Kind kind(byte type) {
+        return switch (type) {
+            case '0', 0, '7' -> Kind.FILE;
+            case '1' -> Kind.HARD_LINK;
+            case '2' -> Kind.LINK;
+            case '5' -> Kind.DIRECTORY;
+            default -> Kind.OTHER;
+        };
+    }
+
+    private void content(long size) {
+        rest = size;
+        padding = (int) (-size & (BLOCK - 1));
+    }
+
+    private void records() throws IOException {
+        byte[] bytes = small();
+        for (int at = 0; at < bytes.length; ) {
+            int space = at;
+            while (space < bytes.length && bytes[space] != ' ') {
+                space++;
+            }
+            int end = at + (int) number(new String(bytes, at, space - at, US_ASCII));
+            int equals = space;
+            while (equals < bytes.length && bytes[equals] != '=') {
+                equals++;
+            }
+            if (end > bytes.length || equals >= end) {
+                throw new IOException("not a tar archive");
+            }
+            String key = new String(bytes, space + 1, equals - space - 1, US_ASCII);
+            said.put(key, NameBytes.text(bytes, equals + 1, end - 1));
+            at = end;
+        }
+    }
+
+    private String longName() throws IOException {
+        byte[] bytes = small();
+        int end = 0;
+        while (end < bytes.length && bytes[end] != 0) {
+            end++;
+        }
+        return NameBytes.text(bytes, 0, end);
+    }
+
+    private byte[] small() throws IOException {
+        if (rest > MAX_RECORDS) {
+            throw new IOException("a tar member's name is too long");
+        }
+        byte[] bytes = in.readNBytes((int) rest);
+        rest -= bytes.length;
+        return bytes;
+    }
+
+    private static boolean isZero(byte[] block) {
+        for (byte b : block) {
+            if (b != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static long checksum(byte[] block) {
+        long sum = 0;
+        for (int i = 0; i < BLOCK; i++) {
+            sum += i >= 148 && i < 156 ? ' ' : block[i] & 0xff;
+        }
+        return sum;
+    }
+
+    private static String text(byte[] block, int offset, int length) {
+        int end = offset;
+        while (end < offset + length && block[end] != 0) {
+            end++;
+        }
+        return NameBytes.text(block, offset, end);
+    }
+
+    private static long octal(byte[] block, int offset, int length) throws IOException {
+        if (block[offset] < 0) { // a number too great for digits, as GNU tar writes it
+            long value = block[offset] & 0x7f;
+            for (int i = offset + 1; i < offset + length; i++) {
+                value = (value << 8) | (block[i] & 0xff);
+            }
+            return value;
+        }
+        String digits = text(block, offset, length).strip();
+        try {
+            return digits.isEmpty() ? 0 : Long.parseLong(digits, 8);
+        } catch (NumberFormatException e) {
+            throw new IOException("not a tar archive", e);
+        }
+    }
+
+    private static long number(String digits) throws IOException {
+        try {
+            long number = Long.parseLong(digits.strip());
+            if (number >= 0) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // said below
+        }
+        throw new IOException("not a tar archive");
+    }
+}

@@ -1,0 +1,215 @@
+package dev.satchel.server.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpServer;
+
+import dev.satchel.protocol.Json;
+import dev.satchel.server.application.Main;
+import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.testing.TestServer;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.JsonNode;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** {@code satchel doctor} as an operator runs it. */
+@Timeout(120)
+class DoctorTest {
+    @TempDir private Path data;
+
+    @Test
+    void aHealthyMachineHasNoProblems() throws Exception {
+        try (TestServer server = TestServer.start(data, null, null)) {
+            Outcome outcome = doctor(Map.of(), "--url", server.url("").toString());
+
+            assertThat(outcome.code()).as(outcome.toString()).isZero();
+            assertThat(outcome.levels())
+                    .containsEntry("jdk", "ok")
+                    .containsEntry("bubblewrap", "ok")
+                    .containsKey("cgroups")
+                    .containsEntry("database", "ok")
+                    .containsEntry("object store", "ok")
+                    .containsEntry("model", "warning")
+                    .containsEntry("server", "ok")
+                    .containsEntry("proxy buffering", "ok");
+        }
+    }
+
+    @Test
+    void aProxyThatHoldsEventsBackIsFound() throws Exception {
+        try (TestServer server = TestServer.start(data, null, null)) {
+            HttpServer proxy = bufferingProxy(server.url(""));
+            try {
+                Outcome outcome = doctor(Map.of(), "--url", url(proxy));
+
+                assertThat(outcome.code()).isEqualTo(1);
+                assertThat(outcome.levels())
+                        .containsEntry("server", "ok")
+                        .containsEntry("proxy buffering", "problem");
+            } finally {
+                proxy.stop(0);
+            }
+        }
+    }
+
+    @Test
+    void whatDoesNotAnswerIsAProblem() throws Exception {
+        Outcome outcome =
+                doctor(
+                        Map.of(
+                                "DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none",
+                                "SATCHEL_S3_BUCKET", "none",
+                                "SATCHEL_S3_ENDPOINT", "http://127.0.0.1:1",
+                                "SATCHEL_S3_ACCESS_KEY", "a",
+                                "SATCHEL_S3_SECRET_KEY", "b",
+                                "OPENAI_BASE_URL", "http://127.0.0.1:1/v1"),
+                        "--url",
+                        "http://127.0.0.1:1");
+
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.levels())
+                .containsEntry("database", "problem")
+                .containsEntry("object store", "problem")
+                .containsEntry("model", "problem")
+                .containsEntry("server", "warning");
+    }
+
+    @Test
+    void aModelThatRefusesTheKeyIsToldFromOneThatTakesIt() throws Exception {
+        HttpServer provider = provider("right");
+        try {
+            String base = url(provider) + "/v1";
+            assertThat(model(base, "right")).isEqualTo("ok");
+            assertThat(model(base, "wrong")).isEqualTo("problem");
+        } finally {
+            provider.stop(0);
+        }
+    }
+
+    @Test
+    void postgresqlIsAskedAndLeftAsItIs() throws Exception {
+        URI database = TestDatabases.freshPostgresql();
+
+        Outcome outcome = doctor(Map.of("DATABASE_URL", database.toString()));
+
+        assertThat(outcome.levels()).containsEntry("database", "ok");
+        assertThat(outcome.toString()).doesNotContain("postgres:postgres@");
+    }
+
+    @Test
+    void withoutBubblewrapItSaysWhatToInstall() throws Exception {
+        Outcome outcome = doctor(Map.of("PATH", data.toString()));
+
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.toString()).contains("apt-get install bubblewrap");
+    }
+
+    private String model(String base, String key) throws Exception {
+        Map<String, String> variables = Map.of("OPENAI_BASE_URL", base, "OPENAI_API_KEY", key);
+        return doctor(variables).levels().getOrDefault("model", "");
+    }
+
+    private record Outcome(int code, List<JsonNode> findings) {
+        Map<String, String> levels() {
+            Map<String, String> levels = new HashMap<>();
+            findings.forEach(
+                    finding ->
+                            levels.put(
+                                    finding.get("name").stringValue(),
+                                    finding.get("level").stringValue()));
+            return levels;
+        }
+    }
+
+    private Outcome doctor(Map<String, String> variables, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "--enable-native-access=ALL-UNNAMED",
+                                "--sun-misc-unsafe-memory-access=allow",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                Main.class.getName(),
+                                "doctor",
+                                "--json",
+                                "--port",
+                                "1",
+                                "--data",
+                                data.toString()));
+        command.addAll(Arrays.asList(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().keySet().removeIf(name -> name.contains("API_KEY"));
+        builder.environment().putAll(variables);
+        Path log = Files.createTempFile("doctor-", ".log");
+        Process process = builder.redirectError(log.toFile()).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        List<JsonNode> findings = said.lines().map(Json.MAPPER::readTree).toList();
+        return new Outcome(process.waitFor(), findings);
+    }
+
+    /** Reads an answer to its end before it passes it on. */
+    private static HttpServer bufferingProxy(URI behind) throws IOException {
+        HttpClient client = HttpClient.newHttpClient();
+        return server(
+                exchange -> {
+                    URI target = URI.create(behind + exchange.getRequestURI().toString());
+                    try {
+                        HttpResponse<byte[]> answer =
+                                client.send(
+                                        HttpRequest.newBuilder(target).build(),
+                                        BodyHandlers.ofByteArray());
+                        exchange.sendResponseHeaders(answer.statusCode(), answer.body().length);
+                        exchange.getResponseBody().write(answer.body());
+                        exchange.close();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+    }
+
+    /** Knows one key. */
+    private static HttpServer provider(String key) throws IOException {
+        return server(
+                exchange -> {
+                    String given = exchange.getRequestHeaders().getFirst("Authorization");
+                    int status = ("Bearer " + key).equals(given) ? 200 : 401;
+                    exchange.sendResponseHeaders(status, -1);
+                    exchange.close();
+                });
+    }
+
+    private static HttpServer server(HttpHandler handler) throws IOException {
+        HttpServer server =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", handler);
+        server.start();
+        return server;
+    }
+
+    private static String url(HttpServer server) {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+}

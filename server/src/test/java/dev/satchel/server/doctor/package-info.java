@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.doctor;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.migrate;
+
+import org.jspecify.annotations.NullMarked;
