@@ -10,6 +10,9 @@ import dev.satchel.runner.workspace.WorkspaceEntry;
 import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.server.bag.StoredFile;
 import dev.satchel.server.objectstore.ObjectStore;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
@@ -23,7 +26,6 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The two areas of one conversation as a directory. There is no folder behind it: a path is looked
@@ -122,6 +124,16 @@ final class ConversationFiles implements SafeDirectory {
 
     @Override
     public void createDirectories(WorkspacePath path) throws IOException {
+        throw readOnly(path);
+    }
+
+    @Override
+    public void link(WorkspacePath path, String target) throws IOException {
+        throw readOnly(path);
+    }
+
+    @Override
+    public void setAttributes(WorkspacePath path, int mode, Instant modified) throws IOException {
         throw readOnly(path);
     }
 
