@@ -1,5 +1,7 @@
 package dev.satchel.runner.sandbox;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -7,17 +9,16 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import org.jspecify.annotations.Nullable;
 
 /** Gives the files of a tree to a user, never following a link. */
-final class Ownership {
+public final class Ownership {
     private Ownership() {}
 
-    static int of(Path file) throws IOException {
+    public static int of(Path file) throws IOException {
         return (int) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
     }
 
-    static void give(Path tree, int user) throws IOException {
+    public static void give(Path tree, int user) throws IOException {
         Files.walkFileTree(
                 tree,
                 new SimpleFileVisitor<>() {

@@ -13,7 +13,6 @@ import dev.satchel.server.access.KeyRoutes;
 import dev.satchel.server.access.LoginRoutes;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.application.Configuration.Network;
-import dev.satchel.server.application.Configuration.RunnerChoice;
 import dev.satchel.server.application.Configuration.Storage;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.docs.DocsRoutes;
@@ -24,10 +23,11 @@ import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.S3ObjectStore;
 import dev.satchel.server.operations.Dependency;
-import dev.satchel.server.operations.HttpProbe;
 import dev.satchel.server.operations.Metrics;
 import dev.satchel.server.operations.OperationsRoutes;
 import dev.satchel.server.operations.Readiness;
+import dev.satchel.server.run.SigningKeyStore;
+import dev.satchel.server.sandbox.Sandboxes;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.web.SettingsRoutes;
 import dev.satchel.server.web.WebRoutes;
@@ -93,12 +93,14 @@ public final class Application implements AutoCloseable {
             // Features: each makes its services and adds its routes
             ObjectStore objects = closing.add(openObjects(configuration.storage(), folder));
             this.sweeps = closing.add(new Scheduler("sweeps"));
+            SandboxStart start = new SandboxStart(configuration.sandbox(), folder.path());
+            Optional<Sandboxes> sandboxes = start.open(new SigningKeyStore(database), closing);
             WorkspaceFeatures workspaces =
                     new WorkspaceFeatures(
                             closing,
                             database,
                             objects,
-                            workspaces(configuration.sandbox(), folder),
+                            new LiveWorkspaces(start.workspaces()),
                             sweeps,
                             configuration.ages().idleWorkspace(),
                             clock);
@@ -109,13 +111,16 @@ public final class Application implements AutoCloseable {
                                     router,
                                     access,
                                     TurnFeatures.Settings.of(configuration),
-                                    sandbox(configuration.sandbox(), folder),
+                                    sandboxes.map(SandboxClient::new),
                                     workspaces,
                                     callbackUrl(configuration.sandbox()));
             closing.add(executions);
 
             // Operations and docs
-            List<Dependency> dependencies = dependencies(database, objects, configuration);
+            List<Dependency> dependencies = dependencies(database, objects);
+            if (!configuration.sandbox().inThisProcess()) {
+                sandboxes.ifPresent(it -> dependencies.add(new Dependency("sandbox", it::probe)));
+            }
             Readiness readiness = new Readiness(dependencies, PROBE_PATIENCE);
             new OperationsRoutes(readiness, metrics, version(), clock).addTo(router);
             new DocsRoutes().addTo(router);
@@ -166,7 +171,11 @@ public final class Application implements AutoCloseable {
 
     /** A runner in this process need not find its way round by the public address. */
     private Supplier<URI> callbackUrl(Configuration.Sandbox sandbox) {
-        return sandbox.url() == null ? this::localUrl : this::publicUrl;
+        if (sandbox.inThisProcess()) {
+            return this::localUrl;
+        }
+        URI configured = sandbox.containers().callbackUrl();
+        return configured == null ? this::publicUrl : () -> configured;
     }
 
     /** A new address that logs one browser in, once. */
@@ -221,44 +230,11 @@ public final class Application implements AutoCloseable {
         }
     }
 
-    private static List<Dependency> dependencies(
-            Database database, ObjectStore objects, Configuration configuration) {
+    private static List<Dependency> dependencies(Database database, ObjectStore objects) {
         List<Dependency> dependencies = new ArrayList<>();
         dependencies.add(new Dependency("database", database::ping));
         dependencies.add(new Dependency("objectStore", () -> objects.size(PROBE_KEY)));
-        URI sandbox = configuration.sandbox().url();
-        if (sandbox != null) {
-            dependencies.add(new Dependency("sandbox", new HttpProbe(sandbox)));
-        }
         return dependencies;
-    }
-
-    /** A runner elsewhere if one is named, else our own unless there shall be none. */
-    private Optional<SandboxClient> sandbox(Configuration.Sandbox sandbox, DataFolder folder)
-            throws StartException {
-        URI url = sandbox.url();
-        if (url != null) {
-            Secret token = sandbox.token();
-            return Optional.of(
-                    new SandboxClient(url, Optional.ofNullable(token).map(Secret::value)));
-        }
-        if (sandbox.own() == RunnerChoice.NONE) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                closing.add(EmbeddedRunner.start(sandbox.variables(), runnerFolder(folder)))
-                        .client());
-    }
-
-    private static Path runnerFolder(DataFolder folder) {
-        return folder.path().resolve("runner");
-    }
-
-    private static LiveWorkspaces workspaces(Configuration.Sandbox sandbox, DataFolder folder) {
-        return new LiveWorkspaces(
-                sandbox.url() == null
-                        ? Optional.of(runnerFolder(folder).resolve("workspaces"))
-                        : Optional.ofNullable(sandbox.workspaces()));
     }
 
     private @Nullable ApiKeyFile prepareKey(ApiKeys keys, DataFolder folder) throws StartException {

@@ -79,17 +79,29 @@ public record Configuration(
     }
 
     /**
-     * A runner elsewhere, one of our own (which reads its settings from the variables), or none.
-     * {@code workspaces} is where a runner elsewhere keeps them, when it shares our disk.
+     * Where runs are dispatched to: a runner elsewhere, one of our own (which reads its settings
+     * from the variables), containers of an engine, or nowhere. {@code workspaces} is where a
+     * runner elsewhere keeps them, when it shares our disk.
      */
     public record Sandbox(
             @Nullable URI url,
             @Nullable Secret token,
             RunnerChoice own,
             Map<String, String> variables,
-            @Nullable Path workspaces) {
+            @Nullable Path workspaces,
+            Containers containers) {
         public Sandbox {
             variables = Map.copyOf(variables);
+        }
+
+        /** Without containers. */
+        public Sandbox(
+                @Nullable URI url,
+                @Nullable Secret token,
+                RunnerChoice own,
+                Map<String, String> variables,
+                @Nullable Path workspaces) {
+            this(url, token, own, variables, workspaces, Containers.none());
         }
 
         public static Sandbox none() {
@@ -104,17 +116,37 @@ public record Configuration(
             return new Sandbox(null, null, RunnerChoice.EMBEDDED, variables, null);
         }
 
+        /** Whether runs are lived in this very process. */
+        boolean inThisProcess() {
+            return url == null && own == RunnerChoice.EMBEDDED;
+        }
+
         @Override
         public String toString() { // the variables hold the model's key
             return "Sandbox[url=" + url + ", own=" + own + "]";
         }
     }
 
-    /** Whether the server starts a runner in its own process when no other is named. */
+    /** Who lives the runs when no runner elsewhere is named. */
     public enum RunnerChoice {
         EMBEDDED,
+        DOCKER,
         NONE
     }
+
+    /**
+     * What sandboxes in containers are made of, and the address at which they call us back if it is
+     * not the public one.
+     */
+    public record Containers(String image, @Nullable URI callbackUrl, Docker docker) {
+        public static Containers none() {
+            return new Containers("", null, new Docker(Path.of("/"), "", null, null));
+        }
+    }
+
+    /** The engine, its network, and its runtime and workspaces where they are not the usual. */
+    public record Docker(
+            Path socket, String network, @Nullable String runtime, @Nullable Path workspaces) {}
 
     /** What one run may take, and what it is told. */
     public record RunLimits(Duration total, Duration idle, int replayTurns, Duration zipUrlTtl) {}

@@ -1,21 +1,16 @@
 package dev.satchel.server.application;
 
-import dev.satchel.runner.InvalidConfigurationException;
-import dev.satchel.runner.RunnerConfiguration;
 import dev.satchel.server.application.Configuration.Ages;
 import dev.satchel.server.application.Configuration.BagLimits;
 import dev.satchel.server.application.Configuration.DatabaseUrl;
 import dev.satchel.server.application.Configuration.Network;
 import dev.satchel.server.application.Configuration.RunLimits;
-import dev.satchel.server.application.Configuration.RunnerChoice;
 import dev.satchel.server.application.Configuration.S3;
-import dev.satchel.server.application.Configuration.Sandbox;
 import dev.satchel.server.application.Configuration.Storage;
 
 import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -72,7 +67,13 @@ public final class ConfigurationReader {
 
     private Configuration configuration() {
         settings.readElsewhere(READ_ELSEWHERE);
-        return new Configuration(network(), storage(), sandbox(), runs(), bags(), ages());
+        return new Configuration(
+                network(),
+                storage(),
+                new SandboxReader(settings, variables).read(),
+                runs(),
+                bags(),
+                ages());
     }
 
     private Network network() {
@@ -117,29 +118,6 @@ public final class ConfigurationReader {
             settings.problem("SATCHEL_S3_BUCKET is missing beside the other SATCHEL_S3 variables");
         }
         return bucket == null ? null : s3;
-    }
-
-    private Sandbox sandbox() {
-        Sandbox sandbox =
-                new Sandbox(
-                        settings.url("SANDBOX_URL", "http", "https"),
-                        settings.secret("SANDBOX_TOKEN"),
-                        settings.choice(
-                                "SATCHEL_RUNNER", RunnerChoice.class, RunnerChoice.EMBEDDED),
-                        variables,
-                        workspaces());
-        try {
-            RunnerConfiguration _ =
-                    RunnerConfiguration.embedded(variables, Path.of("data"), "unused");
-        } catch (InvalidConfigurationException e) {
-            e.problems().forEach(settings::problem); // all at once, with our own
-        }
-        return sandbox;
-    }
-
-    private @Nullable Path workspaces() {
-        String folder = settings.optionalText("SANDBOX_WORKSPACES_DIR");
-        return folder == null ? null : Path.of(folder);
     }
 
     private RunLimits runs() {

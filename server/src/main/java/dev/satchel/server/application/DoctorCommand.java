@@ -10,7 +10,8 @@ import dev.satchel.server.doctor.ServerCheck;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.S3ObjectStore;
-import dev.satchel.server.operations.HttpProbe;
+import dev.satchel.server.sandbox.FixedSandboxes;
+import dev.satchel.server.sandbox.docker.DockerSandboxes;
 
 import org.jspecify.annotations.Nullable;
 
@@ -73,8 +74,7 @@ final class DoctorCommand implements Callable<Integer> {
         List<Finding> findings = new ArrayList<>();
         findings.add(Finding.ok("jdk", Runtime.version().toString()));
         URI runner = configuration.sandbox().url();
-        findings.addAll(
-                runner == null ? SandboxCheck.check(variables) : List.of(elsewhere(runner)));
+        findings.addAll(sandbox(configuration.sandbox()));
         findings.add(database(configuration.storage()));
         findings.add(objects(configuration.storage()));
         if (runner == null) {
@@ -94,9 +94,28 @@ final class DoctorCommand implements Callable<Integer> {
         return known == null ? network.localUrl(network.port()) : known;
     }
 
+    private List<Finding> sandbox(Configuration.Sandbox sandbox) {
+        if (sandbox.url() != null) {
+            return List.of(elsewhere(sandbox.url()));
+        }
+        return sandbox.own() == Configuration.RunnerChoice.DOCKER
+                ? List.of(engine(sandbox.containers()))
+                : SandboxCheck.check(variables);
+    }
+
+    private static Finding engine(Configuration.Containers containers) {
+        Path socket = containers.docker().socket();
+        try {
+            DockerSandboxes.check(socket, containers.image());
+            return Finding.ok("engine", socket + " has the image " + containers.image());
+        } catch (IOException e) {
+            return Finding.problem("engine", socket + ": " + e.getMessage());
+        }
+    }
+
     private static Finding elsewhere(URI runner) {
         try {
-            new HttpProbe(runner).run();
+            new FixedSandboxes(runner, null).probe();
             return Finding.ok("runner", "answers at " + runner);
         } catch (IOException e) {
             return Finding.problem("runner", "none answers at " + runner);

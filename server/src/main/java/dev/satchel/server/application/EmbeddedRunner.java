@@ -4,14 +4,15 @@ import dev.satchel.runner.RunnerConfiguration;
 import dev.satchel.runner.RunnerServer;
 import dev.satchel.runner.sandbox.SandboxSetup;
 import dev.satchel.runner.sandbox.SandboxUnavailableException;
-import dev.satchel.server.execution.SandboxClient;
+import dev.satchel.server.sandbox.FixedSandboxes;
+import dev.satchel.server.sandbox.Sandboxes;
+
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * A runner of our own in this process. It is talked to over loopback like any other, so one way
@@ -48,9 +49,8 @@ final class EmbeddedRunner implements AutoCloseable {
         }
     }
 
-    SandboxClient client() {
-        return new SandboxClient(
-                URI.create("http://127.0.0.1:" + server.port()), Optional.of(secret));
+    Sandboxes sandboxes() {
+        return new FixedSandboxes(URI.create("http://127.0.0.1:" + server.port()), secret);
     }
 
     @Override

@@ -5,9 +5,11 @@ import dev.satchel.server.application.Configuration.RunnerChoice;
 import dev.satchel.server.web.SettingsRoutes;
 import dev.satchel.server.web.SettingsRoutes.Limits;
 import dev.satchel.server.web.SettingsRoutes.Model;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** What the page is told of the configuration: enough to say what works, and no secret. */
 final class PageSettings {
@@ -26,7 +28,7 @@ final class PageSettings {
         if (sandbox.url() != null) {
             return "elsewhere";
         }
-        return sandbox.own() == RunnerChoice.EMBEDDED ? "own" : "none";
+        return sandbox.own() == RunnerChoice.NONE ? "none" : "own";
     }
 
     /** A runner elsewhere has settings of its own, which we do not know. */

@@ -13,6 +13,8 @@ import dev.satchel.server.conversation.Transcript;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunLines;
 import dev.satchel.server.run.StaleRunException;
+import dev.satchel.server.sandbox.RunningSandbox;
+import dev.satchel.server.sandbox.SandboxFailedException;
 import dev.satchel.server.workspace.WorkspaceKeeper;
 
 import org.jspecify.annotations.Nullable;
@@ -175,7 +177,9 @@ public final class Execution {
 
     private Ending dispatchAndRead() throws IOException, InterruptedException, SandboxRefusal {
         workspaces.prepare(run);
-        try (InputStream body = new HeardStream(sandbox.stream(dispatch.get()), this::heard);
+        try (RunningSandbox place = sandbox.launch(run);
+                InputStream body =
+                        new HeardStream(sandbox.stream(place, dispatch.get()), this::heard);
                 NdjsonReader reader = new NdjsonReader(body, NdjsonReader.DEFAULT_MAX_LINE_BYTES)) {
             opened(body);
             return read(reader);
@@ -257,6 +261,10 @@ public final class Execution {
                     Ending.failed(
                             "protocol_error",
                             "The sandbox broke the protocol: " + e.getMessage() + ".");
+            case SandboxFailedException e -> {
+                LOG.warn("no sandbox for a run", e);
+                yield Ending.failed("sandbox_failed", "No sandbox could be started.");
+            }
             case java.net.ConnectException _ ->
                     Ending.failed("sandbox_unreachable", "The sandbox cannot be reached.");
             case java.net.http.HttpConnectTimeoutException _ ->

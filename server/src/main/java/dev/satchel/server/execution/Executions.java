@@ -63,6 +63,7 @@ public final class Executions implements AutoCloseable {
         scheduler.every(limits.renewal(), this::renewLeases);
         scheduler.every(limits.sweep(), this::sweepLost);
         scheduler.every(limits.sweep(), this::stopOverdue);
+        scheduler.every(limits.sweep(), this::reapSandboxes);
     }
 
     /** Refuses when there is nothing to dispatch to; asked before a token is made. */
@@ -194,6 +195,17 @@ public final class Executions implements AutoCloseable {
                                     .toList();
                         });
         lost.forEach(execution -> execution.stop(Stop.STALE));
+    }
+
+    /** A server that died has left its sandboxes; its runs are settled by then, or soon. */
+    private void reapSandboxes() {
+        sandbox.ifPresent(client -> client.reap(this::isRunning));
+    }
+
+    private boolean isRunning(RunId id) {
+        return database.read(tx -> runs.find(tx, id))
+                .filter(run -> run.status() == RunStatus.RUNNING)
+                .isPresent();
     }
 
     private void stopOverdue() {

@@ -2,6 +2,15 @@ package dev.satchel.server.execution;
 
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
+import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunId;
+import dev.satchel.server.sandbox.RunningSandbox;
+import dev.satchel.server.sandbox.SandboxOrder;
+import dev.satchel.server.sandbox.Sandboxes;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -11,22 +20,21 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
- * Dispatches runs to {@code POST {SANDBOX_URL}/stream}. A dispatch is never retried: it may be
- * running already.
+ * Launches sandboxes and dispatches runs to their {@code POST /stream}. A dispatch is never
+ * retried: it may be running already.
  */
 public final class SandboxClient implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SandboxClient.class);
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
-    private final URI stream;
-    private final Optional<String> secret;
+    private final Sandboxes sandboxes;
     private final HttpClient client;
 
-    public SandboxClient(URI sandboxUrl, Optional<String> secret) {
-        this.stream = URI.create(sandboxUrl.toString().replaceAll("/+$", "") + "/stream");
-        this.secret = secret;
+    public SandboxClient(Sandboxes sandboxes) {
+        this.sandboxes = sandboxes;
         this.client =
                 HttpClient.newBuilder()
                         .version(HttpClient.Version.HTTP_1_1)
@@ -35,14 +43,23 @@ public final class SandboxClient implements AutoCloseable {
                         .build();
     }
 
+    /** A sandbox for the run; the caller closes it when the run has ended. */
+    RunningSandbox launch(Run run) throws IOException, InterruptedException {
+        return sandboxes.launch(new SandboxOrder(run.id(), run.conversation()));
+    }
+
     /** The lines of the run. Closing the stream closes the connection, which ends the sandbox. */
-    InputStream stream(Dispatch dispatch) throws IOException, InterruptedException, SandboxRefusal {
+    InputStream stream(RunningSandbox sandbox, Dispatch dispatch)
+            throws IOException, InterruptedException, SandboxRefusal {
+        URI stream = URI.create(sandbox.url().toString().replaceAll("/+$", "") + "/stream");
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(stream)
                         .header("Content-Type", "application/json")
                         .header("Accept", "application/x-ndjson")
                         .POST(BodyPublishers.ofByteArray(Json.MAPPER.writeValueAsBytes(dispatch)));
-        secret.ifPresent(value -> request.header("Authorization", "Bearer " + value));
+        if (sandbox.secret() != null) {
+            request.header("Authorization", "Bearer " + sandbox.secret());
+        }
         HttpResponse<InputStream> response =
                 client.send(request.build(), BodyHandlers.ofInputStream());
         if (response.statusCode() / 100 != 2) {
@@ -52,8 +69,20 @@ public final class SandboxClient implements AutoCloseable {
         return response.body();
     }
 
+    /** Removes the sandboxes of runs that are over. */
+    void reap(Predicate<RunId> alive) {
+        try {
+            sandboxes.reap(alive);
+        } catch (IOException e) {
+            LOG.warn("lost sandboxes could not be looked for", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     @Override
     public void close() {
         client.shutdownNow();
+        sandboxes.close();
     }
 }

@@ -3,13 +3,14 @@ package dev.satchel.server.application;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class ConfigurationReaderTest {
     @Test
@@ -45,6 +46,25 @@ class ConfigurationReaderTest {
         assertThat(localUrl("::")).isEqualTo("http://[::1]:80");
         assertThat(localUrl("fe80::1")).isEqualTo("http://[fe80::1]:80");
         assertThat(localUrl("box.local")).isEqualTo("http://box.local:80");
+    }
+
+    @Test
+    void containersNeedAnImageAndASocket() {
+        assertThat(
+                        problems(
+                                Map.of(),
+                                Map.of(
+                                        "SATCHEL_RUNNER",
+                                        "docker",
+                                        "DOCKER_HOST",
+                                        "tcp://engine:2375",
+                                        "SANDBOX_URL",
+                                        "http://elsewhere:8090")))
+                .containsExactlyInAnyOrder(
+                        "unknown option --colour",
+                        "DOCKER_HOST must be a socket such as unix:///var/run/docker.sock",
+                        "SANDBOX_URL and SATCHEL_RUNNER name two different runners; keep one",
+                        "SATCHEL_SANDBOX_IMAGE is missing: the image that sandboxes are made of");
     }
 
     @Test

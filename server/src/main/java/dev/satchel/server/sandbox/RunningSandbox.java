@@ -1,0 +1,21 @@
+package dev.satchel.server.sandbox;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.URI;
+
+/**
+ * A runner's address and what opens it. Closing it ends the sandbox, if it was this run's alone.
+ */
+public record RunningSandbox(URI url, @Nullable String secret, Runnable closing)
+        implements AutoCloseable {
+    @Override
+    public void close() {
+        closing.run();
+    }
+
+    @Override
+    public String toString() { // without the secret
+        return "RunningSandbox[" + url + "]";
+    }
+}

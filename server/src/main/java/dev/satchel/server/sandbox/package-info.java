@@ -1,0 +1,3 @@
+/** Where runs are dispatched to, behind one port. */
+@org.jspecify.annotations.NullMarked
+package dev.satchel.server.sandbox;

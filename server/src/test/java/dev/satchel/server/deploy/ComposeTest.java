@@ -1,0 +1,72 @@
+package dev.satchel.server.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.satchel.runner.RunnerConfiguration;
+import dev.satchel.server.application.ConfigurationReader;
+
+import org.junit.jupiter.api.Test;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The compose file as far as it can be checked without pulling PostgreSQL's image. */
+class ComposeTest {
+    private static final Path FILE = Path.of("../deploy/compose.yaml");
+
+    @Test
+    void theServerUnderstandsTheVariablesItIsGiven() throws Exception {
+        assertThat(
+                        ConfigurationReader.read(Map.of(), List.of(), variables("server"))
+                                .unknownVariables())
+                .isEmpty();
+    }
+
+    @Test
+    void theRunnerUnderstandsTheVariablesItIsGiven() throws Exception {
+        RunnerConfiguration runner = RunnerConfiguration.from(variables("runner"), List.of());
+
+        assertThat(runner.port()).isEqualTo(8090);
+        assertThat(runner.secret()).isEqualTo(variables("server").get("SANDBOX_TOKEN"));
+    }
+
+    @Test
+    void noServiceHasACapability() throws Exception {
+        for (String name : List.of("server", "runner")) {
+            assertThat(service(name)).containsEntry("cap_drop", List.of("ALL"));
+        }
+    }
+
+    /** With every variable of the compose file's own set or at its default. */
+    private static Map<String, String> variables(String service) throws IOException {
+        Map<?, ?> environment = (Map<?, ?>) requireNonNull(service(service).get("environment"));
+        return environment.entrySet().stream()
+                .filter(entry -> entry.getValue() != null) // handed through if it is set
+                .collect(
+                        Collectors.toMap(
+                                entry -> entry.getKey().toString(),
+                                entry -> substituted(entry.getValue().toString())));
+    }
+
+    private static String substituted(String value) {
+        return value.replaceAll("\\$\\{\\w+:-([^}]*)}", "$1")
+                .replaceAll("\\$\\{\\w+:\\?[^}]*}", "chosen");
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> service(String name) throws IOException {
+        Map<String, Map<String, Map<String, Object>>> file =
+                (Map<String, Map<String, Map<String, Object>>>)
+                        new Load(LoadSettings.builder().build())
+                                .loadFromString(Files.readString(FILE));
+        return requireNonNull(requireNonNull(file.get("services")).get(name));
+    }
+}
