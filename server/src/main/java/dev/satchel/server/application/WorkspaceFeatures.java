@@ -69,11 +69,11 @@ final class WorkspaceFeatures {
         sweeps.every(SWEEP, sweep::sweep);
         IdleWorkspaces evictions =
                 new IdleWorkspaces(database, new ConversationStore(), live, keeper, idle, clock);
-        Scheduler sweeps = closing.add(new Scheduler("evictions"));
-        sweeps.every(IDLE_SWEEP, () -> clearRemoved(live));
+        Scheduler idleness = closing.add(new Scheduler("evictions"));
+        idleness.every(IDLE_SWEEP, () -> clearRemoved(live));
         if (!idle.isZero()) {
             Duration often = idle.compareTo(IDLE_SWEEP) < 0 ? idle : IDLE_SWEEP;
-            sweeps.every(often, evictions::evict);
+            idleness.every(often, evictions::evict);
         }
     }
 
