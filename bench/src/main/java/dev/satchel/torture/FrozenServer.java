@@ -1,12 +1,11 @@
 package dev.satchel.torture;
 
-import tools.jackson.databind.JsonNode;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A server that stands still for longer than its leases, while another takes its conversation over;

@@ -1,9 +1,8 @@
 package dev.satchel.torture;
 
-import tools.jackson.databind.JsonNode;
-
 import java.util.UUID;
 import java.util.function.Consumer;
+import tools.jackson.databind.JsonNode;
 
 /** Listens to the events of one turn and writes down what each of them acknowledges. */
 final class Hearing implements Consumer<JsonNode> {

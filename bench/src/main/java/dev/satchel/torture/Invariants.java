@@ -1,7 +1,5 @@
 package dev.satchel.torture;
 
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -9,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import tools.jackson.databind.JsonNode;
 
 /**
  * What holds after every scenario, whatever was broken: every acknowledged byte is there, every

@@ -3,12 +3,10 @@ package dev.satchel.torture;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
-
-import org.jspecify.annotations.Nullable;
-
 import java.net.URI;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The keys of all objects that some row speaks of. */
 final class KnownObjects {

@@ -4,7 +4,6 @@ import dev.satchel.server.application.Application;
 import dev.satchel.server.application.Configuration;
 import dev.satchel.server.application.ConfigurationReader;
 import dev.satchel.server.schedule.SteadyClock;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

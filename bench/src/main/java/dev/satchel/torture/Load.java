@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -29,7 +30,9 @@ final class Load implements Scenario {
     @Override
     public void play(Arena arena) throws Exception {
         Ledger ledger = new Ledger();
-        try (Machine machine = Machine.plain(arena)) {
+        Path folder = arena.fresh("machine");
+        Map<String, String> room = Map.of("SATCHEL_MAX_RUNS", Integer.toString(AT_ONCE));
+        try (Machine machine = new Machine(folder, folder.resolve("data"), room)) {
             machine.start();
             atOnce(arena, machine, ledger);
             sustained(arena, machine, ledger);

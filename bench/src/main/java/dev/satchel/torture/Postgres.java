@@ -1,7 +1,6 @@
 package dev.satchel.torture;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-
 import java.io.IOException;
 import java.net.URI;
 import java.sql.Connection;

@@ -1,7 +1,5 @@
 package dev.satchel.torture;
 
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,6 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.Supplier;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Clients that chat, upload and let sandboxes hand files in, all at once. They write down what is

@@ -1,13 +1,9 @@
 package dev.satchel.protocol;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.code_intelligence.jazzer.junit.FuzzTest;
-
-import org.junit.jupiter.params.provider.MethodSource;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever a runner sends: it is cut alike however it arrives, and a line is one or is refused. */
 class NdjsonFuzzTest {
@@ -30,7 +27,7 @@ class NdjsonFuzzTest {
                         "{\"type\":\"delta\",\"text\":\"\\ud83d\\ude00\"}\n"
                                 + "{\"type\":\"result\",\"message\":\"\"}",
                         "{\"type\":\"error\",\"code\":\"x\",\"message\":\"y\",\"ts\":9223372036854775808}\n"
-                            + "[]\n")
+                                + "[]\n")
                 .map(text -> text.getBytes(UTF_8));
     }
 

@@ -1,17 +1,14 @@
 package dev.satchel.server.bag;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.code_intelligence.jazzer.mutation.annotation.NotNull;
-
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.server.objectstore.ObjectKey;
-
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever a file is called: its cleaned name is one that every store and disk takes. */

@@ -4,9 +4,6 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.application.Application;
 import dev.satchel.server.application.Configuration;
 import dev.satchel.server.application.ConfigurationReader;
-
-import tools.jackson.databind.JsonNode;
-
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
 
 /** A whole server with one conversation and one file in it, and a token for its tools. */
 final class McpServer implements AutoCloseable {

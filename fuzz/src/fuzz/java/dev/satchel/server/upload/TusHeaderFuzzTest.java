@@ -1,20 +1,16 @@
 package dev.satchel.server.upload;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.code_intelligence.jazzer.mutation.annotation.NotNull;
-
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
-
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
-
 import java.util.Base64;
 import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever the headers of a resumable upload say: they are understood or refused with a 400. */
 class TusHeaderFuzzTest {

@@ -13,13 +13,11 @@ import dev.satchel.runner.sandbox.SandboxSpec;
 import dev.satchel.runner.sandbox.Sandboxes;
 import dev.satchel.runner.tool.Tools;
 import dev.satchel.runner.workspace.SafeDirectory;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Lives runs: redeem, unpack, set up, answer, hand in, and leave nothing behind. */
 public final class Runs {

@@ -34,9 +34,6 @@ import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.web.SettingsRoutes;
 import dev.satchel.server.web.WebRoutes;
 import dev.satchel.server.workspace.LiveWorkspaces;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
@@ -47,6 +44,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The whole server, made once and by constructors, from the ground up. Reading it from top to

@@ -4,7 +4,6 @@ import dev.satchel.server.application.Configuration.DatabaseUrl;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.database.NewerDatabaseException;
-
 import java.io.IOException;
 import java.nio.file.Path;
 

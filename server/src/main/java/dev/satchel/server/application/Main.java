@@ -1,11 +1,10 @@
 package dev.satchel.server.application;
 
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 /** The entry point: finds the command and turns its outcome into an exit code. */
 @Command(

@@ -1,10 +1,6 @@
 package dev.satchel.server.application;
 
 import dev.satchel.server.schedule.SteadyClock;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.PrintStream;
 import java.time.Clock;
 import java.util.HashMap;
@@ -12,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The server from its settings to its end. */
 final class Serving {

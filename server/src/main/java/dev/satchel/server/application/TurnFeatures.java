@@ -55,7 +55,6 @@ import dev.satchel.server.turn.Chats;
 import dev.satchel.server.turn.TurnRoutes;
 import dev.satchel.server.turn.Turns;
 import dev.satchel.server.workspace.SessionLookup;
-
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;

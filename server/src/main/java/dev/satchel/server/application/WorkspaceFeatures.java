@@ -22,7 +22,6 @@ import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.SnapshotRoutes;
 import dev.satchel.server.workspace.WorkspaceKeeper;
 import dev.satchel.server.workspace.Workspaces;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;

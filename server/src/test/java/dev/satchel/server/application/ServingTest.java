@@ -2,9 +2,8 @@ package dev.satchel.server.application;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 class ServingTest {
     @Test
