@@ -19,11 +19,6 @@ import dev.satchel.bench.upload.UploadFigure;
 import dev.satchel.bench.workspace.DownloadFigure;
 import dev.satchel.bench.workspace.ListingFigure;
 import dev.satchel.bench.workspace.SnapshotFigure;
-
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +28,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
  * {@code ./satchel bench}. A figure that falls short is a line in the table, not an exit code: on a

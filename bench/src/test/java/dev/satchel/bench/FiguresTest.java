@@ -6,15 +6,13 @@ import dev.satchel.bench.report.Anchor;
 import dev.satchel.bench.report.Result;
 import dev.satchel.bench.report.Verdict;
 import dev.satchel.server.application.Main;
-
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 
 /** Every figure once, as small as it goes. How fast anything is, no test says. */
 @Timeout(180)

@@ -1,9 +1,8 @@
 package dev.satchel.client;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What an agent shall be; everything but its name may be left to the server. */
 public record AgentSpec(

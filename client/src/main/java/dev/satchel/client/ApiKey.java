@@ -1,8 +1,7 @@
 package dev.satchel.client;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** A key to the API; its secret {@code key} is told once, by the call that makes it. */
 public record ApiKey(

@@ -1,8 +1,7 @@
 package dev.satchel.client;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Some assets, the newest first; the cursor leads on, and is null on the last page. */
 public record AssetPage(List<Asset> assets, @Nullable String nextCursor) {

@@ -1,10 +1,9 @@
 package dev.satchel.client;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The tenant's durable files. */
 public final class Assets {

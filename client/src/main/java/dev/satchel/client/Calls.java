@@ -1,8 +1,5 @@
 package dev.satchel.client;
 
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -15,6 +12,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
 /** The one place where requests are made and refusals are read. */
 final class Calls implements AutoCloseable {

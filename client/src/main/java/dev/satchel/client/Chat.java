@@ -1,8 +1,7 @@
 package dev.satchel.client;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** One thread with its files. {@code activeRun} is told when one chat is read, not in lists. */
 public record Chat(

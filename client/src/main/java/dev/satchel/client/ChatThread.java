@@ -1,9 +1,8 @@
 package dev.satchel.client;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A chat with a page of its messages, oldest first; the cursor leads to the page before, and is

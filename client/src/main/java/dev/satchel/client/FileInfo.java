@@ -1,8 +1,7 @@
 package dev.satchel.client;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** A file of a chat or a run; where it only stands beside a message, the last three are absent. */
 public record FileInfo(

@@ -1,10 +1,9 @@
 package dev.satchel.client;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Keys to the API. */
 public final class Keys {

@@ -1,10 +1,9 @@
 package dev.satchel.client;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** One message of a thread; {@code role} is {@code user} or {@code assistant}. */
 public record Message(

@@ -1,8 +1,7 @@
 package dev.satchel.client;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A run without a chat that is over: its answer, or why there is none, and what it made. */
 public record RunAnswer(

@@ -1,10 +1,8 @@
 package dev.satchel.client;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** A workspace as it was at the end of a turn. */
 public record Snapshot(

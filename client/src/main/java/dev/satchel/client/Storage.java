@@ -1,8 +1,7 @@
 package dev.satchel.client;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a tenant's files come to, by kind and by chat, the largest chats first. */
 public record Storage(

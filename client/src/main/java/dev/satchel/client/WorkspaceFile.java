@@ -1,7 +1,6 @@
 package dev.satchel.client;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
-
 import java.time.Instant;
 
 /** A file of the directory that an agent works in. */

@@ -1,8 +1,7 @@
 package dev.satchel.client;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Files of a workspace, live ({@code sandbox}) or as a turn left them ({@code snapshot}). */
 public record WorkspaceListing(

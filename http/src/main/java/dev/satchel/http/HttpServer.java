@@ -6,13 +6,6 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
-
-import tools.jackson.databind.json.JsonMapper;
-
 import java.io.IOException;
 import java.net.BindException;
 import java.time.Duration;
@@ -21,6 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Listens, gives every request a virtual thread, and sees to it that each gets exactly one answer.

@@ -1,13 +1,12 @@
 package dev.satchel.http;
 
-import org.apache.commons.fileupload2.core.ParameterParser;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.commons.fileupload2.core.ParameterParser;
 
 /** Reads a multipart/form-data body part by part, never holding one in memory. */
 public final class Multipart {

@@ -2,10 +2,8 @@ package dev.satchel.protocol;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answer of {@code GET {agent_url}/config}: everything one run may know. Never cached, never

@@ -1,9 +1,6 @@
 package dev.satchel.bench.process;
 
 import dev.satchel.protocol.Json;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,6 +9,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
 
 /** Small requests to a server, one after the other. */
 public final class Api implements AutoCloseable {

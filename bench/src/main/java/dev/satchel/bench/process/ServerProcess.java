@@ -1,7 +1,6 @@
 package dev.satchel.bench.process;
 
 import dev.satchel.bench.Place;
-
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -9,7 +9,6 @@ import dev.satchel.bench.report.Bar;
 import dev.satchel.bench.report.Result;
 import dev.satchel.bench.report.Series;
 import dev.satchel.bench.report.Unit;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -2,7 +2,6 @@ package dev.satchel.bench.stream;
 
 import dev.satchel.bench.Place;
 import dev.satchel.bench.process.ChildProcess;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

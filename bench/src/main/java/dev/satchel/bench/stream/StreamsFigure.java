@@ -9,7 +9,6 @@ import dev.satchel.bench.report.Bar;
 import dev.satchel.bench.report.Result;
 import dev.satchel.bench.report.Samples;
 import dev.satchel.bench.report.Series;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -16,13 +16,11 @@ import dev.satchel.runner.tool.ToolContext;
 import dev.satchel.runner.tool.ToolResult;
 import dev.satchel.runner.tool.Tools;
 import dev.satchel.runner.workspace.SafeDirectory;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A large text searched to its end, as the tool of the agents does it, beside ripgrep. */
 public final class GrepFigure implements Figure {

@@ -2,9 +2,6 @@ package dev.satchel.bench.turn;
 
 import dev.satchel.bench.process.Api;
 import dev.satchel.protocol.Json;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +12,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
 
 /** A client that sends one message after the other and looks at the clock. */
 final class TurnClient implements AutoCloseable {

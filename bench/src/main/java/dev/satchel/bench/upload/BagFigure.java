@@ -11,7 +11,6 @@ import dev.satchel.bench.report.Bar;
 import dev.satchel.bench.report.Result;
 import dev.satchel.bench.report.Samples;
 import dev.satchel.bench.report.Unit;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -14,7 +14,6 @@ import dev.satchel.bench.report.Samples;
 import dev.satchel.bench.report.Series;
 import dev.satchel.bench.report.Unit;
 import dev.satchel.protocol.Json;
-
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;

@@ -2,9 +2,6 @@ package dev.satchel.bench.upload;
 
 import dev.satchel.bench.process.Api;
 import dev.satchel.protocol.Json;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -14,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
 
 /** Looks at one file of a conversation page by page, as an agent does with {@code view}. */
 final class Pages {

@@ -1,7 +1,6 @@
 package dev.satchel.bench.workspace;
 
 import dev.satchel.bench.process.Api;
-
 import java.io.IOException;
 import java.net.URI;
 import java.util.concurrent.atomic.AtomicBoolean;

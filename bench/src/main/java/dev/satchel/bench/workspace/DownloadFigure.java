@@ -12,7 +12,6 @@ import dev.satchel.bench.process.Wire;
 import dev.satchel.bench.report.Bar;
 import dev.satchel.bench.report.Result;
 import dev.satchel.bench.report.Unit;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -12,7 +12,6 @@ import dev.satchel.bench.process.Wrk;
 import dev.satchel.bench.report.Bar;
 import dev.satchel.bench.report.Result;
 import dev.satchel.bench.report.Unit;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -1,7 +1,6 @@
 package dev.satchel.bench.workspace;
 
 import dev.satchel.bench.process.Program;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -12,7 +12,6 @@ import dev.satchel.bench.report.Bar;
 import dev.satchel.bench.report.Result;
 import dev.satchel.bench.report.Series;
 import dev.satchel.bench.report.Unit;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,6 @@ import dev.satchel.client.Event;
 import dev.satchel.client.NewTurn;
 import dev.satchel.client.RunEvents;
 import dev.satchel.client.SatchelClient;
-
 import java.net.URI;
 import java.util.Optional;
 

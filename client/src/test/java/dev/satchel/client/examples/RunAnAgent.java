@@ -4,7 +4,6 @@ import dev.satchel.client.Agent;
 import dev.satchel.client.AgentSpec;
 import dev.satchel.client.RunAnswer;
 import dev.satchel.client.SatchelClient;
-
 import java.net.URI;
 
 /** Saves an agent, runs it without a chat, and prints its answer. */

@@ -7,7 +7,6 @@ import dev.satchel.client.NewTurn;
 import dev.satchel.client.Progress;
 import dev.satchel.client.RunEvents;
 import dev.satchel.client.SatchelClient;
-
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,10 +1,9 @@
 package dev.satchel.runner.regex;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A regex as states that bytes lead through, after Thompson; several are on at a time. */
 final class Automaton {

@@ -1,7 +1,6 @@
 package dev.satchel.runner.regex;
 
 import dev.satchel.runner.regex.Automaton.State;
-
 import java.util.BitSet;
 
 /** Which states of an automaton are on at a time, when a match may begin anywhere in a line. */

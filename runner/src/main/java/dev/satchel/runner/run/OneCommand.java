@@ -8,11 +8,9 @@ import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.tool.ToolResult;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.io.IOException;
 import java.time.Duration;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A run that is one command: nobody answers, the result is how the command ended. */
 final class OneCommand {

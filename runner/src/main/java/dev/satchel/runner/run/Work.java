@@ -15,7 +15,6 @@ import dev.satchel.runner.tool.ToolContext;
 import dev.satchel.runner.tool.Tools;
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.WorkspacePath;
-
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,7 +1,6 @@
 package dev.satchel.runner.sandbox;
 
 import dev.satchel.runner.sandbox.CommandResult.Ending;
-
 import java.io.IOException;
 
 /**

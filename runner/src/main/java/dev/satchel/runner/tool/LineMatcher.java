@@ -5,12 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-
 import dev.satchel.runner.regex.LineFilter;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Decides whether a line matches, with RE2: time grows with the line and never explodes. */
 final class LineMatcher {

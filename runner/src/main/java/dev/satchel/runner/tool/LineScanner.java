@@ -1,13 +1,11 @@
 package dev.satchel.runner.tool;
 
 import dev.satchel.runner.regex.LineFilter;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the matching lines of a text. Where the regex names text that must be there, whole blocks

@@ -3,7 +3,6 @@ package dev.satchel.runner.workspace;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import dev.satchel.runner.workspace.LinuxCalls.StatxResult;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

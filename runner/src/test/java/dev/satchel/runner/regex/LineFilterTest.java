@@ -1,19 +1,16 @@
 package dev.satchel.runner.regex;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.List;
-import java.util.Random;
 
 class LineFilterTest {
     private static final List<String> LINES =

@@ -4,7 +4,6 @@ import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.CommandResult.Ending;
 import dev.satchel.runner.sandbox.Sandbox;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,7 +1,6 @@
 package dev.satchel.server.agent;
 
 import dev.satchel.http.Exchange;
-
 import java.util.UUID;
 import java.util.regex.Pattern;
 

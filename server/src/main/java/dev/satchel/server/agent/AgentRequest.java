@@ -1,17 +1,13 @@
 package dev.satchel.server.agent;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
-
 import dev.satchel.http.Fields;
 import dev.satchel.server.run.RunSetup;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.databind.JsonNode;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * The body of {@code POST /api/agents} and {@code PUT /api/agents/{id}}: only the name must be. A

@@ -6,7 +6,6 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Access;
 import dev.satchel.server.access.Caller;
-
 import java.io.IOException;
 import java.util.Map;
 

@@ -12,7 +12,6 @@ import dev.satchel.server.run.LoggedLine;
 import dev.satchel.server.run.RunFollower;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.run.RunStarts;
-
 import java.io.IOException;
 import java.util.List;
 

@@ -2,7 +2,6 @@ package dev.satchel.server.agent;
 
 import dev.satchel.http.Fields;
 import dev.satchel.server.run.RunSetup;
-
 import java.text.Normalizer;
 import java.util.List;
 import java.util.Locale;

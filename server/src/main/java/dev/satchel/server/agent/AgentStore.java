@@ -3,16 +3,13 @@ package dev.satchel.server.agent;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
-
-import org.jdbi.v3.core.statement.Update;
-
-import tools.jackson.core.type.TypeReference;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jdbi.v3.core.statement.Update;
+import tools.jackson.core.type.TypeReference;
 
 /** Rows of agents. A deleted one keeps its row for its runs, but neither its name nor a reader. */
 public final class AgentStore {

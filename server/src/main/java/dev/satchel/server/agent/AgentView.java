@@ -1,7 +1,6 @@
 package dev.satchel.server.agent;
 
 import dev.satchel.server.workspace.Timestamps;
-
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

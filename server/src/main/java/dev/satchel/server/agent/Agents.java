@@ -10,7 +10,6 @@ import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.Launch;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
-
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,8 @@
 package dev.satchel.server.agent;
 
 import dev.satchel.http.Fields;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The body of {@code POST /api/agents/{id}/runs}. */
 record RunRequest(String prompt, @Nullable String onDisconnect) {

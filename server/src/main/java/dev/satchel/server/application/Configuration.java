@@ -1,13 +1,11 @@
 package dev.satchel.server.application;
 
 import dev.satchel.server.objectstore.S3Settings;
-
-import org.jspecify.annotations.Nullable;
-
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Everything an operator may decide, read once and checked as a whole before anything starts. */
 public record Configuration(

@@ -12,14 +12,6 @@ import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.S3ObjectStore;
 import dev.satchel.server.sandbox.FixedSandboxes;
 import dev.satchel.server.sandbox.docker.DockerSandboxes;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Unmatched;
-
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -29,6 +21,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Unmatched;
 
 /** Everything a server needs, looked at with the settings that it would start with. */
 @Command(

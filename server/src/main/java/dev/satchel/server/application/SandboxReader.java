@@ -6,12 +6,10 @@ import dev.satchel.server.application.Configuration.Containers;
 import dev.satchel.server.application.Configuration.Docker;
 import dev.satchel.server.application.Configuration.RunnerChoice;
 import dev.satchel.server.application.Configuration.Sandbox;
-
-import org.jspecify.annotations.Nullable;
-
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Reads where runs are dispatched to. */
 final class SandboxReader {

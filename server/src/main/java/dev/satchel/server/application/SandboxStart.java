@@ -9,7 +9,6 @@ import dev.satchel.server.sandbox.RunnerVariables;
 import dev.satchel.server.sandbox.Sandboxes;
 import dev.satchel.server.sandbox.docker.DockerSandboxes;
 import dev.satchel.server.sandbox.docker.DockerSettings;
-
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -24,7 +24,6 @@ import dev.satchel.server.execution.Launch;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.run.RunFollower;
 import dev.satchel.server.run.RunStarts;
-
 import java.time.Clock;
 
 /** What a tenant keeps on purpose: agents with their headless runs, and assets. */

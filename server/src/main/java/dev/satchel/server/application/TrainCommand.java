@@ -1,9 +1,6 @@
 package dev.satchel.server.application;
 
 import dev.satchel.server.schedule.SteadyClock;
-
-import picocli.CommandLine.Command;
-
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import picocli.CommandLine.Command;
 
 /**
  * Starts a server in a folder that is thrown away, asks it a few things and stops. The JVM watches

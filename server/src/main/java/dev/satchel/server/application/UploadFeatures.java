@@ -23,7 +23,6 @@ import dev.satchel.server.upload.UploadRoutes;
 import dev.satchel.server.upload.Uploads;
 import dev.satchel.server.upload.Wipes;
 import dev.satchel.server.workspace.WorkspaceKeeper;
-
 import java.time.Clock;
 import java.time.Duration;
 

@@ -10,11 +10,6 @@ import dev.satchel.server.database.Transaction;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.StoredObject;
 import dev.satchel.server.run.RunId;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
@@ -22,6 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Files on their way into a bag: all of them arrive together or none does. A name is reserved

@@ -6,7 +6,6 @@ import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.objectstore.ObjectStore;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

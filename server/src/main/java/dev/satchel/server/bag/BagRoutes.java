@@ -10,7 +10,6 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -7,13 +7,11 @@ import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.run.RunId;
-
-import org.jspecify.annotations.Nullable;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of bag files. A row is first a reserved name, seen by nobody; with its bytes in place it

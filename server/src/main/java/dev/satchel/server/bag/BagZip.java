@@ -1,7 +1,6 @@
 package dev.satchel.server.bag;
 
 import dev.satchel.server.objectstore.ObjectStore;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

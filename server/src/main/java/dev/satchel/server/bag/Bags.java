@@ -11,16 +11,14 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Takes files in, lists them, and clears away what never arrived. */
 public final class Bags {

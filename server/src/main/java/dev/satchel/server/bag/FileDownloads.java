@@ -4,7 +4,6 @@ import dev.satchel.http.Download;
 import dev.satchel.http.Exchange;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.StoredObject;
-
 import java.io.IOException;
 import java.util.List;
 

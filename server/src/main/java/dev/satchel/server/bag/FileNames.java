@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
-
 import java.text.Normalizer;
 import java.util.Locale;
 import java.util.regex.Pattern;

@@ -4,10 +4,8 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.run.RunId;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Finds names that are free in a bag, where no file takes another's place. */
 final class FreeNames {

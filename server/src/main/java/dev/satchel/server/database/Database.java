@@ -1,12 +1,10 @@
 package dev.satchel.server.database;
 
 import com.zaxxer.hikari.HikariDataSource;
-
-import org.jdbi.v3.core.Jdbi;
-
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jdbi.v3.core.Jdbi;
 
 /**
  * Short reads and short transactions. Neither may wait for a network, an object store or a browser

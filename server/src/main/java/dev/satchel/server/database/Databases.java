@@ -2,12 +2,10 @@ package dev.satchel.server.database;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-
-import org.sqlite.SQLiteConfig;
-
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Properties;
+import org.sqlite.SQLiteConfig;
 
 /** Opens a database and brings its schema up to date. */
 public final class Databases {

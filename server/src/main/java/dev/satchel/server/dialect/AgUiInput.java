@@ -1,13 +1,10 @@
 package dev.satchel.server.dialect;
 
 import dev.satchel.http.Fields;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.databind.JsonNode;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** {@code RunAgentInput}: of the messages only the last one counts, for we have the rest. */
 record AgUiInput(

@@ -9,7 +9,6 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunFollower;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

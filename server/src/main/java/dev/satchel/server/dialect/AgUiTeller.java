@@ -1,12 +1,10 @@
 package dev.satchel.server.dialect;
 
 import dev.satchel.protocol.Json;
-
-import tools.jackson.databind.JsonNode;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
 
 /**
  * AG-UI 1.0. Thread and run bear the names that the client gave them; ours come in a custom event.

@@ -8,7 +8,6 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunFollower;
 import dev.satchel.server.run.RunId;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

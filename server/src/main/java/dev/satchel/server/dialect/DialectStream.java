@@ -6,7 +6,6 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.run.LoggedLine;
 import dev.satchel.server.run.RunFollower;
 import dev.satchel.server.run.RunId;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,12 +4,10 @@ import dev.satchel.http.Fields;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.turn.TurnRequest;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What a person said, in whatever client: text, files it brought along, files that lie here. */
 record ForeignMessage(

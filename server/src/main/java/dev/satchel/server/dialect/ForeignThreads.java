@@ -11,7 +11,6 @@ import dev.satchel.server.run.Run;
 import dev.satchel.server.turn.Chats;
 import dev.satchel.server.turn.TurnRequest;
 import dev.satchel.server.turn.TurnRoutes;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,6 @@
 package dev.satchel.server.dialect;
 
 import dev.satchel.http.Fields;
-
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

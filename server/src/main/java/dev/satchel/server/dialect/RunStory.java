@@ -2,16 +2,13 @@ package dev.satchel.server.dialect;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.run.LoggedLine;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * Tells the lines of one run, from the first on, in a dialect. It depends on nothing but these

@@ -1,8 +1,7 @@
 package dev.satchel.server.dialect;
 
-import tools.jackson.databind.JsonNode;
-
 import java.util.List;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Says in one dialect what happens in a run. {@link RunStory} keeps the grammar: everything that

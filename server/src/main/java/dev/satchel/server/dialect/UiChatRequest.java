@@ -1,11 +1,9 @@
 package dev.satchel.server.dialect;
 
 import dev.satchel.http.Fields;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code useChat} sends: the whole history, of which only the last user message counts, for we

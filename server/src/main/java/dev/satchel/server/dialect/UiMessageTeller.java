@@ -1,9 +1,8 @@
 package dev.satchel.server.dialect;
 
-import tools.jackson.databind.JsonNode;
-
 import java.util.List;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
 
 /**
  * The AI SDK's UI message stream, version 1, with the chunks that its versions 6 and 7 both know.

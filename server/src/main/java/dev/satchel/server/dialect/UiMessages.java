@@ -7,7 +7,6 @@ import dev.satchel.server.conversation.ContentBlock.Text;
 import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.conversation.Role;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

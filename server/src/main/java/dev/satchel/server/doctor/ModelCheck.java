@@ -2,7 +2,6 @@ package dev.satchel.server.doctor;
 
 import dev.satchel.runner.model.ModelSettings;
 import dev.satchel.runner.model.Provider;
-
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

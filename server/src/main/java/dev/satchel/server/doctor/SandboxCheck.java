@@ -3,7 +3,6 @@ package dev.satchel.server.doctor;
 import dev.satchel.runner.sandbox.SandboxSetup;
 import dev.satchel.runner.sandbox.SandboxUnavailableException;
 import dev.satchel.runner.sandbox.Sandboxes;
-
 import java.util.List;
 import java.util.Map;
 

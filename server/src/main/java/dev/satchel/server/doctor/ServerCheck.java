@@ -1,10 +1,6 @@
 package dev.satchel.server.doctor;
 
 import dev.satchel.protocol.Json;
-
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A running server as others see it: its health, and whether somebody between holds events back.

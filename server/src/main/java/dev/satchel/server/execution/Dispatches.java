@@ -10,12 +10,10 @@ import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.Replay;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunTokens;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What a sandbox is told of its run: in the dispatch, and in the answer of the config callback. */
 public final class Dispatches {

@@ -12,14 +12,12 @@ import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunTokens;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes runs: the row, its tokens and its first line in the caller's transaction, the start after

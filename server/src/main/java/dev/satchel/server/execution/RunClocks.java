@@ -1,7 +1,6 @@
 package dev.satchel.server.execution;
 
 import dev.satchel.server.run.LeaseClock;
-
 import java.time.Clock;
 
 /**

@@ -19,10 +19,6 @@ import dev.satchel.server.run.LoggedLine;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunLog;
 import dev.satchel.server.run.RunStore;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -30,6 +26,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ends runs: the assistant's message, the closing lines and the freed conversation are one

@@ -2,12 +2,10 @@ package dev.satchel.server.idempotency;
 
 import dev.satchel.http.Answer;
 import dev.satchel.protocol.Json;
-
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Base64;
-
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;

@@ -6,9 +6,6 @@ import dev.satchel.server.idempotency.IdempotencyStore.Attempt;
 import dev.satchel.server.idempotency.IdempotencyStore.KeyId;
 import dev.satchel.server.idempotency.IdempotencyStore.Row;
 import dev.satchel.server.idempotency.IdempotencyStore.State;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who is at which write. A lease is renewed while its request is in flight, so a server that dies

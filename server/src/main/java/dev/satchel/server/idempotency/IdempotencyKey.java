@@ -1,7 +1,6 @@
 package dev.satchel.server.idempotency;
 
 import dev.satchel.http.Fields;
-
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HexFormat;

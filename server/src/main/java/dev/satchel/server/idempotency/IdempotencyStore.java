@@ -2,15 +2,13 @@ package dev.satchel.server.idempotency;
 
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
-
-import org.jdbi.v3.core.statement.PreparedBatch;
-import org.jdbi.v3.core.statement.SqlStatement;
-import org.jspecify.annotations.Nullable;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Optional;
+import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jspecify.annotations.Nullable;
 
 /** Rows of keys in use. The primary key decides between two requests at once, on any server. */
 final class IdempotencyStore {

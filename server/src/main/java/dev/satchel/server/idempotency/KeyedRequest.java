@@ -7,11 +7,9 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerHandler;
 import dev.satchel.server.idempotency.IdempotencyStore.KeyId;
 import dev.satchel.server.idempotency.IdempotencyStore.Row;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
 
 /** One sending of a write that names itself. */
 record KeyedRequest(

@@ -4,13 +4,11 @@ import dev.satchel.runner.tool.Tool;
 import dev.satchel.runner.tool.ToolContext;
 import dev.satchel.runner.tool.ToolResult;
 import dev.satchel.server.audit.AuditEvent.Outcome;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** One of the runner's reading tools, let loose on a conversation's files and on nothing else. */
 final class FileTool implements McpTool {

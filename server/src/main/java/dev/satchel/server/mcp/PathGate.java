@@ -2,7 +2,6 @@ package dev.satchel.server.mcp;
 
 import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.server.bag.FileId;
-
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -3,7 +3,6 @@ package dev.satchel.server.migrate;
 import dev.satchel.server.objectstore.ListedObject;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

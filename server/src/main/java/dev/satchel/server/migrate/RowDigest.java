@@ -1,11 +1,10 @@
 package dev.satchel.server.migrate;
 
-import org.jspecify.annotations.Nullable;
-
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many rows there are, and what they say: the sum of each row's SHA-256. A sum is the same in

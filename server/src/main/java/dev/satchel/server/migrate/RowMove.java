@@ -2,12 +2,10 @@ package dev.satchel.server.migrate;
 
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies every row in one transaction, which is only committed when what was written reads as what

@@ -1,10 +1,9 @@
 package dev.satchel.server.objectstore;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.FileChannel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has a large file carried to the disk while it is still coming in, so that the flush at its end

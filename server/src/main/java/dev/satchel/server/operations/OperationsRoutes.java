@@ -3,7 +3,6 @@ package dev.satchel.server.operations;
 import dev.satchel.http.EventStream;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;

@@ -2,7 +2,6 @@ package dev.satchel.server.run;
 
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
-
 import java.time.Instant;
 import java.time.InstantSource;
 

@@ -1,13 +1,10 @@
 package dev.satchel.server.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-
 import dev.satchel.protocol.RunConfig;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a run's agent is, as it was when the run began: a later edit of the agent does not reach it.

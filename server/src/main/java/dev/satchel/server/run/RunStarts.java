@@ -4,7 +4,6 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.Operation;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.database.Database;
-
 import java.io.IOException;
 import java.util.Optional;
 

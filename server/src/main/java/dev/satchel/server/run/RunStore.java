@@ -4,15 +4,12 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
-
-import org.jdbi.v3.core.statement.PreparedBatch;
-
-import tools.jackson.core.type.TypeReference;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import org.jdbi.v3.core.statement.PreparedBatch;
+import tools.jackson.core.type.TypeReference;
 
 /**
  * Rows of runs and their lines. Whoever writes for a run must still hold it: same generation, still

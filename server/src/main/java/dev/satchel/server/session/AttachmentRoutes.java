@@ -15,7 +15,6 @@ import dev.satchel.server.bag.FileId;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.Timestamps;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.LinkedHashMap;

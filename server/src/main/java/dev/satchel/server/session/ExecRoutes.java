@@ -16,12 +16,10 @@ import dev.satchel.server.run.RunFollower;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.turn.Turns;
 import dev.satchel.server.workspace.SessionLookup;
-
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
 /**
  * {@code POST /api/sessions/{id}/exec}: one command in the session's workspace. It is a run like a

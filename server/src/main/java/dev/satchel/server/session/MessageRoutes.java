@@ -11,7 +11,6 @@ import dev.satchel.server.run.RunStarts;
 import dev.satchel.server.turn.TurnRequest;
 import dev.satchel.server.turn.Turns;
 import dev.satchel.server.workspace.SessionLookup;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

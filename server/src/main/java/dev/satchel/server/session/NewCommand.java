@@ -2,7 +2,6 @@ package dev.satchel.server.session;
 
 import dev.satchel.http.Fields;
 import dev.satchel.protocol.RunConfig;
-
 import org.jspecify.annotations.Nullable;
 
 /** The body of {@code POST /api/sessions/{id}/exec}; the timeout is in milliseconds. */

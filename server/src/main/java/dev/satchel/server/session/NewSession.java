@@ -4,14 +4,11 @@ import dev.satchel.http.Fields;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.agent.AgentSpec;
 import dev.satchel.server.run.RunSetup;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.databind.JsonNode;
-
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** The body of {@code POST /api/sessions}. */
 record NewSession(

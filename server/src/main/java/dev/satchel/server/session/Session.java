@@ -3,7 +3,6 @@ package dev.satchel.server.session;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.workspace.SessionErrors;
-
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,10 +2,8 @@ package dev.satchel.server.session;
 
 import dev.satchel.http.Exchange;
 import dev.satchel.server.workspace.SessionErrors;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Which sessions to list, and which part of them. */
 record SessionQuery(@Nullable String agent, @Nullable String status, int limit, int offset) {

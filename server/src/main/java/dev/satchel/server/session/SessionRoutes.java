@@ -7,7 +7,6 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerHandler;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.SessionLookup;
-
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -14,7 +14,6 @@ import dev.satchel.server.database.Transaction;
 import dev.satchel.server.turn.Chats;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.WorkspaceKeeper;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -6,7 +6,6 @@ import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.database.Database;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

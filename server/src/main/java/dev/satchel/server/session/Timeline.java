@@ -7,11 +7,9 @@ import dev.satchel.server.run.LoggedLine;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.workspace.Timestamps;
-
-import tools.jackson.databind.JsonNode;
-
 import java.util.ArrayList;
 import java.util.List;
+import tools.jackson.databind.JsonNode;
 
 /**
  * All that the runs of a session have logged, one after the other. Places grow from line to line

@@ -1,7 +1,6 @@
 package dev.satchel.server.session;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
@@ -10,9 +9,6 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.SessionLookup;
-
-import tools.jackson.databind.JsonNode;
-
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import tools.jackson.databind.JsonNode;
 
 /** {@code /api/sessions/{id}/events} and {@code /logs}: what the runs of a session have said. */
 public final class TimelineRoutes {

@@ -1,9 +1,6 @@
 package dev.satchel.server.snapshot;
 
 import dev.satchel.runner.workspace.WorkspacePath;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Everything that was in a workspace, in the order of a walk. */
 public final class Manifest {

@@ -2,7 +2,6 @@ package dev.satchel.server.snapshot;
 
 import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.runner.workspace.WorkspacePath;
-
 import org.jspecify.annotations.Nullable;
 
 /** One thing of a snapshot: a directory, a file with its content, or a link with its target. */

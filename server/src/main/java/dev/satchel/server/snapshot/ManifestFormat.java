@@ -2,10 +2,8 @@ package dev.satchel.server.snapshot;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
-
 import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.runner.workspace.WorkspacePath;
-
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;

@@ -3,13 +3,11 @@ package dev.satchel.server.snapshot;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
 import com.github.luben.zstd.ZstdInputStream;
-
 import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.runner.workspace.NewFile;
 import dev.satchel.runner.workspace.OpenFile;
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.WorkspacePath;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;

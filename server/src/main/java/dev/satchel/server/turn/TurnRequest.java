@@ -4,11 +4,9 @@ import dev.satchel.http.Fields;
 import dev.satchel.server.bag.FileId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The body of {@code POST /api/assistant/chat/stream}. */
 public record TurnRequest(

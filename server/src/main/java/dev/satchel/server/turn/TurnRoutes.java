@@ -17,7 +17,6 @@ import dev.satchel.server.run.RunFollower;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.run.RunStarts;
 import dev.satchel.server.run.RunStatus;
-
 import java.io.IOException;
 import java.util.Optional;
 

@@ -21,7 +21,6 @@ import dev.satchel.server.execution.Launch;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.run.RunSetup;
-
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;

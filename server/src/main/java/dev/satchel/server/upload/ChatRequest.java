@@ -3,10 +3,8 @@ package dev.satchel.server.upload;
 import dev.satchel.server.bag.FileId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.turn.TurnRequest;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The body of {@code POST /agent-server/api/chat}. */
 record ChatRequest(

@@ -12,12 +12,10 @@ import dev.satchel.server.bag.FileId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.turn.ChatRoutes;
 import dev.satchel.server.turn.Chats;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code POST /api/assistant/chats/{id}/files/claim}: uploads that have arrived become files of a

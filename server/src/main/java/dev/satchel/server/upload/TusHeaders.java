@@ -3,7 +3,6 @@ package dev.satchel.server.upload;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.satchel.http.Fields;
-
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;

@@ -9,7 +9,6 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerHandler;
 import dev.satchel.server.bag.FileId;
 import dev.satchel.server.bag.FileNames;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;

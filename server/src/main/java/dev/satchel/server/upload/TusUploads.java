@@ -8,9 +8,6 @@ import dev.satchel.server.bag.IncomingFile;
 import dev.satchel.server.bag.StoredFile;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.StoredObject;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.DigestInputStream;
@@ -20,6 +17,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Uploads that may be interrupted. What arrives is stored in pieces of a few megabytes, each whole

@@ -6,7 +6,6 @@ import dev.satchel.server.access.Access;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.snapshot.SnapshotId;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;

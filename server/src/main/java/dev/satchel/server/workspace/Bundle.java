@@ -8,7 +8,6 @@ import dev.satchel.runner.workspace.NewFile;
 import dev.satchel.runner.workspace.OpenFile;
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.WorkspacePath;
-
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;

@@ -7,7 +7,6 @@ import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.server.access.Access;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
-
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;

@@ -10,7 +10,6 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.bag.ContentTypes;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.snapshot.SnapshotId;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

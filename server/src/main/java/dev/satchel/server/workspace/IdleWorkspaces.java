@@ -5,13 +5,11 @@ import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Takes the live directories away in which nobody has worked for long; their snapshots stay. */
 public final class IdleWorkspaces {

@@ -3,7 +3,6 @@ package dev.satchel.server.workspace;
 import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.runner.workspace.WorkspaceEntry;
 import dev.satchel.runner.workspace.WorkspacePath;
-
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;

@@ -1,14 +1,12 @@
 package dev.satchel.server.workspace;
 
 import dev.satchel.protocol.Json;
-
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.SerializableString;
-import tools.jackson.core.io.SerializedString;
-
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.SerializableString;
+import tools.jackson.core.io.SerializedString;
 
 /** A listing as JSON, written field by field: ten thousand files are half a million characters. */
 final class ListingJson {

@@ -4,7 +4,6 @@ import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.server.snapshot.ManifestEntry;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.Snapshots;
-
 import java.io.IOException;
 import java.io.InputStream;
 

@@ -9,7 +9,6 @@ import dev.satchel.server.snapshot.Manifest;
 import dev.satchel.server.snapshot.ManifestEntry;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.Snapshots;
-
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;

@@ -1,7 +1,6 @@
 package dev.satchel.server.workspace;
 
 import dev.satchel.runner.workspace.NameBytes;
-
 import java.io.IOException;
 import java.time.Instant;
 

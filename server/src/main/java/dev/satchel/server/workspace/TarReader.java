@@ -3,14 +3,12 @@ package dev.satchel.server.workspace;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.satchel.runner.workspace.NameBytes;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a tar archive one member after the other: ustar, pax, and the long names of GNU tar. */
 final class TarReader {

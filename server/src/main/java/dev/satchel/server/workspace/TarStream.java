@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.runner.workspace.NameBytes;
 import dev.satchel.runner.workspace.WorkspacePath;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -5,7 +5,6 @@ import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.SnapshotId;
 import dev.satchel.server.snapshot.Snapshots;
-
 import java.io.IOException;
 import java.util.Optional;
 

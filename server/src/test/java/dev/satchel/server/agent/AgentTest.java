@@ -5,21 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.testing.TestServer;
-
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
-
-import tools.jackson.databind.JsonNode;
-
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
 
 class AgentTest {
     private static final @Nullable URI NO_SANDBOX = null;

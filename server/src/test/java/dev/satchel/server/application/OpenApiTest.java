@@ -3,13 +3,6 @@ package dev.satchel.server.application;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -22,6 +15,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** Holds the routes and the document that describes them together, and the document in shape. */
 class OpenApiTest {

@@ -2,14 +2,13 @@ package dev.satchel.server.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
 /** What only the text of the sources shows. Surefire runs us in the module's folder. */
 class SourceTest {

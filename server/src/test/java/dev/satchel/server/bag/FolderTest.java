@@ -6,14 +6,12 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.TestServer;
-
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Files that keep the folder they were dropped with. */
 class FolderTest {

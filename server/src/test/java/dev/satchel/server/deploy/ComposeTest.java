@@ -1,22 +1,19 @@
 package dev.satchel.server.deploy;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.runner.RunnerConfiguration;
 import dev.satchel.server.application.ConfigurationReader;
-
-import org.junit.jupiter.api.Test;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** The compose file as far as it can be checked without pulling PostgreSQL's image. */
 class ComposeTest {
@@ -58,7 +55,7 @@ class ComposeTest {
 
     private static String substituted(String value) {
         return value.replaceAll("\\$\\{\\w+:-([^}]*)}", "$1")
-                .replaceAll("\\$\\{\\w+:\\?[^}]*}", "chosen");
+                .replaceAll("\\$\\{\\w+:\\?[^}]*}", "chosen-by-the-operator");
     }
 
     @SuppressWarnings("unchecked")

@@ -7,18 +7,15 @@ import dev.satchel.server.testing.SandboxCalls;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
-import tools.jackson.databind.JsonNode;
-
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** The real {@code HttpAgent} of AG-UI against a real server. */
 class AgUiClientTest {
@@ -48,7 +45,7 @@ class AgUiClientTest {
             run.stepStarts("s1", "bash").stepSucceeds("s1", "bash").stepStarts("s2", "grep");
             run.say(
                     "{\"type\":\"step\",\"id\":\"s2\",\"name\":\"grep\",\"status\":\"failed\",\"error\":\"no"
-                        + " match\",\"durationMs\":1,\"ts\":2}");
+                            + " match\",\"durationMs\":1,\"ts\":2}");
             calls.handIn(run.dispatch(), new MultipartBody().file("report.csv", "a,b\n"));
             run.say("{\"type\":\"delta\",\"text\":\"Here \",\"ts\":1}").answers("Here it is.");
 

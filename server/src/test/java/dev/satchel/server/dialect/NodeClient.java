@@ -1,9 +1,6 @@
 package dev.satchel.server.dialect;
 
 import dev.satchel.protocol.Json;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -17,6 +14,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import tools.jackson.databind.JsonNode;
 
 /** Somebody else's client in a Node process: takes orders and reports what it sees. */
 final class NodeClient implements AutoCloseable {

@@ -4,18 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.run.LoggedLine;
-
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.TestFactory;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 
 /** Lines of a run and what they come to in each dialect, held by {@code golden/dialects.json}. */
 class RunStoryTest {

@@ -9,13 +9,6 @@ import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.web.CuttableProxy;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
-import tools.jackson.databind.JsonNode;
-
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +16,10 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** The real {@code useChat} of the AI SDK against a real server. */
 class UseChatTest {
@@ -57,7 +54,7 @@ class UseChatTest {
             run.stepSucceeds("s1", "bash").stepStarts("s2", "bash");
             run.say(
                     "{\"type\":\"step\",\"id\":\"s2\",\"name\":\"bash\",\"status\":\"failed\",\"error\":\"no"
-                        + " such file\",\"durationMs\":1,\"ts\":2}");
+                            + " such file\",\"durationMs\":1,\"ts\":2}");
             calls.handIn(run.dispatch(), new MultipartBody().file("report.csv", "a,b\n1,2\n"));
             run.say("{\"type\":\"delta\",\"text\":\"Here \",\"ts\":1}").answers("Here it is.");
 

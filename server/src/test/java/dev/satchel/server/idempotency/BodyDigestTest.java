@@ -2,9 +2,8 @@ package dev.satchel.server.idempotency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
 
 class BodyDigestTest {
     @Test

@@ -2,7 +2,6 @@ package dev.satchel.server.idempotency;
 
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
-
 import java.net.URI;
 import java.util.List;
 

@@ -9,13 +9,6 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.TestServer;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -24,6 +17,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** What the tools show of a conversation, what they refuse, and what the audit log is told. */
 class McpToolsTest {

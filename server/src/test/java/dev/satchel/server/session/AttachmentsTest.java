@@ -4,15 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.TestServer;
-
+import java.net.http.HttpResponse;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-
 import tools.jackson.databind.JsonNode;
-
-import java.net.http.HttpResponse;
-import java.util.Map;
 
 /** Files that people put into a session, in the words of its clients. */
 class AttachmentsTest {

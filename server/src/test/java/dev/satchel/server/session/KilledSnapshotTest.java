@@ -6,13 +6,6 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.objectstore.S3ProxyProcess;
 import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.testing.ServerProcess;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -25,6 +18,10 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A server that is killed while it takes snapshots, again and again at random moments: whatever it

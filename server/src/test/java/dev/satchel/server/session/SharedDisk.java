@@ -4,9 +4,6 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.application.Configuration;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -15,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
 
 /** A server whose runner shares its disk, with one agent saved. */
 final class SharedDisk implements AutoCloseable {

@@ -7,11 +7,6 @@ import dev.satchel.server.application.LogFormat;
 import dev.satchel.server.application.Secret;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -29,6 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** The whole server on a free port, and a client with its key. */
 public final class TestServer implements AutoCloseable {

@@ -9,13 +9,6 @@ import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
-import tools.jackson.databind.JsonNode;
-
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -27,6 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** Whatever a runner does wrong: one clear error event, a stored message, a free conversation. */
 class BadRunnerTest {
@@ -91,7 +88,7 @@ class BadRunnerTest {
                 run ->
                         run.say(
                                 "{\"type\":\"error\",\"code\":\"model_timeout\",\"message\":\"Provider"
-                                    + " timed out\"}"));
+                                        + " timed out\"}"));
     }
 
     @Test

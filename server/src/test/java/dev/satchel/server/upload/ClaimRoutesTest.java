@@ -5,13 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.testing.TestServer;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
-import tools.jackson.databind.JsonNode;
-
 import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -19,6 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
 
 /** Resumable uploads becoming files of a chat that is there already. */
 class ClaimRoutesTest {

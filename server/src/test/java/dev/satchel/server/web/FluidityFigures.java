@@ -1,7 +1,6 @@
 package dev.satchel.server.web;
 
 import dev.satchel.server.testing.TestServer;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

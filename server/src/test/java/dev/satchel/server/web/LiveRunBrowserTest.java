@@ -1,21 +1,17 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer;
-
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-
-import java.util.regex.Pattern;
 
 class LiveRunBrowserTest {
     /** A page in a headless browser is always in front. */
@@ -93,7 +89,7 @@ class LiveRunBrowserTest {
         sandbox.next()
                 .say(
                         "{\"type\":\"step\",\"id\":\"a\",\"name\":\"sh\",\"status\":\"running\",\"args\":{\"command\":\"ls"
-                            + " -la\"}}")
+                                + " -la\"}}")
                 .say(
                         "{\"type\":\"step\",\"id\":\"a\",\"name\":\"sh\",\"status\":\"succeeded\",\"result\":{\"output\":\"%s\"}}"
                                 .formatted(output));
@@ -113,7 +109,7 @@ class LiveRunBrowserTest {
                 .stepSucceeds("a", "sh")
                 .say(
                         "{\"type\":\"step\",\"id\":\"b\",\"name\":\"view\",\"status\":\"failed\",\"error\":\"no"
-                            + " such file\",\"durationMs\":7}")
+                                + " such file\",\"durationMs\":7}")
                 .answers("so far");
 
         Locator summary = ada.page().locator(".steps-summary");

@@ -3,7 +3,6 @@ package dev.satchel.server.web;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Locator;
-
 import dev.satchel.server.conversation.ContentBlock;
 import dev.satchel.server.conversation.ContentBlock.Step;
 import dev.satchel.server.conversation.ContentBlock.Text;
@@ -15,7 +14,6 @@ import dev.satchel.server.conversation.Role;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.testing.TestServer;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,19 +1,16 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer;
-
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import java.nio.file.Path;
 
 /** What is not drawn again cannot be slow; how quick the rest is, {@link FluidityFigures} tells. */
 class LongThreadBrowserTest {
@@ -90,8 +87,8 @@ class LongThreadBrowserTest {
                         ada.page()
                                 .evaluate(
                                         "[...new"
-                                            + " Set([...document.querySelectorAll('article.message')].map(it"
-                                            + " => getComputedStyle(it).contentVisibility))].join()"))
+                                                + " Set([...document.querySelectorAll('article.message')].map(it"
+                                                + " => getComputedStyle(it).contentVisibility))].join()"))
                 .isEqualTo("auto");
         assertThat(ada.steps()).hasCount(0);
         int elements =
