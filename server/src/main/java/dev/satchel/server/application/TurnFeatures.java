@@ -69,6 +69,7 @@ final class TurnFeatures {
     private final CloseStack closing;
     private final Database database;
     private final ObjectStore objects;
+    private final Scheduler sweeps;
     private final Clock clock;
     private final RunClocks clocks;
 
@@ -77,10 +78,16 @@ final class TurnFeatures {
     private final BagStore bagStore = new BagStore();
 
     TurnFeatures(
-            CloseStack closing, Database database, ObjectStore objects, Clock clock, Clock steady) {
+            CloseStack closing,
+            Database database,
+            ObjectStore objects,
+            Scheduler sweeps,
+            Clock clock,
+            Clock steady) {
         this.closing = closing;
         this.database = database;
         this.objects = objects;
+        this.sweeps = sweeps;
         this.clock = clock;
         this.clocks = new RunClocks(new LeaseClock(database, clock), steady);
     }
@@ -97,8 +104,7 @@ final class TurnFeatures {
             WorkspaceFeatures workspaces,
             Supplier<URI> publicUrl) {
         Bags bags = new Bags(database, bagStore, objects, settings.bagLimits(), clock);
-        Scheduler scheduler = closing.add(new Scheduler("sweeps"));
-        scheduler.every(SWEEP, bags::sweep);
+        sweeps.every(SWEEP, bags::sweep);
 
         Signals signals = closing.add(database.openSignals());
         RunLog log = closing.add(new RunLog(database, runStore, signals));
@@ -170,8 +176,8 @@ final class TurnFeatures {
         new AttachmentRoutes(lookup, bags, downloads, access).addTo(router);
         SavedFeatures.Kept kept =
                 saved.addAssets(settings.bagLimits(), chatFiles, runFiles, callbacks, downloads);
-        scheduler.every(SWEEP, kept.sweep());
-        new UploadFeatures(database, objects, clock, router, access, scheduler)
+        sweeps.every(SWEEP, kept.sweep());
+        new UploadFeatures(database, objects, clock, router, access, sweeps)
                 .add(
                         new UploadFeatures.Ground(
                                 bags,
@@ -185,7 +191,7 @@ final class TurnFeatures {
         ForeignThreads threads = new ForeignThreads(chats, turnRoutes, bags);
         new AiSdkRoutes(threads, follower, access).addTo(router);
         new AgUiRoutes(threads, follower, access).addTo(router);
-        new McpFeatures(database, objects, clock, router, access, scheduler)
+        new McpFeatures(database, objects, clock, router, access, sweeps)
                 .add(bagStore, chats, kept.assets(), settings.ages());
         new StorageRoutes(
                         new Storage(database),
