@@ -55,7 +55,7 @@ export async function uploadFile(
       } else if (isGone(error) && url !== undefined) {
         url = undefined; // it waited too long: from the beginning
       } else if (isBehind(error)) {
-        await new Promise((resolve) => setTimeout(resolve, BEHIND_WAIT));
+        await pause(BEHIND_WAIT);
       } else {
         throw error;
       }
@@ -82,7 +82,7 @@ async function uploadRest(
   listener: UploadListener,
 ): Promise<BagFile> {
   const url = known ?? (await announce(file, folder, signal));
-  const offset = known === undefined ? 0 : await arrived(url, signal);
+  const offset = known === undefined ? 0 : await settled(url, signal);
   listener.begun(url);
   listener.interrupted(false);
   listener.progress(offset);
@@ -90,6 +90,18 @@ async function uploadRest(
   const { files } = await api.claim(chatId, url.slice(url.lastIndexOf("/") + 1));
   return only(files);
 }
+
+/** How much has arrived, once the server no longer says more each time. */
+async function settled(url: string, signal: AbortSignal): Promise<number> {
+  for (let before = await arrived(url, signal); ; ) {
+    await pause(BEHIND_WAIT);
+    const now = await arrived(url, signal);
+    if (now === before) return now;
+    before = now;
+  }
+}
+
+const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis));
 
 function only(files: BagFile[]): BagFile {
   const [file] = files;
