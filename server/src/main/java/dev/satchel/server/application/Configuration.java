@@ -1,13 +1,11 @@
 package dev.satchel.server.application;
 
 import dev.satchel.server.objectstore.S3Settings;
-
-import org.jspecify.annotations.Nullable;
-
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Everything an operator may decide, read once and checked as a whole before anything starts. */
 public record Configuration(
@@ -131,6 +129,7 @@ public record Configuration(
     public enum RunnerChoice {
         EMBEDDED,
         DOCKER,
+        KUBERNETES,
         NONE
     }
 
@@ -138,15 +137,30 @@ public record Configuration(
      * What sandboxes in containers are made of, and the address at which they call us back if it is
      * not the public one.
      */
-    public record Containers(String image, @Nullable URI callbackUrl, Docker docker) {
+    public record Containers(
+            String image, @Nullable URI callbackUrl, Docker docker, Kubernetes kubernetes) {
         public static Containers none() {
-            return new Containers("", null, new Docker(Path.of("/"), "", null, null));
+            return new Containers(
+                    "",
+                    null,
+                    new Docker(Path.of("/"), "", null, null),
+                    new Kubernetes("", null, null, null));
         }
     }
 
     /** The engine, its network, and its runtime and workspaces where they are not the usual. */
     public record Docker(
             Path socket, String network, @Nullable String runtime, @Nullable Path workspaces) {}
+
+    /**
+     * Where pods are made. With a warm pool they are claimed instead; the secret's entries become
+     * variables of a pod, and the volume claim holds the workspaces.
+     */
+    public record Kubernetes(
+            String namespace,
+            @Nullable String warmPool,
+            @Nullable String secret,
+            @Nullable String volumeClaim) {}
 
     /** What one run may take, and what it is told. */
     public record RunLimits(Duration total, Duration idle, int replayTurns, Duration zipUrlTtl) {}

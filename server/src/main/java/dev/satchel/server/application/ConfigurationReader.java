@@ -7,12 +7,10 @@ import dev.satchel.server.application.Configuration.Network;
 import dev.satchel.server.application.Configuration.RunLimits;
 import dev.satchel.server.application.Configuration.S3;
 import dev.satchel.server.application.Configuration.Storage;
-
-import org.jspecify.annotations.Nullable;
-
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The list of every flag and variable. README.md shows the same list to people. */
 public final class ConfigurationReader {

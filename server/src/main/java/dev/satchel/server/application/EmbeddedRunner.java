@@ -6,7 +6,6 @@ import dev.satchel.runner.sandbox.SandboxSetup;
 import dev.satchel.runner.sandbox.SandboxUnavailableException;
 import dev.satchel.server.sandbox.FixedSandboxes;
 import dev.satchel.server.sandbox.Sandboxes;
-
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

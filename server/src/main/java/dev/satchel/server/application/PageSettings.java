@@ -5,11 +5,9 @@ import dev.satchel.server.application.Configuration.RunnerChoice;
 import dev.satchel.server.web.SettingsRoutes;
 import dev.satchel.server.web.SettingsRoutes.Limits;
 import dev.satchel.server.web.SettingsRoutes.Model;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** What the page is told of the configuration: enough to say what works, and no secret. */
 final class PageSettings {

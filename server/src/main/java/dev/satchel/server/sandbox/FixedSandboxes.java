@@ -1,12 +1,10 @@
 package dev.satchel.server.sandbox;
 
 import dev.satchel.server.run.RunId;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.net.URI;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** One runner for all runs, in this process or elsewhere. */
 public final class FixedSandboxes implements Sandboxes {

@@ -1,8 +1,7 @@
 package dev.satchel.server.sandbox;
 
-import org.jspecify.annotations.Nullable;
-
 import java.net.URI;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A runner's address and what opens it. Closing it ends the sandbox, if it was this run's alone.

@@ -1,7 +1,6 @@
 package dev.satchel.server.sandbox;
 
 import dev.satchel.server.run.RunId;
-
 import java.io.IOException;
 import java.util.function.Predicate;
 

@@ -3,14 +3,13 @@ package dev.satchel.server.application;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ConfigurationReaderTest {
     @Test
@@ -65,6 +64,21 @@ class ConfigurationReaderTest {
                         "DOCKER_HOST must be a socket such as unix:///var/run/docker.sock",
                         "SANDBOX_URL and SATCHEL_RUNNER name two different runners; keep one",
                         "SATCHEL_SANDBOX_IMAGE is missing: the image that sandboxes are made of");
+    }
+
+    @Test
+    void aWarmPoolNeedsTheSecretOfItsRunners() {
+        assertThat(
+                        problems(
+                                Map.of(),
+                                Map.of(
+                                        "SATCHEL_RUNNER",
+                                        "kubernetes",
+                                        "SATCHEL_KUBERNETES_WARM_POOL",
+                                        "pool")))
+                .containsExactlyInAnyOrder(
+                        "unknown option --colour",
+                        "SANDBOX_TOKEN is missing: the secret of the warm pool's runners");
     }
 
     @Test

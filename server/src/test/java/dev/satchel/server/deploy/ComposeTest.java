@@ -1,22 +1,18 @@
 package dev.satchel.server.deploy;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.runner.RunnerConfiguration;
 import dev.satchel.server.application.ConfigurationReader;
-
-import org.junit.jupiter.api.Test;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.Yaml;
 
 /** The compose file as far as it can be checked without pulling PostgreSQL's image. */
 class ComposeTest {
@@ -61,12 +57,9 @@ class ComposeTest {
                 .replaceAll("\\$\\{\\w+:\\?[^}]*}", "chosen");
     }
 
-    @SuppressWarnings("unchecked")
     private static Map<String, Object> service(String name) throws IOException {
         Map<String, Map<String, Map<String, Object>>> file =
-                (Map<String, Map<String, Map<String, Object>>>)
-                        new Load(LoadSettings.builder().build())
-                                .loadFromString(Files.readString(FILE));
+                new Yaml().load(Files.readString(FILE));
         return requireNonNull(requireNonNull(file.get("services")).get(name));
     }
 }

@@ -5,16 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.run.RunId;
-
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /** What a run may expect of its sandbox, wherever that is. */
 public abstract class SandboxesContract {

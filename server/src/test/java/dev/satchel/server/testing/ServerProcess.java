@@ -3,9 +3,6 @@ package dev.satchel.server.testing;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.application.Main;
 import dev.satchel.server.testing.TestServer.Events;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -19,6 +16,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The server as a process of its own, so that a test can kill it without mercy. */
 public final class ServerProcess implements AutoCloseable {

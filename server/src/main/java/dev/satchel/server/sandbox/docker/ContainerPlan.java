@@ -3,12 +3,10 @@ package dev.satchel.server.sandbox.docker;
 import dev.satchel.runner.sandbox.Limits;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.sandbox.SandboxOrder;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a run's container is made of. It has no capability and no way to one; what it may do that

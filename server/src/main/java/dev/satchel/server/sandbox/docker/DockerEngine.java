@@ -2,9 +2,6 @@ package dev.satchel.server.sandbox.docker;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.sandbox.SandboxFailedException;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.StreamSupport;
+import tools.jackson.databind.JsonNode;
 
 /** The few calls of the Docker Engine API that we need; podman's socket understands them too. */
 final class DockerEngine {

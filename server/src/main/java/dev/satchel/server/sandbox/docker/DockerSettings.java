@@ -1,11 +1,9 @@
 package dev.satchel.server.sandbox.docker;
 
 import dev.satchel.runner.sandbox.Limits;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which engine makes which containers. {@code workspaces} is the folder as we see it, {@code

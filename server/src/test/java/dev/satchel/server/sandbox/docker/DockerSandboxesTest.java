@@ -13,20 +13,18 @@ import dev.satchel.server.sandbox.Sandboxes;
 import dev.satchel.server.sandbox.SandboxesContract;
 import dev.satchel.server.testing.ServerProcess;
 import dev.satchel.server.testing.TestServer;
-
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Against a real podman and our own image. */
 @Timeout(300)
@@ -205,7 +203,8 @@ class DockerSandboxesTest extends SandboxesContract {
                         Configuration.RunnerChoice.DOCKER,
                         Map.of(),
                         null,
-                        new Configuration.Containers(IMAGE, null, engine)),
+                        new Configuration.Containers(
+                                IMAGE, null, engine, Configuration.Containers.none().kubernetes())),
                 usual.runs(),
                 usual.bags());
     }
