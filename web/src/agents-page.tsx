@@ -6,19 +6,9 @@ import { Page } from "./page";
 import { runAddress } from "./router";
 import { PageLink } from "./sidebar";
 import { tell, tellError } from "./toasts";
+import type { Agent } from "./types";
 
-interface Agent {
-  id: string;
-  name: string;
-  systemPrompt: string;
-  model: { provider?: string; name?: string; baseUrl?: string };
-  variables: Record<string, string>;
-  script: string;
-  maxRounds: number;
-  allowedHosts: string[];
-}
-
-type Draft = Omit<Agent, "id"> & { id: string | null };
+type Draft = Omit<Agent, "id" | "workspaceId" | "createdAt" | "updatedAt"> & { id: string | null };
 
 const NEW: Draft = {
   id: null,

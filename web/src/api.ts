@@ -1,4 +1,4 @@
-import type { BagFile, Chat, ChatWithMessages, Run, Settings } from "./types";
+import type { BagFile, Chat, ChatPage, ChatWithMessages, Run, Settings, TurnRequest } from "./types";
 
 /** A refusal by the server, in its own words. */
 export class ApiError extends Error {
@@ -66,18 +66,6 @@ export async function sendJson<T>(method: string, path: string, body?: unknown):
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
-export interface ChatPage {
-  chats: Chat[];
-  nextCursor: string | null;
-}
-
-export interface TurnRequest {
-  message: string;
-  chatId: string;
-  userMessageId: string;
-  attachmentIds: string[];
-}
-
 const CHATS = "/api/assistant/chats";
 const chatPath = (id: string) => `${CHATS}/${encodeURIComponent(id)}`;
 const query = (values: Record<string, string | null>) => {
@@ -110,7 +98,10 @@ export const api = {
       },
       signal,
     }),
-  files: (id: string) => getJson<{ files: BagFile[] }>(`${chatPath(id)}/files`),
+  files: (id: string, signal?: AbortSignal) =>
+    getJson<{ files: BagFile[] }>(`${chatPath(id)}/files`, signal),
+  claim: (id: string, file: string) =>
+    sendJson<{ files: BagFile[] }>("POST", `${chatPath(id)}/files/claim`, { fileIds: [file] }),
   deleteFile: (id: string, file: string) =>
     sendJson<void>("DELETE", `${chatPath(id)}/files/${encodeURIComponent(file)}`),
   run: (id: string) => getJson<Run>(`/api/runs/${encodeURIComponent(id)}`),
@@ -118,6 +109,9 @@ export const api = {
 
 export const fileUrl = (chat: string, file: string) =>
   `${chatPath(chat)}/files/${encodeURIComponent(file)}`;
-export const uploadUrl = (chat: string) => `${chatPath(chat)}/files`;
+export const uploadUrl = (chat: string, folder: string) =>
+  `${chatPath(chat)}/files${query({ folder })}`;
 export const bagZipUrl = (chat: string) => `${chatPath(chat)}/files.zip`;
+export const workspaceUrl = (chat: string) => `/api/sessions/${encodeURIComponent(chat)}/files`;
+export const snapshotsUrl = (chat: string) => `/api/sessions/${encodeURIComponent(chat)}/snapshots`;
 export const traceUrl = (run: string) => `/api/runs/${encodeURIComponent(run)}/trace`;

@@ -12,6 +12,7 @@ import type { Settings } from "./types";
 
 const TracePage = lazy(() => import("./trace-page"));
 const SettingsPage = lazy(() => import("./settings-page"));
+const StoragePage = lazy(() => import("./storage-page"));
 const AssetsPage = lazy(() => import("./assets-page"));
 const AgentsPage = lazy(() => import("./agents-page"));
 
@@ -67,6 +68,7 @@ function Shell({ settings }: { settings: Settings | null }) {
         )}
         {route.page === "run" && <TracePage key={route.runId} runId={route.runId} openMenu={openMenu} />}
         {route.page === "settings" && <SettingsPage settings={settings} openMenu={openMenu} />}
+        {route.page === "storage" && <StoragePage openMenu={openMenu} />}
         {route.page === "assets" && <AssetsPage openMenu={openMenu} />}
         {route.page === "agents" && <AgentsPage openMenu={openMenu} />}
         {route.page === "unknown" && (

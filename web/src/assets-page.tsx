@@ -5,16 +5,9 @@ import { Icon } from "./icons";
 import { Page } from "./page";
 import type { Previewed } from "./preview";
 import { tell, tellError } from "./toasts";
+import type { Asset } from "./types";
 
 const Preview = lazy(() => import("./preview"));
-
-interface Asset {
-  id: string;
-  name: string;
-  mimeType: string;
-  size: number;
-  createdAt: number;
-}
 
 const assetUrl = (id: string) => `/api/assets/${encodeURIComponent(id)}`;
 

@@ -17,14 +17,18 @@ import { Icon } from "./icons";
 import { textOf } from "./message";
 import type { Previewed } from "./preview";
 import { useHash } from "./router";
-import { titleOf } from "./sidebar";
 import { store as remember, stored } from "./theme";
 import { Thread } from "./thread";
+import { useTabMark } from "./title";
 import { tell, tellError } from "./toasts";
-import type { Settings } from "./types";
+import type { Settings, StepStatus } from "./types";
+import type { Chosen } from "./upload";
 
 const Preview = lazy(() => import("./preview"));
 const FilesPanel = lazy(() => import("./files-panel"));
+
+/** So many are dropped by mistake as often as not. */
+const MANY = 50;
 
 interface Props {
   store: ChatStore;
@@ -41,15 +45,8 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
   const [files, setFiles] = useState(() => linked || (stored("files") === "open" && innerWidth > 1100));
   const chatId = store.chatId;
   const busy = state.live !== null;
-  const maxBytes = settings?.limits.maxFileBytes ?? Infinity;
-
-  const attach = useCallback(
-    (given: File[]) => {
-      store.uploads.add(given, maxBytes);
-      composer.current?.focus();
-    },
-    [store, maxBytes],
-  );
+  const title = state.chat?.title ?? firstLine(state);
+  const attach = useAttach(store, settings, composer);
   const send = useCallback(
     (text: string) => {
       store.send(text).catch((error: unknown) => {
@@ -73,7 +70,7 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
   };
 
   useOpened(store, composer);
-  useTitle(state);
+  useTabMark(title ?? "Satchel", busy);
   useKeys(composer, busy, stop);
   useEffect(() => {
     if (!busy && !document.querySelector("dialog[open]")) composer.current?.focus();
@@ -88,7 +85,7 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
           <button type="button" className="icon-button menu-button" aria-label="Open menu" onClick={openMenu}>
             <Icon name="menu" />
           </button>
-          <h2>{state.chat ? titleOf(state.chat) : chatId ? "" : "New chat"}</h2>
+          <h2>{title ?? (chatId && !state.chat ? "" : "New chat")}</h2>
           {chatId && (
             <button
               type="button"
@@ -111,7 +108,9 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
             ) : null
           }
           preview={setPreview}
-          loadOlder={() => void store.loadOlder()}
+          loadOlder={() =>
+            void store.loadOlder().catch((error: unknown) => tellError("Older messages were not loaded.", error))
+          }
           retry={() => send(lastMessage())}
           edit={() => composer.current?.put(lastMessage())}
         />
@@ -135,7 +134,8 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
           <FilesPanel
             chatId={chatId}
             version={stepsDone(state)}
-            since={turnBegan(state)}
+            runId={newestRun(state)}
+            uploads={store.uploads}
             preview={setPreview}
             close={() => toggleFiles(false)}
           />
@@ -152,8 +152,16 @@ function stepsDone(state: ChatState): number {
   return state.messages.length * 1_000 + (done?.length ?? 0);
 }
 
-function turnBegan(state: ChatState): number {
-  return state.messages.findLast((message) => message.role === "user")?.createdAt ?? Infinity;
+/** The run of the turn that is shown last, running or over. */
+function newestRun(state: ChatState): string | null {
+  return state.live?.runId ?? state.messages.findLast((message) => message.runId)?.runId ?? null;
+}
+
+/** What the server will call a chat that has no title yet. */
+function firstLine({ messages, olderCursor }: ChatState): string | null {
+  const [first] = messages;
+  if (!first || olderCursor !== null) return null;
+  return textOf(first.content).trim().split("\n", 1)[0] ?? null;
 }
 
 function lastSaid(state: ChatState): string {
@@ -170,12 +178,35 @@ function sendFailed(failure: SendFailure, retry: () => void): void {
   tellError("The message was not sent.", cause, { label: "Retry", run: retry });
 }
 
+/** Takes files in; many at once, such as a folder's, only when that is meant. */
+function useAttach(
+  store: ChatStore,
+  settings: Settings | null,
+  composer: React.RefObject<ComposerHandle | null>,
+): (given: Chosen[]) => void {
+  const { maxFileBytes = Infinity, maxFiles = Infinity } = settings?.limits ?? {};
+  return useCallback(
+    (given: Chosen[]) => {
+      const add = () => {
+        store.uploads.add(given, maxFileBytes);
+        composer.current?.focus();
+      };
+      if (given.length > maxFiles)
+        tell(`These are ${given.length} files, and a chat holds ${maxFiles}. None was attached.`);
+      else if (given.length > MANY) tell(`These are ${given.length} files.`, { label: "Attach all", run: add });
+      else add();
+    },
+    [store, composer, maxFileBytes, maxFiles],
+  );
+}
+
 /** Reads the thread and the files that wait for a message; follows turns that others begin. */
 function useOpened(store: ChatStore, composer: React.RefObject<ComposerHandle | null>): void {
   useEffect(() => {
     void store.refresh();
     if (store.chatId) {
-      void api.files(store.chatId).then(({ files }) => store.uploads.restore(files), () => {});
+      const { chatId } = store;
+      void api.files(chatId).then(({ files }) => store.uploads.restore(chatId, files), () => {});
     }
     composer.current?.focus();
     const look = () => {
@@ -192,23 +223,6 @@ function useOpened(store: ChatStore, composer: React.RefObject<ComposerHandle | 
       leave();
     };
   }, [store, composer]);
-}
-
-/** The tab says that a turn runs, and when one ended while nobody looked. */
-function useTitle(state: ChatState): void {
-  const busy = state.live !== null;
-  const wasBusy = useRef(false);
-  const title = state.chat?.title ?? "Satchel";
-  useEffect(() => {
-    const finished = wasBusy.current && !busy && document.hidden;
-    wasBusy.current = busy;
-    document.title = busy ? `● ${title}` : finished ? `✓ ${title}` : title;
-    const seen = () => {
-      if (!document.hidden && !busy) document.title = title;
-    };
-    document.addEventListener("visibilitychange", seen);
-    return () => document.removeEventListener("visibilitychange", seen);
-  }, [busy, title]);
 }
 
 function useKeys(composer: React.RefObject<ComposerHandle | null>, busy: boolean, stop: () => void): void {
@@ -249,15 +263,27 @@ function Banner({ state, online, retry }: { state: ChatState; online: boolean; r
   return null;
 }
 
+const SPOKEN: Record<StepStatus, string> = {
+  running: "running",
+  succeeded: "done",
+  failed: "failed",
+  interrupted: "stopped",
+};
+
 /** For people who cannot see the rows: each step's beginning and end, not every tick. */
 function Announcer({ state }: { state: ChatState }) {
-  const last = state.live?.fold.blocks.findLast((block) => block.type === "step");
-  const text = last?.type === "step" ? `${last.name} ${last.status}` : state.live ? "Working" : "";
   return (
     <div className="visually-hidden" aria-live="polite">
-      {text}
+      {spoken(state)}
     </div>
   );
+}
+
+function spoken({ live, messages }: ChatState): string {
+  const last = live?.fold.blocks.findLast((block) => block.type === "step");
+  if (last?.type === "step") return `${last.name} ${SPOKEN[last.status]}`;
+  if (live) return "Working";
+  return messages.at(-1)?.role === "assistant" ? "Satchel has answered" : "";
 }
 
 export function Nothing(props: { title: string; text: string; openMenu: () => void }) {

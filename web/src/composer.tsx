@@ -11,7 +11,9 @@ import {
 import { formatSize } from "./format";
 import { Icon } from "./icons";
 import { store, stored } from "./theme";
-import type { Upload, Uploads } from "./uploads";
+import { tellError } from "./toasts";
+import type { Chosen } from "./upload";
+import { isPending, type Upload, type Uploads } from "./uploads";
 
 export interface ComposerHandle {
   focus(): void;
@@ -26,7 +28,7 @@ interface Props {
   online: boolean;
   handle: Ref<ComposerHandle>;
   lastMessage: () => string;
-  attach: (files: File[]) => void;
+  attach: (files: Chosen[]) => void;
   send: (text: string) => void;
   stop: () => void;
 }
@@ -75,7 +77,7 @@ export function Composer(props: Props) {
     const files = [...event.clipboardData.files];
     if (files.length === 0) return;
     event.preventDefault();
-    props.attach(files.map(named));
+    props.attach(files.map((file, index) => ({ file: named(file, index), folder: "" })));
   };
   return (
     <form
@@ -86,7 +88,7 @@ export function Composer(props: Props) {
         submit();
       }}
     >
-      <UploadChips list={list} uploads={uploads} />
+      <UploadChips list={list} uploads={uploads} choose={() => picker.current?.click()} />
       <textarea
         ref={field}
         rows={1}
@@ -104,7 +106,7 @@ export function Composer(props: Props) {
           multiple
           hidden
           onChange={(event) => {
-            props.attach([...(event.target.files ?? [])]);
+            props.attach([...(event.target.files ?? [])].map((file) => ({ file, folder: "" })));
             event.target.value = "";
           }}
         />
@@ -150,8 +152,10 @@ export function Composer(props: Props) {
 /** Why a message cannot be sent now, or null. */
 function reason(text: string, list: readonly Upload[], online: boolean): string | null {
   if (!online) return "You are offline.";
-  if (list.some((upload) => ["waiting", "uploading", "paused"].includes(upload.status)))
-    return "Waiting for uploads to finish.";
+  if (list.some((upload) => upload.status === "stopped"))
+    return "Choose the file again that a reload stopped, or remove it.";
+  if (list.some((upload) => upload.status === "paused")) return "Resume or remove the paused file.";
+  if (list.some(isPending)) return "Waiting for uploads to finish.";
   if (list.some((upload) => upload.status === "failed"))
     return "Remove or retry the file that failed.";
   if (text.trim() === "")
@@ -173,24 +177,35 @@ function named(file: File, index: number): File {
   return new File([file], `pasted-${time}-${index + 1}${extension}`, { type: file.type });
 }
 
-function UploadChips({ list, uploads }: { list: readonly Upload[]; uploads: Uploads }) {
+interface ChipsProps {
+  list: readonly Upload[];
+  uploads: Uploads;
+  choose: () => void;
+}
+
+function UploadChips({ list, uploads, choose }: ChipsProps) {
   if (list.length === 0) return null;
   return (
     <ul className="chips" aria-label="Attached files">
       {list.map((upload) => (
         <li key={upload.key}>
-          <UploadChip upload={upload} uploads={uploads} />
+          <UploadChip upload={upload} uploads={uploads} choose={choose} />
         </li>
       ))}
     </ul>
   );
 }
 
-function UploadChip({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
+interface ChipProps {
+  upload: Upload;
+  uploads: Uploads;
+  choose: () => void;
+}
+
+function UploadChip({ upload, uploads, choose }: ChipProps) {
   const percent = upload.size === 0 ? 100 : Math.floor((upload.sent / upload.size) * 100);
-  const pending = ["waiting", "uploading", "paused"].includes(upload.status);
   return (
-    <div className={`chip upload ${upload.status}`} title={upload.error}>
+    <div className={`chip upload ${upload.status}`} title={upload.error ?? upload.name}>
       {upload.thumbnail ? (
         <img src={upload.thumbnail} alt="" />
       ) : (
@@ -199,16 +214,8 @@ function UploadChip({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
         </span>
       )}
       <span className="chip-name">{upload.name}</span>
-      <span className="chip-size">
-        {upload.status === "failed"
-          ? upload.error
-          : upload.status === "paused"
-            ? `Paused at ${percent} %`
-            : pending
-              ? `${percent} %`
-              : formatSize(upload.size)}
-      </span>
-      {pending && (
+      <span className="chip-size">{progressOf(upload, percent)}</span>
+      {isPending(upload) && (
         <div
           className="progress"
           role="progressbar"
@@ -220,24 +227,48 @@ function UploadChip({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
           <div style={{ width: `${percent}%` }} />
         </div>
       )}
-      {upload.status === "uploading" && upload.size > 5_000_000 && (
+      {upload.status === "uploading" && upload.url && (
         <ChipButton label="Pause" icon="pause" name={upload.name} run={() => uploads.pause(upload.key)} />
       )}
       {upload.status === "paused" && (
         <ChipButton label="Resume" icon="play" name={upload.name} run={() => uploads.retry(upload.key)} />
       )}
+      {upload.status === "stopped" && (
+        <ChipButton label="Choose again" icon="attach" name={upload.name} run={choose} />
+      )}
       {upload.status === "failed" && (
         <ChipButton label="Retry" icon="retry" name={upload.name} run={() => uploads.retry(upload.key)} />
       )}
-      <ChipButton label="Remove" icon="close" name={upload.name} run={() => void uploads.remove(upload.key)} />
+      <ChipButton label="Remove" icon="close" name={upload.name} run={() => remove(upload, uploads)} />
     </div>
   );
+}
+
+function remove(upload: Upload, uploads: Uploads): void {
+  uploads.remove(upload.key).catch((error: unknown) => tellError("The file is still on the server.", error));
+}
+
+function progressOf(upload: Upload, percent: number): string {
+  switch (upload.status) {
+    case "failed":
+      return upload.error ?? "";
+    case "done":
+      return formatSize(upload.size);
+    case "paused":
+      return `Paused at ${percent} %`;
+    case "interrupted":
+      return `Paused at ${percent} %, waiting for the network`;
+    case "stopped":
+      return `Stopped at ${percent} %. Choose it again to go on.`;
+    default:
+      return `${percent} % of ${formatSize(upload.size)}`;
+  }
 }
 
 interface ChipButtonProps {
   label: string;
   name: string;
-  icon: "pause" | "play" | "retry" | "close";
+  icon: "attach" | "pause" | "play" | "retry" | "close";
   run: () => void;
 }
 

@@ -1,9 +1,10 @@
 import { useEffect, useState } from "react";
+import type { Chosen } from "./upload";
 
 const SKIPPED = new Set(["node_modules", ".git"]);
 
 /** Takes files dropped anywhere on the page, folders with all that is in them. */
-export function DropZone({ take }: { take: (files: File[]) => void }) {
+export function DropZone({ take }: { take: (files: Chosen[]) => void }) {
   const [over, setOver] = useState(false);
   useEffect(() => {
     let depth = 0; // every element crossed says enter and leave
@@ -42,24 +43,25 @@ export function DropZone({ take }: { take: (files: File[]) => void }) {
   ) : null;
 }
 
-async function dropped(data: DataTransfer): Promise<File[]> {
+async function dropped(data: DataTransfer): Promise<Chosen[]> {
   const plain = [...data.files]; // gone after the first await
   const entries = [...data.items].map((item) => item.webkitGetAsEntry?.() ?? null);
-  if (!entries.some((entry) => entry?.isDirectory)) return plain;
-  const found = await Promise.all(entries.map((entry) => (entry ? walk(entry) : [])));
+  if (!entries.some((entry) => entry?.isDirectory)) return plain.map((file) => ({ file, folder: "" }));
+  const found = await Promise.all(entries.map((entry) => (entry ? walk(entry, "") : [])));
   return found.flat();
 }
 
-async function walk(entry: FileSystemEntry): Promise<File[]> {
+async function walk(entry: FileSystemEntry, folder: string): Promise<Chosen[]> {
   if (entry.isFile) {
-    return [await new Promise<File>((ok, no) => (entry as FileSystemFileEntry).file(ok, no))];
+    const file = await new Promise<File>((ok, no) => (entry as FileSystemFileEntry).file(ok, no));
+    return [{ file, folder }];
   }
   if (SKIPPED.has(entry.name)) return [];
   const reader = (entry as FileSystemDirectoryEntry).createReader();
-  const files: File[] = [];
+  const files: Chosen[] = [];
   for (;;) {
     const batch = await new Promise<FileSystemEntry[]>((ok, no) => reader.readEntries(ok, no));
     if (batch.length === 0) return files;
-    for (const child of batch) files.push(...(await walk(child)));
+    for (const child of batch) files.push(...(await walk(child, `${folder}${entry.name}/`)));
   }
 }

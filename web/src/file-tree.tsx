@@ -1,18 +1,19 @@
 import { useMemo, useRef, useState, type KeyboardEvent } from "react";
+import type { Mark } from "./files";
 import { formatSize, formatTime } from "./format";
 import { Icon } from "./icons";
 import { store, stored } from "./theme";
-import { buildTree, rowFor, visibleRows, type Leaf, type Listed, type Row } from "./tree";
+import { buildTree, rowFor, visibleRows, type Leaf, type Row } from "./tree";
+import type { WorkspaceFile } from "./types";
 
 interface Props {
   chatId: string;
-  files: Listed[];
-  /** Files changed after this are new since the last message. */
-  since: number;
+  files: WorkspaceFile[];
+  marks: ReadonlyMap<string, Mark>;
   open: (file: Leaf) => void;
 }
 
-export function FileTree({ chatId, files, since, open }: Props) {
+export function FileTree({ chatId, files, marks, open }: Props) {
   const tree = useMemo(() => buildTree(files), [files]);
   const [expanded, setExpanded] = useExpanded(chatId);
   const rows = visibleRows(tree, expanded);
@@ -52,7 +53,7 @@ export function FileTree({ chatId, files, since, open }: Props) {
       {rows.map((row, index) => {
         const { node, level } = row;
         const isFolder = node.kind === "folder";
-        const changed = !isFolder && Date.parse(node.modifiedAt) >= since;
+        const mark = marks.get(node.path);
         return (
           <li
             key={node.path + (isFolder ? "/" : "")}
@@ -60,7 +61,7 @@ export function FileTree({ chatId, files, since, open }: Props) {
             aria-level={level}
             aria-expanded={isFolder ? expanded.has(node.path) : undefined}
             tabIndex={index === focused ? 0 : -1}
-            className={changed ? "changed" : undefined}
+            className={mark}
             style={{ paddingInlineStart: `${level * 14}px` }}
             title={isFolder ? node.path : `${node.path}\n${formatTime(Date.parse(node.modifiedAt))}`}
             onClick={() => {
@@ -68,15 +69,30 @@ export function FileTree({ chatId, files, since, open }: Props) {
               activate(row);
             }}
           >
+            {isFolder ? (
+              <span className="twist">
+                <Icon name="chevron" />
+              </span>
+            ) : (
+              <span className="leaf" />
+            )}
             <Icon name={isFolder ? "folder" : "file"} />
             <span className="tree-name">{node.name}</span>
-            {changed && <span className="badge">changed</span>}
+            {mark && <span className="badge">{mark}</span>}
+            {isFolder && hides(row, marks, expanded) && (
+              <span className="dot" role="img" aria-label="has new or changed files" />
+            )}
             {!isFolder && <span className="chip-size">{formatSize(node.size)}</span>}
           </li>
         );
       })}
     </ul>
   );
+}
+
+/** Whether a folded folder hides something worth a look. */
+function hides({ node }: Row, marks: ReadonlyMap<string, Mark>, open: ReadonlySet<string>): boolean {
+  return !open.has(node.path) && [...marks.keys()].some((path) => path.startsWith(`${node.path}/`));
 }
 
 function useExpanded(chatId: string): [ReadonlySet<string>, (next: ReadonlySet<string>) => void] {

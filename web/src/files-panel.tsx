@@ -1,43 +1,33 @@
-import { useCallback, useEffect, useState } from "react";
-import { ApiError, api, bagZipUrl, fileUrl, getJson } from "./api";
+import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { bagZipUrl, fileUrl, workspaceUrl } from "./api";
 import { FileTree } from "./file-tree";
-import { fileKind, formatAge, formatSize, formatTime } from "./format";
+import { baselineOf, useFiles, useMarks } from "./files";
+import { fileKind, formatAge, formatSize, formatTime, plural } from "./format";
 import { Icon } from "./icons";
 import type { Previewed } from "./preview";
 import { useHash } from "./router";
-import type { Leaf, Listed } from "./tree";
-import type { BagFile } from "./types";
-
-interface Workspace {
-  files: Listed[];
-  source: "sandbox" | "snapshot";
-}
+import type { Leaf } from "./tree";
+import type { BagFile, WorkspaceListing } from "./types";
+import type { Uploads } from "./uploads";
 
 interface Props {
   chatId: string;
   /** Changes whenever there may be something new to see. */
   version: number;
-  since: number;
+  /** The run whose changes are marked. */
+  runId: string | null;
+  uploads: Uploads;
   preview: (file: Previewed) => void;
   close: () => void;
 }
 
-const workspaceUrl = (chatId: string) => `/api/sessions/${encodeURIComponent(chatId)}/files`;
-
 const workspaceZipUrl = (chatId: string) =>
   `/api/sessions/${encodeURIComponent(chatId)}/workspace?format=zip`;
 
-export default function FilesPanel({ chatId, version, since, preview, close }: Props) {
-  const [workspace, setWorkspace] = useState<Workspace | null>(null);
-  const [bag, setBag] = useState<BagFile[]>([]);
-  useEffect(() => {
-    const controller = new AbortController();
-    getJson<Workspace>(workspaceUrl(chatId), controller.signal).then(setWorkspace, (error: unknown) => {
-      if (error instanceof ApiError && error.status === 404) setWorkspace(null);
-    });
-    api.files(chatId).then(({ files }) => setBag(files), () => {});
-    return () => controller.abort();
-  }, [chatId, version]);
+export default function FilesPanel({ chatId, version, runId, uploads, preview, close }: Props) {
+  const arrived = useSyncExternalStore(uploads.subscribe, () => uploads.finished().length);
+  const { workspace, bag, snapshots } = useFiles(chatId, version + arrived);
+  const marks = useMarks(chatId, workspace, baselineOf(snapshots, runId));
 
   const open = useCallback(
     (file: Leaf) => {
@@ -61,7 +51,7 @@ export default function FilesPanel({ chatId, version, since, preview, close }: P
         <section>
           <header>
             <h3>Workspace</h3>
-            {workspace && <SourceBadge chatId={chatId} workspace={workspace} />}
+            {workspace && <SourceBadge workspace={workspace} taken={snapshots[0]?.createdAt} />}
             {workspace && workspace.files.length > 0 && (
               <a className="link" href={workspaceZipUrl(chatId)} download={`workspace-${chatId}.zip`}>
                 <Icon name="download" />
@@ -70,7 +60,14 @@ export default function FilesPanel({ chatId, version, since, preview, close }: P
             )}
           </header>
           {workspace && workspace.files.length > 0 ? (
-            <FileTree chatId={chatId} files={workspace.files} since={since} open={open} />
+            <>
+              <FileTree chatId={chatId} files={workspace.files} marks={marks.of} open={open} />
+              {marks.removed.length > 0 && (
+                <p className="files-empty" title={marks.removed.join("\n")}>
+                  {plural(marks.removed.length, "file")} removed by the last turn
+                </p>
+              )}
+            </>
           ) : (
             <p className="files-empty">
               {workspace ? "The workspace is empty." : "Once a turn has run, its working directory is shown here."}
@@ -111,37 +108,22 @@ function shown(chatId: string, file: BagFile): Previewed {
   return { ...file, url, saveUrl: `${url}/save` };
 }
 
-function SourceBadge({ chatId, workspace }: { chatId: string; workspace: Workspace }) {
-  const taken = useSnapshotTime(chatId, workspace);
-  return workspace.source === "sandbox" ? (
-    <span className="badge live" title="The directory itself">
-      Live
-    </span>
-  ) : (
-    <span className="badge plain" title={taken ? formatTime(taken) : undefined}>
-      Snapshot{taken ? ` · ${formatAge(taken, Date.now())}` : ""}
+function SourceBadge({ workspace, taken }: { workspace: WorkspaceListing; taken: string | undefined }) {
+  if (workspace.source === "sandbox")
+    return (
+      <span className="badge live" title="The directory itself">
+        Live
+      </span>
+    );
+  return (
+    <span className="badge plain" title={taken && formatTime(Date.parse(taken))}>
+      Snapshot{taken ? ` · ${formatAge(Date.parse(taken), Date.now())}` : ""}
     </span>
   );
 }
 
-/** When the snapshot that is shown was taken; null for a live workspace. */
-function useSnapshotTime(chatId: string, workspace: Workspace): number | null {
-  const [time, setTime] = useState<number | null>(null);
-  useEffect(() => {
-    setTime(null);
-    if (workspace.source === "sandbox") return;
-    getJson<{ snapshots: { createdAt: string }[] }>(
-      `/api/sessions/${encodeURIComponent(chatId)}/snapshots`,
-    ).then(
-      ({ snapshots }) => setTime(snapshots[0] ? Date.parse(snapshots[0].createdAt) : null),
-      () => {},
-    );
-  }, [chatId, workspace]);
-  return time;
-}
-
 /** `#/files/<path>` opens that file once the workspace is known. */
-function useLinkedFile(workspace: Workspace | null, open: (file: Leaf) => void): void {
+function useLinkedFile(workspace: WorkspaceListing | null, open: (file: Leaf) => void): void {
   const hash = useHash();
   const [done, setDone] = useState("");
   useEffect(() => {

@@ -133,6 +133,7 @@ function Table({ bytes }: { bytes: Uint8Array }) {
   const rows = parseCsv(new TextDecoder().decode(bytes), ROWS + 1);
   const [header, ...body] = rows;
   if (!header) return <p className="preview-note">The file is empty.</p>;
+  const side = header.map((_, column) => (isNumeric(body, column) ? "align-right" : undefined));
   return (
     <>
       <p className="preview-note">
@@ -143,7 +144,7 @@ function Table({ bytes }: { bytes: Uint8Array }) {
           <thead>
             <tr>
               {header.map((cell, index) => (
-                <th key={index} scope="col">{cell}</th>
+                <th key={index} scope="col" className={side[index]}>{cell}</th>
               ))}
             </tr>
           </thead>
@@ -151,7 +152,7 @@ function Table({ bytes }: { bytes: Uint8Array }) {
             {body.map((row, index) => (
               <tr key={index}>
                 {row.map((cell, column) => (
-                  <td key={column}>{cell}</td>
+                  <td key={column} className={side[column]}>{cell}</td>
                 ))}
               </tr>
             ))}
@@ -160,6 +161,14 @@ function Table({ bytes }: { bytes: Uint8Array }) {
       </div>
     </>
   );
+}
+
+const NUMBER = /^\s*[-+]?[\d.,]+\s*%?\s*$/;
+
+/** Whether a column holds numbers only, which are read from the right. */
+function isNumeric(rows: string[][], column: number): boolean {
+  const cells = rows.map((row) => row[column] ?? "").filter((cell) => cell !== "");
+  return cells.length > 0 && cells.every((cell) => NUMBER.test(cell));
 }
 
 function Hex({ file, bytes }: { file: Previewed; bytes: Uint8Array }) {

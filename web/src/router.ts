@@ -6,8 +6,11 @@ export type Route =
   | { page: "run"; runId: string }
   | { page: "assets" }
   | { page: "agents" }
+  | { page: "storage" }
   | { page: "settings" }
   | { page: "unknown" };
+
+const PLAIN = ["assets", "agents", "storage", "settings"] as const;
 
 export function parseRoute(path: string): Route {
   const [first, second, ...more] = path.split("/").filter((part) => part !== "");
@@ -15,8 +18,8 @@ export function parseRoute(path: string): Route {
   if (first === undefined) return { page: "chat", chatId: null };
   if (first === "chats" && second) return { page: "chat", chatId: decodeURIComponent(second) };
   if (first === "runs" && second) return { page: "run", runId: decodeURIComponent(second) };
-  if (second === undefined && (first === "assets" || first === "agents" || first === "settings"))
-    return { page: first };
+  const plain = PLAIN.find((page) => page === first);
+  if (second === undefined && plain) return { page: plain };
   return { page: "unknown" };
 }
 

@@ -1,5 +1,4 @@
-import { useEffect, useState } from "react";
-import { getJson, request } from "./api";
+import { request } from "./api";
 import { formatSize } from "./format";
 import { Page } from "./page";
 import { chooseTheme, useTheme, type Theme } from "./theme";
@@ -19,7 +18,6 @@ export default function SettingsPage({ settings, openMenu }: { settings: Setting
         {settings && <Model settings={settings} />}
       </section>
       {settings && <Limits settings={settings} />}
-      <Storage />
       <section className="card">
         <h2>This server</h2>
         <p>
@@ -117,30 +115,6 @@ function Limits({ settings }: { settings: Settings }) {
           <dt>All files of a chat</dt>
           <dd>{formatSize(maxBytes)}</dd>
         </div>
-      </dl>
-    </section>
-  );
-}
-
-/** Shown where the server tells it. */
-function Storage() {
-  const [use, setUse] = useState<Record<string, unknown> | null>(null);
-  useEffect(() => {
-    getJson<Record<string, unknown>>("/api/storage").then(setUse, () => {});
-  }, []);
-  if (!use) return null;
-  return (
-    <section className="card">
-      <h2>Storage</h2>
-      <dl className="facts">
-        {Object.entries(use).map(([name, value]) =>
-          typeof value === "number" ? (
-            <div key={name}>
-              <dt>{name.replace(/([A-Z])/g, " $1").toLowerCase()}</dt>
-              <dd>{/bytes/i.test(name) ? formatSize(value) : value.toLocaleString()}</dd>
-            </div>
-          ) : null,
-        )}
       </dl>
     </section>
   );

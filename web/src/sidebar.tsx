@@ -70,13 +70,14 @@ export function Sidebar({ list, chatId, page, open, close }: Props) {
       <footer>
         <Tab to="/assets" icon="box" label="Assets" current={page === "assets"} close={close} />
         <Tab to="/agents" icon="robot" label="Agents" current={page === "agents"} close={close} />
+        <Tab to="/storage" icon="disk" label="Storage" current={page === "storage"} close={close} />
         <Tab to="/settings" icon="settings" label="Settings" current={page === "settings"} close={close} />
       </footer>
     </nav>
   );
 }
 
-export function titleOf(chat: Chat): string {
+function titleOf(chat: Chat): string {
   return chat.title ?? "New chat";
 }
 

@@ -46,13 +46,30 @@ export async function readEvents(
   response: Response,
   receive: (events: ServerEvent[]) => void,
 ): Promise<void> {
+  const parser = new EventParser();
+  await readText(response, (text) => {
+    const events = parser.push(text);
+    if (events.length > 0) receive(events);
+  });
+}
+
+/** The same for lines of NDJSON; empty ones only say that the connection stands. */
+export async function readLines(response: Response, receive: (lines: string[]) => void): Promise<void> {
+  let rest = "";
+  await readText(response, (text) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    const told = lines.filter((line) => line !== "");
+    if (told.length > 0) receive(told);
+  });
+}
+
+async function readText(response: Response, receive: (text: string) => void): Promise<void> {
   if (!response.body) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  const parser = new EventParser();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    const events = parser.push(value);
-    if (events.length > 0) receive(events);
+    receive(value);
   }
 }

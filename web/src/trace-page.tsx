@@ -1,14 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { api, request, traceUrl } from "./api";
+import { ApiError, api, request, traceUrl } from "./api";
 import { formatDuration, formatTime } from "./format";
 import { Icon } from "./icons";
 import { Page } from "./page";
 import { chatAddress } from "./router";
 import { PageLink } from "./sidebar";
+import { readLines } from "./sse";
 import type { Line, Run } from "./types";
 
 const LEVELS = ["debug", "info", "warn", "error"] as const;
-const POLL = 1_000;
+const AGAIN = 1_000;
 
 export default function TracePage({ runId, openMenu }: { runId: string; openMenu: () => void }) {
   const { run, lines, error } = useTrace(runId);
@@ -60,7 +61,7 @@ export default function TracePage({ runId, openMenu }: { runId: string; openMenu
           </label>
         )}
       </div>
-      <ol className="trace" aria-label="Lines">
+      <ol className="trace" aria-label="Lines" onWheel={(event) => event.deltaY < 0 && setFollow(false)}>
         {shown.map((line, index) => (
           <TraceLine key={index} line={line} start={start} />
         ))}
@@ -147,36 +148,42 @@ function detail(value: unknown): string {
   return ` ${typeof value === "string" ? value : JSON.stringify(value)}`;
 }
 
-/** The whole log; read again while the run goes on. */
-function useTrace(runId: string): { run: Run | null; lines: Line[]; error: string } {
-  const [state, setState] = useState<{ run: Run | null; lines: Line[]; error: string }>({
-    run: null,
-    lines: [],
-    error: "",
-  });
+interface Trace {
+  run: Run | null;
+  lines: Line[];
+  error: string;
+}
+
+/** The whole log, and what is added to it while the run goes on. */
+function useTrace(runId: string): Trace {
+  const [trace, setTrace] = useState<Trace>({ run: null, lines: [], error: "" });
   useEffect(() => {
-    let timer = 0;
-    let gone = false;
-    const look = async () => {
-      try {
-        const run = await api.run(runId);
-        const text = await (await request(traceUrl(runId))).text();
-        if (gone) return;
-        const lines = text
-          .split("\n")
-          .filter((line) => line !== "")
-          .map((line) => JSON.parse(line) as Line);
-        setState({ run, lines, error: "" });
-        if (run.status === "running") timer = window.setTimeout(look, POLL);
-      } catch (error) {
-        if (!gone) setState((now) => ({ ...now, error: (error as Error).message }));
+    const controller = new AbortController();
+    const { signal } = controller;
+    const change = (change: Partial<Trace>) => {
+      if (!signal.aborted) setTrace((now) => ({ ...now, ...change }));
+    };
+    const follow = async () => {
+      for (;;) {
+        try {
+          change({ run: await api.run(runId), error: "" });
+          const lines: Line[] = [];
+          await readLines(await request(`${traceUrl(runId)}?follow=true`, { signal }), (more) => {
+            lines.push(...more.map((line) => JSON.parse(line) as Line));
+            change({ lines: [...lines] });
+          });
+          if (lines.at(-1)?.type === "end") break;
+        } catch (error) {
+          if (signal.aborted) return;
+          change({ error: (error as Error).message });
+          if (error instanceof ApiError) return;
+        }
+        await new Promise((resolve) => setTimeout(resolve, AGAIN));
       }
+      change({ run: await api.run(runId) });
     };
-    void look();
-    return () => {
-      gone = true;
-      clearTimeout(timer);
-    };
+    void follow();
+    return () => controller.abort();
   }, [runId]);
-  return state;
+  return trace;
 }

@@ -1,3 +1,5 @@
+import type { WorkspaceFile } from "./types";
+
 /** A folder of the workspace with what lies in it, folders first, both by name. */
 export interface Folder {
   kind: "folder";
@@ -6,23 +8,14 @@ export interface Folder {
   children: Node[];
 }
 
-export interface Leaf {
+export interface Leaf extends WorkspaceFile {
   kind: "file";
   name: string;
-  path: string;
-  size: number;
-  modifiedAt: string;
 }
 
 export type Node = Folder | Leaf;
 
-export interface Listed {
-  path: string;
-  size: number;
-  modifiedAt: string;
-}
-
-export function buildTree(files: Listed[]): Node[] {
+export function buildTree(files: WorkspaceFile[]): Node[] {
   const root: Folder = { kind: "folder", name: "", path: "", children: [] };
   const folders = new Map<string, Folder>([["", root]]);
   for (const file of files) {

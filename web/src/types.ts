@@ -1,108 +1,41 @@
-/** What the server says, as its OpenAPI document describes it. */
+import type { ContentBlock, Event, PersistedMessage, Storage } from "./schema";
 
-export interface TextBlock {
-  type: "text";
-  text: string;
-}
+/** What the server says, by the names this page uses; all of it comes from the OpenAPI document. */
 
-export type StepStatus = "running" | "succeeded" | "failed" | "interrupted";
+export type {
+  Agent,
+  Asset,
+  BagFile,
+  Chat,
+  ChatPage,
+  ChatUse,
+  ChatWithMessages,
+  FileAttachment,
+  Run,
+  Settings,
+  Snapshot,
+  TurnRequest,
+  Use,
+  WorkspaceFile,
+  WorkspaceListing,
+} from "./schema";
 
-export interface StepBlock {
-  type: "step";
-  id: string;
-  name: string;
-  status: StepStatus;
-  args?: unknown;
-  result?: unknown;
-  error?: string;
-  durationMs?: number;
-  startedAt?: number;
-  endedAt?: number;
-}
+export type Message = PersistedMessage;
+export type Block = ContentBlock;
+export type TextBlock = Extract<Block, { type: "text" }>;
+export type StepBlock = Extract<Block, { type: "step" }>;
+export type EndBlock = Extract<Block, { type: "end" }>;
+export type StepStatus = StepBlock["status"];
+export type EndStatus = EndBlock["status"];
+export type StorageUse = Storage;
 
-export type EndStatus = "failed" | "cancelled" | "interrupted";
+type MemberOf<T, K extends PropertyKey> = T extends { [key in K]?: infer V } ? V : never;
+type KeysOf<T> = T extends unknown ? keyof T : never;
 
-export interface EndBlock {
-  type: "end";
-  status: EndStatus;
-  code: string;
-  message: string;
-}
-
-export type Block = TextBlock | StepBlock | EndBlock;
-
-export interface FileAttachment {
-  id: string;
-  name: string;
-  mimeType: string;
-  size: number;
-  sha256: string;
-}
-
-export interface BagFile extends FileAttachment {
-  source: string;
-  messageId: string | null;
-  createdAt: number;
-}
-
-export interface Message {
-  id: string;
-  role: "user" | "assistant";
-  content: Block[];
-  fileAttachments?: FileAttachment[];
-  runId?: string;
-  createdAt: number;
-}
-
-export interface Chat {
-  id: string;
-  title: string | null;
-  conversationId: string | null;
-  activeRun: { id: string; lastSeq: number } | null;
-  messageCount: number;
-  createdAt: number;
-  updatedAt: number;
-}
-
-export interface ChatWithMessages extends Chat {
-  messages: Message[];
-  nextCursor: string | null;
-}
-
-export interface Run {
-  id: string;
-  chatId: string | null;
-  messageId: string | null;
-  status: string;
-  lastSeq: number;
-  startedAt: number;
-  endedAt: number | null;
-}
-
-export interface Settings {
-  version: string;
-  runner: "own" | "elsewhere" | "none";
-  model: { provider: string; name: string } | null;
-  limits: { maxFileBytes: number; maxFiles: number; maxBytes: number };
-}
-
-/** A line of a run as a browser gets it; `type` says which other members there are. */
-export interface Line {
-  type: string;
-  ts?: number;
-  id?: string;
-  name?: string;
-  status?: string;
-  args?: unknown;
-  result?: unknown;
-  error?: string;
-  durationMs?: number;
-  text?: string;
-  message?: string;
-  level?: string;
-  code?: string;
-  chatId?: string;
-  messageId?: string;
-  runId?: string;
-  files?: FileAttachment[];
-}
+/**
+ * A line of a run with the members of every kind of event: a later server may send kinds that this
+ * page does not know, and `type` says which members there are.
+ */
+export type Line = { type: string } & {
+  [K in Exclude<KeysOf<Event>, "type">]?: MemberOf<Event, K>;
+};

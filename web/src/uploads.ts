@@ -1,26 +1,38 @@
-import { api } from "./api";
+import { ApiError, api } from "./api";
 import { formatSize } from "./format";
+import { arrived, withdraw } from "./tus";
 import type { BagFile, FileAttachment } from "./types";
-import { uploadFile } from "./upload";
+import { describe, forgetUnfinished, noteUnfinished, unfinished, type Unfinished } from "./unfinished";
+import { uploadFile, type Chosen } from "./upload";
 
 export interface Upload {
   key: string;
   name: string;
   size: number;
   sent: number;
-  status: "waiting" | "uploading" | "paused" | "done" | "failed";
+  /**
+   * Paused by a person; interrupted by the network, and going on by itself; stopped by a reload,
+   * and going on once the file is chosen again.
+   */
+  status: "waiting" | "uploading" | "paused" | "interrupted" | "stopped" | "done" | "failed";
   error?: string;
   /** A picture of this page's own, before the server has one. */
   thumbnail?: string;
   file?: FileAttachment;
+  /** Where the server keeps what has arrived so far. */
+  url?: string;
+  /** What the file looks like, for whoever chooses it again after a reload. */
+  looks?: string;
 }
+
+export const isPending = (upload: Upload) => upload.status !== "done" && upload.status !== "failed";
 
 const AT_ONCE = 3;
 
 /** What is on its way into a chat, and what has arrived and waits for its message. */
 export class Uploads {
   private list: readonly Upload[] = [];
-  private readonly contents = new Map<string, File>();
+  private readonly contents = new Map<string, Chosen>();
   private readonly running = new Map<string, AbortController>();
   private readonly listeners = new Set<() => void>();
   private disposed = false;
@@ -34,33 +46,24 @@ export class Uploads {
     return () => this.listeners.delete(listener);
   };
 
-  /** Begins to upload; what is over the limit is refused here, before a byte is sent. */
-  add(files: File[], maxBytes: number): void {
-    for (const file of files) {
-      const key = crypto.randomUUID();
-      const tooLarge = file.size > maxBytes;
-      const upload: Upload = {
-        key,
-        name: file.name,
-        size: file.size,
-        sent: 0,
-        status: tooLarge ? "failed" : "waiting",
-        ...(tooLarge
-          ? { error: `${formatSize(file.size)} is over the limit of ${formatSize(maxBytes)}.` }
-          : {}),
-        ...(file.type.startsWith("image/") ? { thumbnail: URL.createObjectURL(file) } : {}),
-      };
-      if (!tooLarge) this.contents.set(key, file);
-      this.replace([...this.list, upload]);
+  /** Begins to upload, or goes on with one that a reload stopped. */
+  add(chosen: Chosen[], maxBytes: number): void {
+    for (const one of chosen) {
+      const looks = describe(one);
+      const stopped = this.list.find((it) => it.status === "stopped" && it.looks === looks);
+      if (stopped) {
+        this.contents.set(stopped.key, one);
+        this.change(stopped.key, { status: "waiting" });
+      } else this.begin(one, maxBytes);
     }
     this.startNext();
   }
 
-  /** Shows what arrived before a reload and has not been sent yet. */
-  restore(files: BagFile[]): void {
+  /** Shows what arrived before a reload and has not been sent yet, and what it stopped. */
+  restore(chatId: string, files: BagFile[]): void {
     const waiting = files.filter((file) => file.messageId === null && file.source === "user");
     const known = new Set(this.list.map((upload) => upload.file?.id));
-    const arrived = waiting
+    const whole = waiting
       .filter((file) => !known.has(file.id))
       .map((file): Upload => ({
         key: file.id,
@@ -70,7 +73,8 @@ export class Uploads {
         status: "done",
         file,
       }));
-    if (arrived.length > 0) this.replace([...arrived, ...this.list]);
+    if (whole.length > 0) this.replace([...whole, ...this.list]);
+    unfinished(chatId).forEach((left) => void this.restoreHalf(chatId, left));
   }
 
   async remove(key: string): Promise<void> {
@@ -78,7 +82,13 @@ export class Uploads {
     this.running.get(key)?.abort();
     this.forget(key);
     this.startNext();
-    if (upload?.file) await api.deleteFile(await this.ensureChat(), upload.file.id);
+    if (!upload?.file && !upload?.url) return;
+    const chatId = await this.ensureChat();
+    if (upload.file) await api.deleteFile(chatId, upload.file.id);
+    else if (upload.url) {
+      forgetUnfinished(chatId, upload.url);
+      await withdraw(upload.url);
+    }
   }
 
   pause(key: string): void {
@@ -112,6 +122,38 @@ export class Uploads {
     this.listeners.clear();
   }
 
+  /** What is over the limit is refused here, before a byte is sent. */
+  private begin(chosen: Chosen, maxBytes: number): void {
+    const { file, folder } = chosen;
+    const key = crypto.randomUUID();
+    const tooLarge = file.size > maxBytes;
+    if (!tooLarge) this.contents.set(key, chosen);
+    const upload: Upload = {
+      key,
+      name: folder + file.name,
+      size: file.size,
+      sent: 0,
+      status: tooLarge ? "failed" : "waiting",
+      ...(tooLarge
+        ? { error: `${formatSize(file.size)} is over the limit of ${formatSize(maxBytes)}.` }
+        : {}),
+      ...(file.type.startsWith("image/") ? { thumbnail: URL.createObjectURL(file) } : {}),
+    };
+    this.replace([...this.list, upload]);
+  }
+
+  /** A page that is loaded again has lost the file, but the server has not lost its beginning. */
+  private async restoreHalf(chatId: string, left: Unfinished): Promise<void> {
+    const { url } = left;
+    try {
+      const sent = await arrived(url);
+      if (this.disposed || this.list.some((upload) => upload.url === url)) return;
+      this.replace([...this.list, { key: url, ...left, sent, status: "stopped" }]);
+    } catch (error) {
+      if (error instanceof ApiError) forgetUnfinished(chatId, url); // it waited too long
+    }
+  }
+
   private startNext(): void {
     for (const upload of this.list) {
       if (this.running.size >= AT_ONCE) return;
@@ -120,25 +162,31 @@ export class Uploads {
   }
 
   private async start(upload: Upload): Promise<void> {
-    const content = this.contents.get(upload.key);
-    if (!content) return;
+    const chosen = this.contents.get(upload.key);
+    if (!chosen) return;
     const controller = new AbortController();
     this.running.set(upload.key, controller);
     this.change(upload.key, { status: "uploading", error: undefined });
+    const { name, size, url: from } = upload;
     try {
       const chatId = await this.ensureChat();
-      const file = await uploadFile(chatId, upload.key, content, controller.signal, {
+      const file = await uploadFile({ chatId, ...chosen, url: from }, controller.signal, {
         progress: (sent) => this.change(upload.key, { sent }),
+        begun: (url) => {
+          this.change(upload.key, { url });
+          noteUnfinished(chatId, { url, name, size, looks: describe(chosen) });
+        },
         interrupted: (isInterrupted) =>
-          this.change(upload.key, { status: isInterrupted ? "paused" : "uploading" }),
+          this.change(upload.key, { status: isInterrupted ? "interrupted" : "uploading" }),
       });
+      const { url } = this.list.find((one) => one.key === upload.key) ?? {};
+      if (url) forgetUnfinished(chatId, url);
       this.contents.delete(upload.key);
       this.change(upload.key, { status: "done", name: file.name, sent: upload.size, file });
     } catch (error) {
       if (controller.signal.aborted || this.disposed) return;
       this.change(upload.key, {
         status: "failed",
-        sent: 0,
         error: error instanceof Error ? error.message : String(error),
       });
     } finally {
@@ -146,7 +194,6 @@ export class Uploads {
       this.startNext();
     }
   }
-
   private change(key: string, change: Partial<Upload>): void {
     if (this.disposed) return;
     this.replace(this.list.map((one) => (one.key === key ? { ...one, ...change } : one)));

@@ -20,6 +20,7 @@ describe("how things are written", () => {
     [4200, "4.2 s"],
     [61_000, "1 min 1 s"],
     [3_660_000, "1 h 1 min"],
+    [86_400_000, "24 h"],
   ])("%d milliseconds are %s", (millis, text) => expect(formatDuration(millis)).toBe(text));
 
   test.each([
@@ -69,6 +70,8 @@ describe("addresses", () => {
     ["/chats/x", { page: "chat", chatId: "x" }],
     ["/runs/r", { page: "run", runId: "r" }],
     ["/settings", { page: "settings" }],
+    ["/storage", { page: "storage" }],
+    ["/storage/x", { page: "unknown" }],
     ["/nowhere", { page: "unknown" }],
   ])("%s", (path, route) => expect(parseRoute(path)).toEqual(route));
 });

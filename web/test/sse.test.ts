@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EventParser } from "../src/sse";
+import { EventParser, readLines } from "../src/sse";
 
 const STREAM = 'retry: 1000\n\nid: r:1\ndata: {"a":1}\n\n: ping\n\nid: r:2\ndata: two\ndata: lines\n\n';
 const EVENTS = [
@@ -35,4 +35,19 @@ describe("the parser of server-sent events", () => {
     expect(parser.push(" an event\n")).toEqual([]);
     expect(parser.push("\n")).toEqual([{ id: "r:1", data: "half an event" }]);
   });
+});
+
+test("lines of NDJSON are read across chunks, and empty ones passed over", async () => {
+  const chunks = ['{"a":', '1}\n\n{"b":2}\n{"c"', ":3}\n"];
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const chunk = chunks.shift();
+      if (chunk === undefined) controller.close();
+      else controller.enqueue(new TextEncoder().encode(chunk));
+    },
+  });
+  const lines: string[] = [];
+  await readLines(new Response(body), (more) => lines.push(...more));
+
+  expect(lines).toEqual(['{"a":1}', '{"b":2}', '{"c":3}']);
 });

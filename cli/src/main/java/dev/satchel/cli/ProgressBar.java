@@ -1,6 +1,7 @@
 package dev.satchel.cli;
 
 import java.io.PrintStream;
+import java.util.function.LongSupplier;
 
 /** A line that is written over; only transfers that take a while get one. */
 final class ProgressBar implements TransferProgress {
@@ -11,18 +12,25 @@ final class ProgressBar implements TransferProgress {
 
     private final String what;
     private final PrintStream err;
-    private final long startedAt = System.nanoTime();
+    private final LongSupplier nanos;
+    private final long startedAt;
     private long drawnAt;
     private boolean isShown;
 
     ProgressBar(String what, PrintStream err) {
+        this(what, err, System::nanoTime);
+    }
+
+    ProgressBar(String what, PrintStream err, LongSupplier nanos) {
         this.what = Words.shortened(what, 40);
         this.err = err;
+        this.nanos = nanos;
+        this.startedAt = nanos.getAsLong();
     }
 
     @Override
     public void moved(long bytes, long total) {
-        long now = System.nanoTime();
+        long now = nanos.getAsLong();
         if (now - startedAt < FIRST_NANOS || now - drawnAt < NEXT_NANOS) {
             return;
         }

@@ -78,10 +78,8 @@ final class RunCommand implements Callable<Integer> {
     private static void save(SatchelClient client, Output output, String run, Path folder)
             throws IOException, InterruptedException {
         for (FileInfo file : client.runs().files(run)) {
-            try (Content content = client.runs().open(run, file.id());
-                    TransferProgress progress = output.progress(file.name())) {
-                content.saveTo(Saving.in(folder, file.name()), progress);
-                progress.done();
+            try (Content content = client.runs().open(run, file.id())) {
+                Saving.into(folder, file, content, output);
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.satchel.cli;
 
 import dev.satchel.client.Content;
+import dev.satchel.client.FileInfo;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,15 @@ final class Saving {
             output.json(new Saved(name, target.toString(), Files.size(target)));
         } else {
             output.out().println(target);
+        }
+    }
+
+    /** Under its own name in a folder, which is made if need be. */
+    static void into(Path folder, FileInfo file, Content content, Output output)
+            throws IOException, InterruptedException {
+        try (TransferProgress progress = output.progress(file.name())) {
+            content.saveTo(in(folder, file.name()), progress);
+            progress.done();
         }
     }
 

@@ -98,7 +98,7 @@ final class SendCommand implements Callable<Integer> {
         if (filesTo != null) {
             for (FileInfo file : answer.files) {
                 try (Content content = client.bags().open(answer.chat, file.id())) {
-                    content.saveTo(Saving.in(filesTo, file.name()), output.progress(file.name()));
+                    Saving.into(filesTo, file, content, output);
                 }
             }
         }

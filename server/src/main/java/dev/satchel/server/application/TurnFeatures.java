@@ -41,6 +41,7 @@ import dev.satchel.server.session.MessageRoutes;
 import dev.satchel.server.session.SessionRoutes;
 import dev.satchel.server.session.SessionStore;
 import dev.satchel.server.session.Sessions;
+import dev.satchel.server.session.ThreadCopies;
 import dev.satchel.server.session.Timeline;
 import dev.satchel.server.session.TimelineRoutes;
 import dev.satchel.server.storage.Storage;
@@ -150,7 +151,10 @@ final class TurnFeatures {
                         conversationStore,
                         chats,
                         agents,
-                        new BagCopies(database, bagStore, objects),
+                        new ThreadCopies(
+                                database,
+                                conversationStore,
+                                new BagCopies(database, bagStore, objects)),
                         workspaces.keeper());
         SessionLookup lookup = workspaces.sessions();
         new SessionRoutes(sessions, lookup, access).addTo(router);

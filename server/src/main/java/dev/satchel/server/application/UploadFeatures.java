@@ -13,6 +13,7 @@ import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.turn.Chats;
 import dev.satchel.server.turn.TurnRoutes;
 import dev.satchel.server.upload.AgentChatRoutes;
+import dev.satchel.server.upload.ClaimRoutes;
 import dev.satchel.server.upload.Claims;
 import dev.satchel.server.upload.Erasures;
 import dev.satchel.server.upload.SessionRoutes;
@@ -22,6 +23,7 @@ import dev.satchel.server.upload.UploadRoutes;
 import dev.satchel.server.upload.Uploads;
 import dev.satchel.server.upload.Wipes;
 import dev.satchel.server.workspace.WorkspaceKeeper;
+
 import java.time.Clock;
 import java.time.Duration;
 
@@ -83,6 +85,7 @@ final class UploadFeatures {
 
         new UploadRoutes(uploads, ground.bags(), ground.conversations(), access).addTo(router);
         new TusRoutes(new TusUploads(uploads, erasures), access).addTo(router);
+        new ClaimRoutes(claims, ground.chats(), ground.bags(), access).addTo(router);
         new AgentChatRoutes(claims, ground.chats(), ground.turns(), access).addTo(router);
         new SessionRoutes(ground.chats(), ground.bags(), wipes, ground.agents(), database, access)
                 .addTo(router);

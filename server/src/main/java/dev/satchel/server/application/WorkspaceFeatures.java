@@ -24,6 +24,7 @@ import dev.satchel.server.workspace.WorkspaceKeeper;
 import dev.satchel.server.workspace.Workspaces;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
 
@@ -31,6 +32,9 @@ import java.time.Duration;
 final class WorkspaceFeatures {
     private static final Duration SWEEP = Duration.ofHours(6);
     private static final Duration IDLE_SWEEP = Duration.ofMinutes(1);
+
+    /** Longer than a listing or a download takes to read what it has open. */
+    private static final Duration READ_ON = Duration.ofMinutes(2);
 
     private final Snapshots snapshots;
     private final WorkspaceKeeper keeper;
@@ -64,9 +68,11 @@ final class WorkspaceFeatures {
         closing.add(new Scheduler("snapshots")).every(SWEEP, sweep::sweep);
         IdleWorkspaces evictions =
                 new IdleWorkspaces(database, new ConversationStore(), live, keeper, idle, clock);
+        Scheduler sweeps = closing.add(new Scheduler("evictions"));
+        sweeps.every(IDLE_SWEEP, () -> clearRemoved(live));
         if (!idle.isZero()) {
             Duration often = idle.compareTo(IDLE_SWEEP) < 0 ? idle : IDLE_SWEEP;
-            closing.add(new Scheduler("evictions")).every(often, evictions::evict);
+            sweeps.every(often, evictions::evict);
         }
     }
 
@@ -84,6 +90,14 @@ final class WorkspaceFeatures {
         new ArchiveRoutes(sessions, workspaces, access).addTo(router);
         new ChangeRoutes(sessions, workspaces, access).addTo(router);
         new SnapshotRoutes(sessions, snapshots, access).addTo(router);
+    }
+
+    private static void clearRemoved(LiveWorkspaces live) {
+        try {
+            live.clearRemoved(READ_ON);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // the next round tries again
+        }
     }
 
     private static void clear(LiveWorkspaces live) throws StartException {

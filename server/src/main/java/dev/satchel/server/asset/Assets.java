@@ -7,14 +7,17 @@ import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.bag.BagLimits;
+import dev.satchel.server.bag.FileNames;
 import dev.satchel.server.bag.StoredFile;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.objectstore.ObjectStore;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The durable files of tenants. */
 public final class Assets {
@@ -68,13 +71,14 @@ public final class Assets {
      */
     public Asset save(TenantId tenant, StoredFile file) throws IOException {
         AssetId id = AssetId.random();
+        String name = FileNames.leaf(file.name());
         StoredFile copy =
                 new StoredFile(
-                        file.name(),
+                        name,
                         file.mimeType(),
                         file.size(),
                         file.sha256(),
-                        Asset.key(tenant, id, file.name()));
+                        Asset.key(tenant, id, name));
         objects.copy(file.key(), copy.key());
         Asset asset = new Asset(id, tenant, copy, clock.millis());
         database.change(

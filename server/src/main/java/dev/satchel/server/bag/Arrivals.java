@@ -10,6 +10,11 @@ import dev.satchel.server.database.Transaction;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.StoredObject;
 import dev.satchel.server.run.RunId;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
@@ -17,9 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Files on their way into a bag: all of them arrive together or none does. A name is reserved
@@ -61,8 +63,13 @@ public final class Arrivals implements AutoCloseable {
 
     /** Takes one file in; its name is the given one, or the next free one like it. */
     public void receive(String filename, InputStream content) throws IOException {
+        receive("", filename, content);
+    }
+
+    /** As {@link #receive(String, InputStream)}, beneath a folder as {@link FileNames} makes it. */
+    void receive(String folder, String filename, InputStream content) throws IOException {
         IncomingFile file = IncomingFile.of(filename, content, limits.maxFileBytes());
-        String wanted = file.name();
+        String wanted = folder + file.name();
         BagFile reservation = reserve(wanted);
         StoredObject stored = objects.put(reservation.storageKey(), file.content());
         String nameKey = FileNames.key(wanted);
@@ -119,31 +126,25 @@ public final class Arrivals implements AutoCloseable {
                                         ErrorCode.TOO_LARGE,
                                         "more than " + limits.maxFiles() + " files");
                             }
-                            return reserveFreeName(tx, wanted);
+                            return new FreeNames(store)
+                                    .reserve(tx, target.bag(), target.run(), wanted, this::named);
                         });
         reserved.add(reservation);
         return reservation;
     }
 
-    private BagFile reserveFreeName(Transaction tx, String wanted) {
-        for (int n = 0; ; n++) {
-            String name = n == 0 ? wanted : FileNames.numbered(wanted, n);
-            BagFile file =
-                    new BagFile(
-                            FileId.random(),
-                            target.tenant(),
-                            null,
-                            name,
-                            "",
-                            0,
-                            "",
-                            target.bag().key(target.tenant(), name),
-                            target.source(),
-                            clock.millis());
-            if (store.reserve(tx, target.bag(), target.run(), FileNames.key(name), file)) {
-                return file;
-            }
-        }
+    private BagFile named(String name) {
+        return new BagFile(
+                FileId.random(),
+                target.tenant(),
+                null,
+                name,
+                "",
+                0,
+                "",
+                target.bag().key(target.tenant(), name),
+                target.source(),
+                clock.millis());
     }
 
     private void arrive(Transaction tx, BagFile file, long now) {

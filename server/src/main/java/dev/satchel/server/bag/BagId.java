@@ -29,9 +29,12 @@ public sealed interface BagId {
     default ObjectKey key(TenantId tenant, String name) {
         return switch (this) {
             case OfConversation conversation ->
-                    ObjectKey.of(
-                            "assistant-chat-bag", tenant.value(), conversation.id().value(), name);
-            case OfRun run -> ObjectKey.of("run-files", tenant.value(), run.id().value(), name);
+                    key("assistant-chat-bag", tenant, conversation.id().value(), name);
+            case OfRun run -> key("run-files", tenant, run.id().value(), name);
         };
+    }
+
+    private static ObjectKey key(String kind, TenantId tenant, String owner, String name) {
+        return new ObjectKey(ObjectKey.of(kind, tenant.value(), owner) + "/" + name);
     }
 }

@@ -10,6 +10,7 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -59,8 +60,12 @@ public final class BagRoutes {
 
     private void upload(Exchange exchange, Caller caller) throws IOException {
         BagId.OfConversation bag = bag(exchange, caller);
+        String folder = FileNames.folder(exchange.query("folder").orElse(""));
         try (Arrivals arrivals = bags.fromPerson(caller.tenant(), bag)) {
-            UploadedFiles.receive(exchange, bags.limits().maxBagBytes(), arrivals::receive);
+            UploadedFiles.receive(
+                    exchange,
+                    bags.limits().maxBagBytes(),
+                    (filename, content) -> arrivals.receive(folder, filename, content));
             List<BagFile> files = arrivals.commit(tx -> requireChat(tx, caller, bag.id()));
             exchange.json(201, Map.of("files", files.stream().map(BagFileView::of).toList()));
         }

@@ -62,6 +62,12 @@ public final class BagStore {
                     + LIVE
                     + " AND name_key = :nameKey AND sha256 = :sha256";
 
+    private static final String NAMED =
+            "SELECT COUNT(*) FROM bag_file" + IN_BAG + " AND name_key = :name";
+
+    private static final String BENEATH =
+            "SELECT COUNT(*) FROM bag_file" + IN_BAG + " AND name_key LIKE :name ESCAPE '!'";
+
     private static final String COUNT =
             "SELECT COUNT(*) FROM bag_file" + IN_BAG + " AND deleted_at IS NULL";
 
@@ -118,8 +124,32 @@ public final class BagStore {
         return tx.update(LOCK).bind("conversation", of.id().value()).execute() == 1;
     }
 
-    /** False when the name is taken. */
+    /** False when the name is taken, by a file or as a folder. */
     boolean reserve(Transaction tx, BagId bag, @Nullable RunId run, String nameKey, BagFile file) {
+        return !isFolder(tx, bag, nameKey) && insert(tx, bag, run, nameKey, file);
+    }
+
+    /** Whether a file has this name, or ever had. */
+    boolean isFile(Transaction tx, BagId bag, String nameKey) {
+        return named(tx, NAMED, bag, nameKey) > 0;
+    }
+
+    private static boolean isFolder(Transaction tx, BagId bag, String nameKey) {
+        String literal = nameKey.replace("!", "!!").replace("%", "!%").replace("_", "!_");
+        return named(tx, BENEATH, bag, literal + "/%") > 0;
+    }
+
+    private static long named(Transaction tx, String sql, BagId bag, String name) {
+        return tx.query(sql)
+                .bind("conversation", conversation(bag))
+                .bind("run", run(bag))
+                .bind("name", name)
+                .mapTo(Long.class)
+                .one();
+    }
+
+    private static boolean insert(
+            Transaction tx, BagId bag, @Nullable RunId run, String nameKey, BagFile file) {
         return tx.update(RESERVE)
                         .bind("id", file.id().value())
                         .bind("tenant", file.tenant().value())

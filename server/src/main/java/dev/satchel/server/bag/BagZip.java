@@ -1,6 +1,7 @@
 package dev.satchel.server.bag;
 
 import dev.satchel.server.objectstore.ObjectStore;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -18,7 +19,7 @@ public final class BagZip {
     }
 
     /**
-     * Names in a bag are leaves and unique, so they are safe entry names as they are. A failure
+     * Names in a bag are clean and unique, so they are safe entry names as they are. A failure
      * leaves the zip without its directory: cut short must not look whole.
      */
     public void write(List<BagFile> files, OutputStream out) throws IOException {

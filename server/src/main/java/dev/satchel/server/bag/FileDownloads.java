@@ -4,6 +4,7 @@ import dev.satchel.http.Download;
 import dev.satchel.http.Exchange;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.StoredObject;
+
 import java.io.IOException;
 import java.util.List;
 
@@ -20,7 +21,7 @@ public final class FileDownloads {
     public void send(Exchange exchange, StoredFile file) throws IOException {
         StoredObject stored = new StoredObject(file.size(), file.sha256());
         ObjectContent content = new ObjectContent(objects, file.key(), stored);
-        new Download(file.name(), file.mimeType(), content).send(exchange);
+        new Download(FileNames.leaf(file.name()), file.mimeType(), content).send(exchange);
     }
 
     public void zip(Exchange exchange, List<BagFile> files) throws IOException {

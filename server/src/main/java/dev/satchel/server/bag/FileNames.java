@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
+
 import java.text.Normalizer;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -12,6 +13,9 @@ import java.util.regex.Pattern;
 public final class FileNames {
     /** What a name may take on every file system. */
     public static final int MAX_BYTES = 255;
+
+    /** Leaves room for what an object's key begins with. */
+    private static final int MAX_FOLDER_BYTES = 400;
 
     /** A longer one is no extension but a part of the name that happens to follow a dot. */
     private static final int MAX_EXTENSION_BYTES = 32;
@@ -40,9 +44,35 @@ public final class FileNames {
         return fitted(name, "");
     }
 
+    /**
+     * A folder that a client gave, each of its names cleaned and with a slash after it, or nothing
+     * when it gave none. A folder that leads elsewhere is refused.
+     */
+    public static String folder(String given) {
+        if (given.isEmpty()) {
+            return "";
+        }
+        String bare = given.endsWith("/") ? given.substring(0, given.length() - 1) : given;
+        StringBuilder folder = new StringBuilder();
+        for (String segment : bare.split("/", -1)) {
+            folder.append(clean(segment)).append('/');
+        }
+        if (bytes(folder.toString()) > MAX_FOLDER_BYTES) {
+            throw refused("has a folder of more than " + MAX_FOLDER_BYTES + " bytes");
+        }
+        return folder.toString();
+    }
+
+    /** The name without its folders. */
+    public static String leaf(String name) {
+        return name.substring(name.lastIndexOf('/') + 1);
+    }
+
     /** The name with a number before its extension: {@code report-1.pdf}. */
     public static String numbered(String name, int number) {
-        return fitted(name, "-" + number);
+        String leaf = leaf(name);
+        String folder = name.substring(0, name.length() - leaf.length());
+        return folder + fitted(leaf, "-" + number);
     }
 
     /** Equal for names that a case-folding disk cannot tell apart: those collide. */
@@ -52,7 +82,8 @@ public final class FileNames {
 
     /** The last extension without its dot, or nothing: for dotfiles and a dot at the end too. */
     public static String extension(String name) {
-        return name.substring(Math.min(extensionStart(name) + 1, name.length()));
+        String leaf = leaf(name);
+        return leaf.substring(Math.min(extensionStart(leaf) + 1, leaf.length()));
     }
 
     private static String fitted(String name, String suffix) {

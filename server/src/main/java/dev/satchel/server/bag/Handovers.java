@@ -5,16 +5,12 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
-import java.util.stream.Stream;
 
 /**
  * Lets files that lie in the object store already into a conversation's bag: a name is reserved for
  * each, its owner moves the bytes to the key of that name, and then it arrives.
  */
 public final class Handovers {
-    /** Nobody gives so many files one name; without an end a mistake of ours would have none. */
-    private static final int MAX_NUMBER = 1_000_000;
-
     private final BagStore store;
     private final BagLimits limits;
 
@@ -36,13 +32,13 @@ public final class Handovers {
             throw new SatchelException(
                     ErrorCode.TOO_LARGE, "more than " + limits.maxFiles() + " files");
         }
-        return Stream.iterate(0, n -> n + 1)
-                .limit(MAX_NUMBER)
-                .map(n -> n == 0 ? file.name() : FileNames.numbered(file.name(), n))
-                .map(name -> named(tenant, bag, id, file, name, now))
-                .filter(named -> store.reserve(tx, bag, null, FileNames.key(named.name()), named))
-                .findFirst()
-                .orElseThrow();
+        return new FreeNames(store)
+                .reserve(
+                        tx,
+                        bag,
+                        null,
+                        file.name(),
+                        name -> named(tenant, bag, id, file, name, now));
     }
 
     /** Refuses what would take the bag over its limit. */

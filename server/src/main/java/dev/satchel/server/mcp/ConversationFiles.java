@@ -25,7 +25,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The two areas of one conversation as a directory. There is no folder behind it: a path is looked
@@ -105,11 +107,19 @@ final class ConversationFiles implements SafeDirectory {
         if (!isDirectory(directory)) {
             throw new NotDirectoryException(directory.value());
         }
-        return entries.stream()
-                .filter(entry -> entry.area().equals(directory.value()))
-                .map(entry -> new WorkspaceEntry(entry.path(), entry.stat()))
-                .sorted((a, b) -> a.path().value().compareTo(b.path().value()))
-                .toList();
+        String prefix = directory.value() + "/";
+        Map<String, WorkspaceEntry> children = new TreeMap<>();
+        for (Entry entry : entries) {
+            String path = entry.path().value();
+            int end = path.indexOf('/', prefix.length());
+            if (path.startsWith(prefix) && end < 0) {
+                children.put(path, new WorkspaceEntry(entry.path(), entry.stat()));
+            } else if (path.startsWith(prefix)) {
+                WorkspacePath folder = new WorkspacePath(path.substring(0, end));
+                children.put(folder.value(), new WorkspaceEntry(folder, directory()));
+            }
+        }
+        return List.copyOf(children.values());
     }
 
     @Override
@@ -178,19 +188,25 @@ final class ConversationFiles implements SafeDirectory {
     }
 
     private Entry entry(WorkspacePath path) throws NoSuchFileException {
-        List<String> names = path.names();
-        if (names.size() != 2) {
+        String value = path.value();
+        int slash = value.indexOf('/');
+        if (slash < 0) {
             throw missing(path);
         }
-        return find(names.get(0), names.get(1)).orElseThrow(() -> missing(path));
+        return find(value.substring(0, slash), value.substring(slash + 1))
+                .orElseThrow(() -> missing(path));
     }
 
     private static NoSuchFileException missing(WorkspacePath path) {
         return new NoSuchFileException(path.value());
     }
 
-    private static boolean isDirectory(WorkspacePath path) {
-        return path.isRoot() || AREAS.contains(path.value());
+    /** An area, or a folder that some file's name has. */
+    boolean isDirectory(WorkspacePath path) {
+        return path.isRoot()
+                || AREAS.contains(path.value())
+                || entries.stream()
+                        .anyMatch(entry -> entry.path().value().startsWith(path.value() + "/"));
     }
 
     private static FileStat directory() {

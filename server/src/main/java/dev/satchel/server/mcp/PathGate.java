@@ -1,5 +1,6 @@
 package dev.satchel.server.mcp;
 
+import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.server.bag.FileId;
 
 import java.util.List;
@@ -109,9 +110,10 @@ final class PathGate {
         if (!ConversationFiles.AREAS.contains(names.getFirst())) {
             return new Verdict.Refused(given, "outside_areas");
         }
-        return names.size() > 2
-                ? new Verdict.Refused(given, "missing")
-                : found(given, names.get(1), List.of(names.getFirst()));
+        String name = trimmed.substring(names.getFirst().length() + 1);
+        return files.isDirectory(new WorkspacePath(trimmed))
+                ? new Verdict.Passed(trimmed)
+                : found(given, name, List.of(names.getFirst()));
     }
 
     /** A name or an id alone is looked for in what people put in, then in what was staged. */

@@ -7,6 +7,7 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Access;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.database.Database;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -53,9 +54,13 @@ public final class RunRoutes {
         exchange.json(200, RunView.of(find(exchange, caller)));
     }
 
-    /** Every stored line as NDJSON, as far as the run has come. */
-    private void trace(Exchange exchange, Caller caller) throws IOException {
+    /** Every stored line as NDJSON, as far as the run has come or, asked to follow, to its end. */
+    private void trace(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Run run = find(exchange, caller);
+        if (exchange.query("follow").orElse("").equals("true")) {
+            follower.ndjson(exchange, run.id(), 0, _ -> true);
+            return;
+        }
         OutputStream out = exchange.lines();
         long after = 0;
         for (List<LoggedLine> page = log.read(run.id(), after);

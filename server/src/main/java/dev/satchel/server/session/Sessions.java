@@ -5,11 +5,9 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.agent.Agent;
 import dev.satchel.server.agent.Agents;
-import dev.satchel.server.bag.BagCopies;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
-import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
@@ -21,18 +19,15 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 
 /** The life of sessions: what may follow what, and what happens to the workspace on the way. */
 public final class Sessions {
-    private static final int COPY_PAGE = 500;
-
     private final Database database;
     private final SessionStore store;
     private final ConversationStore conversations;
     private final Chats chats;
     private final Agents agents;
-    private final BagCopies bags;
+    private final ThreadCopies threads;
     private final WorkspaceKeeper workspaces;
 
     public Sessions(
@@ -41,14 +36,14 @@ public final class Sessions {
             ConversationStore conversations,
             Chats chats,
             Agents agents,
-            BagCopies bags,
+            ThreadCopies threads,
             WorkspaceKeeper workspaces) {
         this.database = database;
         this.store = store;
         this.conversations = conversations;
         this.chats = chats;
         this.agents = agents;
-        this.bags = bags;
+        this.threads = threads;
         this.workspaces = workspaces;
     }
 
@@ -139,11 +134,7 @@ public final class Sessions {
             throw SessionErrors.runInProgress();
         }
         Conversation to = chats.create(caller, from.title(), from.workflowId());
-        Map<String, FileAttachment> files = bags.copy(from, to);
-        for (long next = 1; next <= from.messageCount(); next += COPY_PAGE) {
-            long first = next;
-            database.change(tx -> copy(tx, from, first, to, files));
-        }
+        threads.copy(from, to);
         workspaces.copy(from, to);
         Session child = parent.of(to, SessionStatus.PAUSED, from.id().value());
         database.change(tx -> store.insert(tx, child));
@@ -174,29 +165,6 @@ public final class Sessions {
             page.add(new Numbered(after + 1 + page.size(), message));
         }
         return page;
-    }
-
-    private void copy(
-            Transaction tx,
-            Conversation from,
-            long first,
-            Conversation to,
-            Map<String, FileAttachment> files) {
-        for (Numbered one : page(tx, from, first - 1, COPY_PAGE)) {
-            PersistedMessage message = one.message();
-            conversations.append(
-                    tx,
-                    to.id(),
-                    new PersistedMessage(
-                            message.id(),
-                            message.role(),
-                            message.content(),
-                            message.fileAttachments().stream()
-                                    .map(file -> files.getOrDefault(file.id(), file))
-                                    .toList(),
-                            message.runId(),
-                            message.createdAt()));
-        }
     }
 
     private static void require(Session session, SessionStatus status, String verb) {

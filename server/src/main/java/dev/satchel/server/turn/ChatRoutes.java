@@ -9,10 +9,12 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Access;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.ConversationId;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** {@code /api/assistant/chats}: the list and each chat's thread. */
 public final class ChatRoutes {
@@ -38,7 +40,7 @@ public final class ChatRoutes {
     }
 
     /** An id that cannot be one belongs to no chat. */
-    static ConversationId chatId(Exchange exchange) {
+    public static ConversationId chatId(Exchange exchange) {
         String id = exchange.pathParameter("id");
         if (!ConversationId.isValid(id)) {
             throw ChatErrors.noSuchChat();

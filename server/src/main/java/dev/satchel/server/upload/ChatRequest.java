@@ -3,8 +3,10 @@ package dev.satchel.server.upload;
 import dev.satchel.server.bag.FileId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.turn.TurnRequest;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /** The body of {@code POST /agent-server/api/chat}. */
 record ChatRequest(
@@ -20,18 +22,8 @@ record ChatRequest(
         }
     }
 
-    /** An id that cannot be one belongs to no file. */
     List<FileId> files() {
-        return ids().stream()
-                .distinct()
-                .map(
-                        id -> {
-                            if (!FileId.isValid(id)) {
-                                throw Claims.noSuchFile();
-                            }
-                            return new FileId(id);
-                        })
-                .toList();
+        return Claims.files(ids());
     }
 
     /**

@@ -14,6 +14,11 @@ import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.objectstore.NoSuchObjectException;
 import dev.satchel.server.objectstore.ObjectKey;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Moves uploads into a conversation. One transaction claims all of them or none and keeps their
@@ -209,6 +211,20 @@ public final class Claims {
                         AuditEvent.Action.MOVE,
                         upload.id().value())
                 .with(Map.of("from", upload.session()));
+    }
+
+    /** An id that cannot be one belongs to no file. */
+    static List<FileId> files(List<String> ids) {
+        return ids.stream()
+                .distinct()
+                .map(
+                        id -> {
+                            if (!FileId.isValid(id)) {
+                                throw noSuchFile();
+                            }
+                            return new FileId(id);
+                        })
+                .toList();
     }
 
     /** Unknown, another tenant's and another conversation's look alike. */

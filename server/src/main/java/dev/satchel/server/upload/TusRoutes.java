@@ -8,6 +8,7 @@ import dev.satchel.server.access.Access;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerHandler;
 import dev.satchel.server.bag.FileId;
+import dev.satchel.server.bag.FileNames;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -69,7 +70,7 @@ public final class TusRoutes {
                 uploads.create(
                         caller.tenant(),
                         Optional.ofNullable(metadata.get("sessionId")),
-                        metadata.getOrDefault("filename", "upload"),
+                        name(metadata),
                         number(exchange, "Upload-Length"));
         exchange.header("Location", "/api/uploads/" + upload.upload().id().value());
         exchange.header("Satchel-Session-Id", upload.upload().session());
@@ -111,6 +112,11 @@ public final class TusRoutes {
                     DateTimeFormatter.RFC_1123_DATE_TIME.format(expires.atZone(ZoneOffset.UTC)));
         }
         exchange.send(status);
+    }
+
+    private static String name(Map<String, String> metadata) {
+        return FileNames.folder(metadata.getOrDefault("folder", ""))
+                + FileNames.clean(metadata.getOrDefault("filename", "upload"));
     }
 
     private static long number(Exchange exchange, String header) {

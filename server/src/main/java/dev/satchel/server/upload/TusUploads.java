@@ -4,11 +4,13 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.bag.FileId;
-import dev.satchel.server.bag.FileNames;
 import dev.satchel.server.bag.IncomingFile;
 import dev.satchel.server.bag.StoredFile;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.StoredObject;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.DigestInputStream;
@@ -18,7 +20,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Uploads that may be interrupted. What arrives is stored in pieces of a few megabytes, each whole
@@ -45,7 +46,7 @@ public final class TusUploads {
     }
 
     /** Begins one in a temporary session, a new one unless one of the tenant's is named. */
-    TusUpload create(TenantId tenant, Optional<String> session, String filename, long length)
+    TusUpload create(TenantId tenant, Optional<String> session, String name, long length)
             throws IOException {
         String into = session.orElseGet(Uploads::newSession);
         if (session.isPresent() && !uploads.isTemporary(tenant, into)) {
@@ -57,7 +58,6 @@ public final class TusUploads {
                     "the upload has " + length + " bytes, the limit is " + maxBytes());
         }
         FileId id = FileId.random();
-        String name = FileNames.clean(filename);
         StoredFile file = new StoredFile(name, "", 0, "", Reception.key(into, id, name));
         Upload upload = new Upload(id, tenant, into, file, uploads.clock().millis(), null);
         uploads.database()

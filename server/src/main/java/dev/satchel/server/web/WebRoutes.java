@@ -4,6 +4,7 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +18,14 @@ import java.util.regex.Pattern;
 public final class WebRoutes {
     /** Addresses that the page itself understands; {@code web/src/router.ts} has the same. */
     private static final List<String> PAGES =
-            List.of("/", "/chats/{id}", "/runs/{runId}", "/assets", "/agents", "/settings");
+            List.of(
+                    "/",
+                    "/chats/{id}",
+                    "/runs/{runId}",
+                    "/assets",
+                    "/agents",
+                    "/storage",
+                    "/settings");
 
     private static final List<String> FILES = List.of("/theme.js", "/satchel.svg");
 
@@ -33,10 +41,20 @@ public final class WebRoutes {
                     + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     private final Map<String, PageFile> files = new ConcurrentHashMap<>();
+    private final String root;
+
+    public WebRoutes() {
+        this("/web");
+    }
+
+    /** With the page at another place in our jar, or at none. */
+    WebRoutes(String root) {
+        this.root = root;
+    }
 
     public void addTo(Router router) {
         PAGES.forEach(page -> router.get(page, this::page));
-        FILES.forEach(file -> router.get(file, exchange -> changing(exchange, "/web" + file)));
+        FILES.forEach(file -> router.get(file, exchange -> changing(exchange, root + file)));
         router.get("/assets/{file}", this::asset);
     }
 
@@ -44,8 +62,8 @@ public final class WebRoutes {
     private void page(Exchange exchange) {
         exchange.header("Content-Security-Policy", POLICY);
         exchange.header("Referrer-Policy", "no-referrer");
-        changing(
-                exchange, find("/web/index.html").isPresent() ? "/web/index.html" : "/no-web.html");
+        String built = root + "/index.html";
+        changing(exchange, find(built).isPresent() ? built : "/no-web.html");
     }
 
     private void changing(Exchange exchange, String resource) {
@@ -59,7 +77,7 @@ public final class WebRoutes {
         if (!ASSET.matcher(name).matches()) {
             throw noFile(exchange);
         }
-        PageFile file = existing(exchange, "/web/assets/" + name);
+        PageFile file = existing(exchange, root + "/assets/" + name);
         exchange.header("Cache-Control", "public, max-age=31536000, immutable");
         file.send(exchange);
     }

@@ -10,6 +10,7 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.bag.ContentTypes;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.snapshot.SnapshotId;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +49,8 @@ public final class FileRoutes {
         try (WorkspaceView view = workspaces.view(session, at)) {
             Listing listing = new Listing(view, exclusions);
             List<ListedFile> files = listing.after(page.after(), page.limitPlusOne());
-            exchange.json(200, page.answer(files, view.source()));
+            exchange.header("Cache-Control", "no-store")
+                    .body(200, "application/json; charset=utf-8", page.json(files, view.source()));
         }
     }
 
@@ -134,16 +136,14 @@ public final class FileRoutes {
             return limit.map(count -> count + 1).orElse(Integer.MAX_VALUE);
         }
 
-        Map<String, Object> answer(List<ListedFile> files, Source source) {
-            Map<String, Object> body = new LinkedHashMap<>();
+        byte[] json(List<ListedFile> files, Source source) {
             boolean more = limit.isPresent() && files.size() > limit.get();
             List<ListedFile> shown = more ? files.subList(0, limit.get()) : files;
-            body.put("files", shown);
-            body.put("source", source.wireName());
-            if (limit.isPresent() || after.isPresent()) {
-                body.put("nextCursor", more ? PathCursor.of(shown.getLast().path()) : null);
-            }
-            return body;
+            Optional<String> cursor =
+                    limit.isPresent() || after.isPresent()
+                            ? Optional.of(more ? PathCursor.of(shown.getLast().path()) : "")
+                            : Optional.empty();
+            return ListingJson.of(shown, source, cursor);
         }
 
         private static int limit(String text) {

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +29,9 @@ import java.util.stream.Stream;
  */
 public final class LiveWorkspaces {
     private static final Logger LOG = LoggerFactory.getLogger(LiveWorkspaces.class);
+
+    private static final String RESTORED = "workspace-";
+    private static final String REMOVED = "removed-";
 
     private final @Nullable Path folder;
 
@@ -87,7 +91,11 @@ public final class LiveWorkspaces {
 
     /** An empty folder beside the workspaces, of which nobody else knows. */
     Path newFolder() throws IOException {
-        Path made = Files.createTempDirectory(Files.createDirectories(aside()), "workspace-");
+        return newFolder(RESTORED);
+    }
+
+    private Path newFolder(String prefix) throws IOException {
+        Path made = Files.createTempDirectory(Files.createDirectories(aside()), prefix);
         return Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
@@ -98,12 +106,38 @@ public final class LiveWorkspaces {
         Files.move(folder, target, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Takes a workspace away at once, then clears it. */
+    /** Takes a workspace away at once; whoever is reading in it reads on until it is cleared. */
     void remove(ConversationId id) throws IOException {
-        Path gone = newFolder();
-        Files.move(path(id).orElseThrow(), gone, StandardCopyOption.ATOMIC_MOVE);
+        Path _ = takeAway(id);
+    }
+
+    /** Takes a workspace away and clears it, whoever reads in it. */
+    void erase(ConversationId id) throws IOException {
+        Path gone = takeAway(id);
         try (SafeDirectory left = SafeDirectory.open(aside())) {
             delete(left, new WorkspacePath(gone.getFileName().toString()));
+        }
+    }
+
+    private Path takeAway(ConversationId id) throws IOException {
+        Path gone = newFolder(REMOVED);
+        Files.move(path(id).orElseThrow(), gone, StandardCopyOption.ATOMIC_MOVE);
+        return Files.setLastModifiedTime(gone, FileTime.from(Instant.now()));
+    }
+
+    /** Clears what was taken away so long ago. */
+    public void clearRemoved(Duration ago) throws IOException {
+        if (folder == null || !isDirectory(aside())) {
+            return;
+        }
+        Instant before = Instant.now().minus(ago);
+        try (SafeDirectory left = SafeDirectory.open(aside())) {
+            for (WorkspaceEntry entry : left.list(WorkspacePath.ROOT)) {
+                if (entry.path().name().startsWith(REMOVED)
+                        && !entry.stat().modified().isAfter(before)) {
+                    delete(left, entry.path());
+                }
+            }
         }
     }
 

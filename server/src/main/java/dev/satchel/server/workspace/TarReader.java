@@ -14,7 +14,6 @@ import java.util.Map;
 
 /** Reads a tar archive one member after the other: ustar, pax, and the long names of GNU tar. */
 final class TarReader {
-    private static final int BLOCK = 512;
     private static final int MAX_RECORDS = 1024 * 1024;
 
     private final InputStream in;
@@ -44,21 +43,19 @@ final class TarReader {
             in.skipNBytes(rest + padding);
             rest = 0;
             padding = 0;
-            byte[] block = in.readNBytes(BLOCK);
-            if (block.length == 0 || isZero(block)) {
+            byte[] block = in.readNBytes(TarHeader.BYTES);
+            if (block.length == 0 || TarHeader.isEnd(block)) {
                 return null;
             }
-            if (block.length < BLOCK || checksum(block) != octal(block, 148, 8)) {
-                throw new IOException("not a tar archive");
-            }
-            content(octal(block, 124, 12));
-            switch (block[156]) {
+            TarHeader header = TarHeader.of(block);
+            content(header.size());
+            switch (header.type()) {
                 case 'x' -> records();
                 case 'L' -> said.put("path", longName());
                 case 'K' -> said.put("linkpath", longName());
                 case 'g' -> {} // says the same of every member, and nothing that we need
                 default -> {
-                    return member(block);
+                    return member(header);
                 }
             }
         }
@@ -88,23 +85,19 @@ final class TarReader {
         };
     }
 
-    private Member member(byte[] block) throws IOException {
+    private Member member(TarHeader header) throws IOException {
         String size = said.get("size");
         if (size != null) {
             content(number(size));
         }
-        String prefix = text(block, 345, 155);
-        boolean posix = text(block, 257, 6).equals("ustar"); // GNU has other things there
-        String name = text(block, 0, 100);
         Member member =
                 new Member(
-                        kind(block[156]),
-                        said.getOrDefault(
-                                "path", posix && !prefix.isEmpty() ? prefix + "/" + name : name),
-                        said.getOrDefault("linkpath", text(block, 157, 100)),
-                        (int) octal(block, 100, 8) & 0777,
+                        kind(header.type()),
+                        said.getOrDefault("path", header.name()),
+                        said.getOrDefault("linkpath", header.target()),
+                        header.mode(),
                         rest,
-                        Instant.ofEpochSecond(octal(block, 136, 12)));
+                        header.modified());
         said.clear();
         return member;
     }
@@ -121,7 +114,7 @@ final class TarReader {
 
     private void content(long size) {
         rest = size;
-        padding = (int) (-size & (BLOCK - 1));
+        padding = (int) (-size & (TarHeader.BYTES - 1));
     }
 
     private void records() throws IOException {
@@ -161,47 +154,6 @@ final class TarReader {
         byte[] bytes = in.readNBytes((int) rest);
         rest -= bytes.length;
         return bytes;
-    }
-
-    private static boolean isZero(byte[] block) {
-        for (byte b : block) {
-            if (b != 0) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static long checksum(byte[] block) {
-        long sum = 0;
-        for (int i = 0; i < BLOCK; i++) {
-            sum += i >= 148 && i < 156 ? ' ' : block[i] & 0xff;
-        }
-        return sum;
-    }
-
-    private static String text(byte[] block, int offset, int length) {
-        int end = offset;
-        while (end < offset + length && block[end] != 0) {
-            end++;
-        }
-        return NameBytes.text(block, offset, end);
-    }
-
-    private static long octal(byte[] block, int offset, int length) throws IOException {
-        if (block[offset] < 0) { // a number too great for digits, as GNU tar writes it
-            long value = block[offset] & 0x7f;
-            for (int i = offset + 1; i < offset + length; i++) {
-                value = (value << 8) | (block[i] & 0xff);
-            }
-            return value;
-        }
-        String digits = text(block, offset, length).strip();
-        try {
-            return digits.isEmpty() ? 0 : Long.parseLong(digits, 8);
-        } catch (NumberFormatException e) {
-            throw new IOException("not a tar archive", e);
-        }
     }
 
     private static long number(String digits) throws IOException {

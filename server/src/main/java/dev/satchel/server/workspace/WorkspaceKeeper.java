@@ -134,7 +134,7 @@ public final class WorkspaceKeeper implements AutoCloseable {
     public void discard(ConversationId conversation) throws IOException, InterruptedException {
         try (Turnstile.Pass _ = enter(conversation)) {
             if (live.path(conversation).isPresent() && !live.isMissing(conversation)) {
-                live.remove(conversation);
+                live.erase(conversation);
             }
         }
     }

@@ -1,14 +1,17 @@
 package dev.satchel.server.bag;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.satchel.http.SatchelException;
-import java.util.List;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.List;
 
 class FileNamesTest {
     @ParameterizedTest
@@ -111,5 +114,37 @@ class FileNamesTest {
         assertThat(FileNames.extension(".env")).isEmpty();
         assertThat(FileNames.extension("a.")).isEmpty();
         assertThat(FileNames.extension("a")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"src, src/", "src/deep/, src/deep/", "'a b/ü', 'a b/ü/'", "'', ''"})
+    void aFolderIsKeptNameByName(String given, String expected) {
+        assertThat(FileNames.folder(given)).isEqualTo(expected);
+    }
+
+    @Test
+    void aFolderThatLeadsElsewhereIsRefused() {
+        for (String bad :
+                List.of(
+                        "/",
+                        "/etc",
+                        "..",
+                        "a/../b",
+                        "a//b",
+                        ".",
+                        "a/.",
+                        "a\0b",
+                        "x/".repeat(300))) {
+            assertThatThrownBy(() -> FileNames.folder(bad))
+                    .as(bad)
+                    .isInstanceOf(SatchelException.class);
+        }
+    }
+
+    @Test
+    void theNumberAndTheExtensionAreTheLeafs() {
+        assertThat(FileNames.numbered("v1.2/notes", 1)).isEqualTo("v1.2/notes-1");
+        assertThat(FileNames.extension("v1.2/notes")).isEmpty();
+        assertThat(FileNames.leaf("v1.2/notes.md")).isEqualTo("notes.md");
     }
 }

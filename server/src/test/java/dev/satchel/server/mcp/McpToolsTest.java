@@ -7,7 +7,15 @@ import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
+import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.TestServer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -15,10 +23,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /** What the tools show of a conversation, what they refuse, and what the audit log is told. */
 class McpToolsTest {
@@ -81,6 +85,24 @@ class McpToolsTest {
 
         assertThat(client.text("view", Map.of("path", ".")))
                 .isEqualTo("uploaded/\nuploaded/a.txt\nstaged/");
+    }
+
+    @Test
+    void filesThatKeptTheirFolderLieInIt() throws Exception {
+        server.send(
+                server.request("/api/assistant/chats/" + chat + "/files?folder=src/deep")
+                        .header("Content-Type", MultipartBody.CONTENT_TYPE)
+                        .POST(new MultipartBody().file("fruit.txt", FRUIT).publisher())
+                        .build());
+
+        assertThat(client.text("view", Map.of("path", "uploaded/src")))
+                .isEqualTo("deep/\ndeep/fruit.txt");
+        assertThat(client.text("view", Map.of("path", "uploaded/src/deep/fruit.txt")))
+                .startsWith("1. line1\n");
+        assertThat(client.text("grep", Map.of("pattern", "^ap")))
+                .isEqualTo("uploaded/src/deep/fruit.txt");
+        assertThat(client.text("glob", Map.of("pattern", "**/deep/*")))
+                .isEqualTo("uploaded/src/deep/fruit.txt");
     }
 
     @Test

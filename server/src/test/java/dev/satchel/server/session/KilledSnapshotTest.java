@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  * A server that is killed while it takes snapshots, again and again at random moments: whatever it
  * kept last is whole, of one version, and never older than what it has promised.
  */
-@Timeout(300)
+@Timeout(600)
 class KilledSnapshotTest {
     private static final int FILES = 30;
     private static final int LONGEST_WAIT_MILLIS = 250;
@@ -57,7 +57,7 @@ class KilledSnapshotTest {
             settings.put("SATCHEL_S3_ACCESS_KEY", "satchel");
             settings.put("SATCHEL_S3_SECRET_KEY", "not-a-secret");
             settings.put("SATCHEL_S3_PATH_STYLE", "true");
-            killAndLook(3);
+            killAndLook(2);
         }
     }
 

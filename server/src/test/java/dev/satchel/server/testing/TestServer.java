@@ -56,6 +56,18 @@ public final class TestServer implements AutoCloseable {
         return start(configuration(data, database, sandbox), Clock.systemUTC());
     }
 
+    /** With a runner of its own and its real sandbox. */
+    public static TestServer startWhole(Path data) throws Exception {
+        Configuration plain = configuration(data, null, null);
+        Configuration.Sandbox embedded =
+                Configuration.Sandbox.embedded(
+                        Map.of("PATH", System.getenv("PATH"), "HOME", data.toString()));
+        return start(
+                new Configuration(
+                        plain.network(), plain.storage(), embedded, plain.runs(), plain.bags()),
+                Clock.systemUTC());
+    }
+
     public static TestServer start(Configuration configuration, Clock clock) throws Exception {
         return start(configuration, clock, clock);
     }

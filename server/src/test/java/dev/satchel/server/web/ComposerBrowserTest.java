@@ -1,16 +1,20 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.FilePayload;
+
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
-import java.nio.charset.StandardCharsets;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
+import java.nio.charset.StandardCharsets;
 
 class ComposerBrowserTest {
     private ScriptedSandbox sandbox;
@@ -91,6 +95,19 @@ class ComposerBrowserTest {
 
         assertThat(ada.composer()).isFocused();
         assertThat(ada.composer()).hasValue("");
+    }
+
+    @Test
+    void shiftEscapeBringsTheFocusBackFromAnotherFieldAndStopsNothing() throws Exception {
+        ada.say("go");
+        sandbox.next().stepStarts("a", "sh");
+        ada.page().getByPlaceholder("Search chats").focus();
+
+        ada.page().keyboard().press("Shift+Escape");
+
+        assertThat(ada.composer()).isFocused();
+        assertThat(ada.button("Stop")).isVisible();
+        assertThat(ada.steps()).containsText("running");
     }
 
     @Test

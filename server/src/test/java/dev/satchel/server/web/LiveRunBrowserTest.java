@@ -1,19 +1,32 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer;
-import java.util.regex.Pattern;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import java.util.regex.Pattern;
+
 class LiveRunBrowserTest {
+    /** A page in a headless browser is always in front. */
+    private static final String LOOK =
+            """
+            hidden => {
+              Object.defineProperty(document, 'hidden', {get: () => hidden, configurable: true});
+              document.dispatchEvent(new Event('visibilitychange'));
+            }
+            """;
+
     private ScriptedSandbox sandbox;
     private TestServer server;
     private Visitor ada;
@@ -79,7 +92,8 @@ class LiveRunBrowserTest {
         String output = "x".repeat(3_000) + "THE END";
         sandbox.next()
                 .say(
-                        "{\"type\":\"step\",\"id\":\"a\",\"name\":\"sh\",\"status\":\"running\",\"args\":{\"command\":\"ls -la\"}}")
+                        "{\"type\":\"step\",\"id\":\"a\",\"name\":\"sh\",\"status\":\"running\",\"args\":{\"command\":\"ls"
+                            + " -la\"}}")
                 .say(
                         "{\"type\":\"step\",\"id\":\"a\",\"name\":\"sh\",\"status\":\"succeeded\",\"result\":{\"output\":\"%s\"}}"
                                 .formatted(output));
@@ -98,7 +112,8 @@ class LiveRunBrowserTest {
                 .stepStarts("a", "sh")
                 .stepSucceeds("a", "sh")
                 .say(
-                        "{\"type\":\"step\",\"id\":\"b\",\"name\":\"view\",\"status\":\"failed\",\"error\":\"no such file\",\"durationMs\":7}")
+                        "{\"type\":\"step\",\"id\":\"b\",\"name\":\"view\",\"status\":\"failed\",\"error\":\"no"
+                            + " such file\",\"durationMs\":7}")
                 .answers("so far");
 
         Locator summary = ada.page().locator(".steps-summary");
@@ -145,11 +160,30 @@ class LiveRunBrowserTest {
     void theTabsTitleSaysThatATurnRuns() throws Exception {
         ada.say("make a plan");
         RunOnStage run = sandbox.next();
-        assertThat(ada.page()).hasTitle(Pattern.compile("^● "));
+        assertThat(ada.page()).hasTitle("● make a plan");
+        assertThat(ada.page().locator(".bar h2")).hasText("make a plan");
+        assertThat(icon()).hasAttribute("href", Pattern.compile("^data:image/svg.*d97a2b.*"));
 
         run.answers("done");
 
         assertThat(ada.page()).hasTitle("make a plan");
+        assertThat(icon()).hasAttribute("href", "/satchel.svg");
+    }
+
+    @Test
+    void aTurnThatEndsWhileNobodyLooksLeavesAMarkUntilSomebodyDoes() throws Exception {
+        ada.say("make a plan");
+        RunOnStage run = sandbox.next();
+        assertThat(ada.page()).hasTitle(Pattern.compile("^● "));
+
+        ada.page().evaluate(LOOK, true);
+        run.answers("done");
+
+        assertThat(ada.page()).hasTitle("✓ make a plan");
+        assertThat(icon()).hasAttribute("href", Pattern.compile("^data:image/svg.*2f9e57.*"));
+        ada.page().evaluate(LOOK, false);
+        assertThat(ada.page()).hasTitle("make a plan");
+        assertThat(icon()).hasAttribute("href", "/satchel.svg");
     }
 
     @Test
@@ -179,10 +213,15 @@ class LiveRunBrowserTest {
         sandbox.next()
                 .stepStarts("a", "sh")
                 .say(
-                        "{\"type\":\"error\",\"code\":\"model_failed\",\"message\":\"The model is away.\"}")
+                        "{\"type\":\"error\",\"code\":\"model_failed\",\"message\":\"The model is"
+                                + " away.\"}")
                 .hangsUp();
 
         assertThat(ada.text("This turn failed")).isVisible();
         assertThat(ada.text("The model is away.")).isVisible();
+    }
+
+    private Locator icon() {
+        return ada.page().locator("link[rel=icon]");
     }
 }

@@ -1,88 +1,101 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.server.conversation.ContentBlock;
-import dev.satchel.server.conversation.ContentBlock.Step;
-import dev.satchel.server.conversation.ContentBlock.Text;
-import dev.satchel.server.conversation.ConversationId;
-import dev.satchel.server.conversation.ConversationStore;
-import dev.satchel.server.conversation.MessageId;
-import dev.satchel.server.conversation.PersistedMessage;
-import dev.satchel.server.conversation.Role;
-import dev.satchel.server.database.Database;
-import dev.satchel.server.database.Databases;
+import dev.satchel.server.testing.ScriptedSandbox;
+import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.nio.file.Path;
+
+/** What is not drawn again cannot be slow; how quick the rest is, {@link FluidityFigures} tells. */
 class LongThreadBrowserTest {
-    private static final int TURNS = 1_000;
-    private static final int FIRST_PAGE = 50;
-
-    /** What is not drawn again cannot be slow: a key touches nothing but the composer. */
-    @Test
-    void inAThreadOfAThousandTurnsAKeyRedrawsNoMessage(@TempDir Path data) throws Exception {
-        try (TestServer server = TestServer.start(data, null, null);
-                Visitor ada = Visitor.of(server)) {
-            String chat = server.newChat();
-            fill(data, new ConversationId(chat));
-            ada.open("/chats/" + chat);
-            for (int shown = FIRST_PAGE;
-                    shown < 2 * TURNS;
-                    shown = Math.min(shown + 200, 2 * TURNS)) {
-                assertThat(ada.messages()).hasCount(shown);
-                ada.button("Load older messages").click();
+    /** React leaves the properties of its last rendering on each element. */
+    private static final String REMEMBER_RENDERINGS =
+            """
+            () => {
+              const props = element => element[Object.keys(element).find(k => k.startsWith('__reactProps'))];
+              const before = [...document.querySelectorAll('article.message')].map(it => [it, props(it)]);
+              window.renderedAgain = () => before.filter(([it, old]) => props(it) !== old).length;
             }
-            assertThat(ada.messages()).hasCount(2 * TURNS);
-            ada.page()
-                    .evaluate(
-                            """
-                            () => {
-                              window.changes = 0;
-                              new MutationObserver(all => window.changes += all.length).observe(
-                                document.querySelector('[role=log]'),
-                                {subtree: true, childList: true, attributes: true, characterData: true});
-                            }
-                            """);
+            """;
 
-            ada.composer().pressSequentially("still quick");
+    private static final String COUNT_CHANGES =
+            """
+            () => {
+              window.changes = 0;
+              new MutationObserver(all => window.changes += all.length).observe(
+                document.querySelector('[role=log]'),
+                {subtree: true, childList: true, attributes: true, characterData: true});
+            }
+            """;
 
-            assertThat(ada.composer()).hasValue("still quick");
-            assertThat(ada.page().evaluate("window.changes")).isEqualTo(0);
-        }
+    @TempDir private Path data;
+    private ScriptedSandbox sandbox;
+    private TestServer server;
+    private Visitor ada;
+
+    @BeforeEach
+    void open() throws Exception {
+        sandbox = new ScriptedSandbox();
+        server = TestServer.start(data, null, sandbox.url());
+        ada = Visitor.of(server);
+        LongThread.open(server, data, ada);
     }
 
-    private static void fill(Path data, ConversationId chat) {
-        ConversationStore store = new ConversationStore();
-        try (Database database = Databases.sqlite(data.resolve("satchel.db"))) {
-            database.change(
-                    tx -> {
-                        for (int turn = 0; turn < TURNS; turn++) {
-                            store.append(tx, chat, message(Role.USER, List.of(new Text("ask"))));
-                            store.append(tx, chat, message(Role.ASSISTANT, answer(turn)));
-                        }
-                    });
-        }
+    @AfterEach
+    void close() {
+        ada.close();
+        server.close();
+        sandbox.close();
     }
 
-    private static List<ContentBlock> answer(int turn) {
-        List<ContentBlock> blocks = new ArrayList<>();
-        for (int step = 0; step < 10; step++) {
-            blocks.add(
-                    new Step(
-                            "s" + step, "sh", Step.Status.SUCCEEDED, null, null, null, 5L, 1L, 6L));
-        }
-        blocks.add(new Text("Answer **" + turn + "** with `code` and\n\n- a list\n- of two"));
-        return blocks;
+    @Test
+    void inAThreadOfAThousandTurnsAKeyRendersNoMessageAgain() {
+        ada.page().evaluate(REMEMBER_RENDERINGS);
+        ada.page().evaluate(COUNT_CHANGES);
+
+        LongThread.composer(ada).pressSequentially("still quick");
+
+        assertThat(LongThread.composer(ada)).hasValue("still quick");
+        assertThat(ada.page().evaluate("window.changes")).isEqualTo(0);
+        assertThat(ada.page().evaluate("window.renderedAgain()")).isEqualTo(0);
     }
 
-    private static PersistedMessage message(Role role, List<ContentBlock> content) {
-        return new PersistedMessage(
-                MessageId.random().value(), role, content, List.of(), null, 1_700_000_000_000L);
+    @Test
+    void aTurnThatRunsRendersOnlyTheTurnBeforeItAgain() throws Exception {
+        ada.page().evaluate(REMEMBER_RENDERINGS);
+
+        LongThread.composer(ada).fill("go");
+        LongThread.composer(ada).press("Enter");
+        RunOnStage run = sandbox.next().stepStarts("a", "sh").stepSucceeds("a", "sh");
+        run.say("{\"type\":\"delta\",\"text\":\"Half a sentence\"}");
+        assertThat(ada.page().locator("article.message .markdown").last())
+                .hasText("Half a sentence");
+
+        // It loses its buttons: only the newest turn can be retried or edited.
+        assertThat(ada.page().evaluate("window.renderedAgain()")).isEqualTo(2);
+    }
+
+    @Test
+    void messagesOutOfSightAreNotLaidOutAndFoldedStepsAreNotThere() {
+        assertThat(
+                        ada.page()
+                                .evaluate(
+                                        "[...new"
+                                            + " Set([...document.querySelectorAll('article.message')].map(it"
+                                            + " => getComputedStyle(it).contentVisibility))].join()"))
+                .isEqualTo("auto");
+        assertThat(ada.steps()).hasCount(0);
+        int elements =
+                (Integer) ada.page().evaluate("document.querySelectorAll('[role=log] *').length");
+        assertThat(elements).isLessThan(LongThread.TURNS * 50);
     }
 }

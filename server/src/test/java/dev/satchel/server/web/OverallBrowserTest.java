@@ -1,26 +1,32 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Response;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.WaitUntilState;
+
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.regex.Pattern;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+
+import java.util.Map;
 
 class OverallBrowserTest {
+    private static final String WITH_MODEL =
+            """
+            {"version": "1", "runner": "own", "model": {"provider": "anthropic", "name": "claude-opus"},
+             "limits": {"maxFileBytes": 1, "maxFiles": 1, "maxBytes": 1}}
+            """;
+
     private ScriptedSandbox sandbox;
     private TestServer server;
 
@@ -56,47 +62,6 @@ class OverallBrowserTest {
             ada.page().keyboard().press("Escape");
 
             assertThat(ada.text("Keyboard shortcuts")).isHidden();
-        }
-    }
-
-    @Test
-    void everythingIsReachedByTabAndNothingTrapsIt() throws Exception {
-        conversation("hello", "# Hi\n\n```sh\nls\n```");
-        try (Visitor ada = Visitor.of(server)) {
-            ada.open("/chats/" + newestChat());
-            assertThat(ada.text("Hi")).isVisible();
-            assertThat(ada.composer()).isFocused();
-            String reached = tabThrough(ada.page(), 40);
-
-            assertThat(reached)
-                    .contains(
-                            "New chat",
-                            "Search chats",
-                            "Settings",
-                            "Files",
-                            "Copy",
-                            "Attach files");
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"LIGHT", "DARK"})
-    void axeFindsNothingSerious(ColorScheme scheme) throws Exception {
-        conversation("hello", "# Hi\n\n| a |\n|---|\n| 1 |\n\n```sh\nls\n```");
-        try (Visitor ada = Visitor.of(server, 1280, scheme)) {
-            assertThat(seriousFindings(ada.page())).isEqualTo(List.of());
-            ada.open("/chats/" + newestChat());
-            assertThat(ada.text("Hi")).isVisible();
-            ada.button("Files").click();
-            assertThat(ada.text("Workspace")).isVisible();
-            ada.page().locator(".steps-summary").click();
-            assertThat(seriousFindings(ada.page())).isEqualTo(List.of());
-            for (String path : List.of("/settings", "/assets", "/agents")) {
-                ada.open(path);
-                assertThat(ada.page().locator("h1")).isVisible();
-                assertThat(seriousFindings(ada.page())).as(path).isEqualTo(List.of());
-            }
-            assertThat(ada.complaints()).noneMatch(text -> text.contains("Content Security"));
         }
     }
 
@@ -164,33 +129,57 @@ class OverallBrowserTest {
     }
 
     @Test
-    void aRunsTraceIsFilteredByLevelAndSearched() throws Exception {
-        String chat = server.newChat();
-        try (TestServer.Events events = server.turn(Map.of("chatId", chat, "message", "go"))) {
-            sandbox.next()
-                    .say(
-                            "{\"type\":\"log\",\"level\":\"debug\",\"message\":\"a small thing\",\"ts\":1}")
-                    .say(
-                            "{\"type\":\"log\",\"level\":\"warn\",\"message\":\"mind the gap\",\"ts\":2}")
-                    .stepStarts("a", "sh")
-                    .stepSucceeds("a", "sh")
-                    .answers("done");
-            events.rest();
-        }
+    void aRefusalNamesItsRequestForWhoeverReadsTheLogs() throws Exception {
+        conversation("plan the garden", "ok");
         try (Visitor ada = Visitor.of(server)) {
-            ada.open("/chats/" + chat);
-            ada.page().getByText("Trace").click();
-            Locator lines = ada.page().locator(".trace-line");
-            assertThat(lines).hasCount(7);
-            ada.page().getByText("warn+").click();
-            assertThat(lines).hasCount(1);
-            assertThat(lines).containsText("mind the gap");
+            ada.button("Rename plan the garden").click();
+            server.sendAs(TestServer.KEY, "DELETE", "/api/assistant/chats/" + newestChat());
+            ada.page().getByLabel("New title").fill("Spring");
+            Response refused =
+                    ada.page()
+                            .waitForResponse(
+                                    response -> response.request().method().equals("PATCH"),
+                                    () -> ada.page().getByLabel("New title").press("Enter"));
 
-            ada.page().getByText("Everything").click();
-            ada.page().getByPlaceholder("Search lines").fill("small");
-            assertThat(lines).hasCount(1);
-            assertThat(ada.page().getByText("NDJSON"))
-                    .hasAttribute("href", Pattern.compile("/api/runs/.*/trace"));
+            String id = refused.headerValue("x-request-id");
+            assertThat(id).isNotBlank();
+            assertThat(ada.page().locator(".toast.error"))
+                    .containsText("The chat was not renamed.");
+            assertThat(ada.page().locator(".toast.error")).containsText("(request " + id + ")");
+        }
+    }
+
+    @Test
+    void theSettingsNameTheModelThatAnswers() throws Exception {
+        try (Visitor ada = Visitor.of(server)) {
+            ada.context()
+                    .route(
+                            "**/api/settings",
+                            route ->
+                                    route.fulfill(
+                                            new Route.FulfillOptions()
+                                                    .setContentType("application/json")
+                                                    .setBody(WITH_MODEL)));
+            ada.open("/settings");
+
+            assertThat(ada.page().getByText("claude-opus by anthropic")).isVisible();
+            assertThat(ada.page().getByText("offline agent")).isHidden();
+        }
+    }
+
+    @Test
+    void theStoragePageShowsWhatIsKeptAndWhereMostOfItLies() throws Exception {
+        conversation("plan the garden", "ok");
+        server.upload(newestChat(), "a.txt", "x".repeat(1_500));
+        try (Visitor ada = Visitor.of(server)) {
+            ada.page().getByText("Storage").click();
+
+            assertThat(ada.page().locator(".storage-total")).hasText("1.5 KB kept in all");
+            assertThat(ada.page().locator(".storage-kinds > div").first())
+                    .containsText("1.5 KB 1 file");
+            assertThat(ada.text("10, 20 MB together")).isVisible();
+            ada.page().locator(".rows").getByText("plan the garden").click();
+            assertThat(ada.text("ok")).isVisible();
         }
     }
 
@@ -211,33 +200,6 @@ class OverallBrowserTest {
 
     private String newestChat() throws Exception {
         return server.getJson("/api/assistant/chats").at("/chats/0/id").stringValue();
-    }
-
-    /** What had the focus, one after the other. */
-    private static String tabThrough(Page page, int times) {
-        StringBuilder reached = new StringBuilder();
-        for (int i = 0; i < times; i++) {
-            page.keyboard().press("Tab");
-            reached.append(
-                            page.evaluate(
-                                    "(document.activeElement.getAttribute('aria-label') ?? '')"
-                                            + " + ' ' + document.activeElement.textContent"))
-                    .append('\n');
-        }
-        return reached.toString();
-    }
-
-    /** The page as axe sees it; its script is evaluated, not loaded, so the policy stands. */
-    private static Object seriousFindings(Page page) throws Exception {
-        page.evaluate(
-                Files.readString(Path.of("..", "web", "node_modules", "axe-core", "axe.min.js")));
-        return page.evaluate(
-                """
-                async () => (await axe.run({resultTypes: ['violations']})).violations
-                    .filter(found => ['serious', 'critical'].includes(found.impact))
-                    .map(found => found.id + ' ' + found.nodes.map(node => node.target + ' '
-                        + node.failureSummary).join('; '))
-                """);
     }
 
     private static int width(Page page) {

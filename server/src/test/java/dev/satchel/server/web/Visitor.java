@@ -1,13 +1,16 @@
 package dev.satchel.server.web;
 
+import com.google.gson.JsonObject;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+
 import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.TestServer;
+
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,6 +113,16 @@ final class Visitor implements AutoCloseable {
     void say(String message) {
         composer().fill(message);
         composer().press("Enter");
+    }
+
+    /** Loopback is too fast to see an upload move. */
+    void slowUploads(int bytesPerSecond) {
+        JsonObject conditions = new JsonObject();
+        conditions.addProperty("offline", false);
+        conditions.addProperty("latency", 0);
+        conditions.addProperty("downloadThroughput", -1);
+        conditions.addProperty("uploadThroughput", bytesPerSecond);
+        context.newCDPSession(page).send("Network.emulateNetworkConditions", conditions);
     }
 
     /** Waits until the turn is over: only then can another begin. */

@@ -2,15 +2,27 @@ package dev.satchel.server.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.http.HttpServer;
+import dev.satchel.http.Router;
+import dev.satchel.protocol.Json;
+import dev.satchel.server.operations.Metrics;
 import dev.satchel.server.testing.TestServer;
-import java.net.http.HttpResponse;
-import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+
 import tools.jackson.databind.JsonNode;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 class WebRoutesTest {
     private static final Pattern LINK = Pattern.compile("(?:src|href)=\"([^\"]+)\"");
@@ -32,10 +44,29 @@ class WebRoutesTest {
         String page = server.get("/").body();
 
         assertThat(page).contains("<div id=\"root\">");
-        for (String path : List.of("/chats/x", "/runs/x", "/assets", "/agents", "/settings")) {
+        for (String path :
+                List.of("/chats/x", "/runs/x", "/assets", "/agents", "/storage", "/settings")) {
             HttpResponse<String> answer = server.get(path);
             assertThat(answer.body()).as(path).isEqualTo(page);
             assertThat(header(answer, "Cache-Control")).isEqualTo("no-cache");
+        }
+    }
+
+    @Test
+    void builtWithoutThePageThereIsOneThatSaysSo() throws Exception {
+        Router router = new Router();
+        new WebRoutes("/nowhere").addTo(router);
+        try (Metrics metrics = new Metrics();
+                HttpClient client = HttpClient.newHttpClient()) {
+            HttpServer bare = HttpServer.start("127.0.0.1", 0, router, Json.MAPPER, metrics);
+            URI address = URI.create("http://127.0.0.1:" + bare.port() + "/chats/x");
+            HttpResponse<String> answer =
+                    client.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString());
+            bare.close(Duration.ZERO);
+
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.body()).contains("built without its page", "href=\"/docs\"");
+            assertThat(header(answer, "Content-Security-Policy")).contains("default-src 'none'");
         }
     }
 

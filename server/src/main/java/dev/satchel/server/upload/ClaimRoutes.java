@@ -1,0 +1,67 @@
+package dev.satchel.server.upload;
+
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Fields;
+import dev.satchel.http.Router;
+import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.bag.BagFileView;
+import dev.satchel.server.bag.BagId;
+import dev.satchel.server.bag.Bags;
+import dev.satchel.server.bag.FileId;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.turn.ChatRoutes;
+import dev.satchel.server.turn.Chats;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * {@code POST /api/assistant/chats/{id}/files/claim}: uploads that have arrived become files of a
+ * chat, all or none. The same claim again gives the same answer.
+ */
+public final class ClaimRoutes {
+    private static final int MAX_FILES = 100;
+
+    private final Claims claims;
+    private final Chats chats;
+    private final Bags bags;
+    private final Access access;
+
+    public ClaimRoutes(Claims claims, Chats chats, Bags bags, Access access) {
+        this.claims = claims;
+        this.chats = chats;
+        this.bags = bags;
+        this.access = access;
+    }
+
+    public void addTo(Router router) {
+        router.post("/api/assistant/chats/{id}/files/claim", access.required(this::claim));
+    }
+
+    /** Which uploads. */
+    record Claim(@Nullable List<String> fileIds) {}
+
+    private void claim(Exchange exchange, Caller caller) throws IOException {
+        ConversationId chat = chats.get(caller, ChatRoutes.chatId(exchange)).id();
+        List<FileId> files = files(exchange.readJson(Claim.class));
+        claims.into(caller.tenant(), chat, files);
+        BagId bag = new BagId.OfConversation(chat);
+        exchange.json(
+                201,
+                Map.of(
+                        "files",
+                        files.stream().map(id -> BagFileView.of(bags.get(bag, id))).toList()));
+    }
+
+    private static List<FileId> files(Claim claim) {
+        List<String> ids = Fields.required("fileIds", claim.fileIds());
+        if (ids.isEmpty() || ids.size() > MAX_FILES) {
+            throw Fields.invalid("fileIds", "must have 1 to " + MAX_FILES + " ids");
+        }
+        return Claims.files(ids);
+    }
+}

@@ -1,0 +1,186 @@
+package dev.satchel.server.web;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.ReducedMotion;
+
+import dev.satchel.server.testing.ScriptedSandbox;
+import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
+import dev.satchel.server.testing.TestServer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+class AccessibilityBrowserTest {
+    private static final String LIVE_REGION = "[aria-live=polite].visually-hidden";
+
+    private ScriptedSandbox sandbox;
+    private TestServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        sandbox = new ScriptedSandbox();
+        server = TestServer.start(sandbox.url());
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        sandbox.close();
+    }
+
+    @Test
+    void everythingIsReachedByTabAndNothingTrapsIt() throws Exception {
+        String chat = conversation();
+        try (Visitor ada = Visitor.of(server)) {
+            ada.open("/chats/" + chat);
+            assertThat(ada.text("Hi")).isVisible();
+            assertThat(ada.composer()).isFocused();
+            String reached = tabThrough(ada.page(), 40);
+
+            assertThat(reached)
+                    .contains("New chat", "Search chats", "Storage", "Settings")
+                    .contains("Files", "Copy", "Attach files")
+                    .doesNotContain("without a visible focus");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LIGHT", "DARK"})
+    void axeFindsNothingSerious(ColorScheme scheme) throws Exception {
+        String chat = conversation();
+        String file = server.upload(chat, "notes.txt", "hello").get("name").stringValue();
+        try (Visitor ada = Visitor.of(server, 1280, scheme)) {
+            assertThat(seriousFindings(ada.page())).as("first").isEqualTo(List.of());
+            ada.open("/chats/" + chat);
+            assertThat(ada.text("Hi")).isVisible();
+            ada.button("Files").click();
+            assertThat(ada.text("Workspace")).isVisible();
+            ada.page().locator(".steps-summary").click();
+            assertThat(seriousFindings(ada.page())).as("chat").isEqualTo(List.of());
+            ada.page().locator(".bag").getByText(file).click();
+            assertThat(ada.page().locator("dialog.preview")).containsText("hello");
+            assertThat(seriousFindings(ada.page())).as("preview").isEqualTo(List.of());
+            ada.page().keyboard().press("Escape");
+            ada.page().getByText("Trace").click();
+            assertThat(ada.page().locator(".trace-line").first()).isVisible();
+            assertThat(seriousFindings(ada.page())).as("trace").isEqualTo(List.of());
+            for (String path : List.of("/settings", "/storage", "/assets", "/agents")) {
+                ada.open(path);
+                assertThat(ada.page().locator("h1")).isVisible();
+                ada.page().waitForLoadState(com.microsoft.playwright.options.LoadState.NETWORKIDLE);
+                assertThat(seriousFindings(ada.page())).as(path).isEqualTo(List.of());
+            }
+            ada.page().keyboard().press("?");
+            assertThat(ada.text("Keyboard shortcuts")).isVisible();
+            assertThat(seriousFindings(ada.page())).as("shortcuts").isEqualTo(List.of());
+            assertThat(ada.complaints()).noneMatch(text -> text.contains("Content Security"));
+        }
+    }
+
+    @Test
+    void stepsAreSpokenWhenTheyBeginAndEndAndNotAtEveryTick() throws Exception {
+        try (Visitor ada = Visitor.of(server)) {
+            ada.say("go");
+            RunOnStage run = sandbox.next().stepStarts("a", "sh");
+            Locator spoken = ada.page().locator(LIVE_REGION);
+            assertThat(spoken).hasText("sh running");
+            ada.page()
+                    .evaluate(
+                            """
+                            region => {
+                              window.spoken = 0;
+                              new MutationObserver(all => window.spoken += all.length).observe(
+                                document.querySelector(region),
+                                {subtree: true, childList: true, characterData: true});
+                            }
+                            """,
+                            LIVE_REGION);
+            for (int tick = 0; tick < 3; tick++) {
+                String before = ada.steps().locator(".step-time").textContent();
+                assertThat(ada.steps().locator(".step-time")).not().hasText(before);
+            }
+            assertThat(ada.page().evaluate("window.spoken")).isEqualTo(0);
+
+            run.stepSucceeds("a", "sh");
+
+            assertThat(spoken).hasText("sh done");
+            run.answers("well");
+            assertThat(spoken).hasText("Satchel has answered");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REDUCE", "NO_PREFERENCE"})
+    void whoeverWantsLessMotionGetsNone(ReducedMotion wish) throws Exception {
+        Browser.NewContextOptions options = new Browser.NewContextOptions().setReducedMotion(wish);
+        try (Visitor ada = Visitor.at(server, server.url(""), options)) {
+            ada.say("go");
+            sandbox.next().stepStarts("a", "sh");
+            Locator spinner = ada.steps().locator(".spinner");
+            assertThat(spinner).isVisible();
+
+            assertThat(spinner.evaluate("it => getComputedStyle(it).animationName"))
+                    .isEqualTo(wish == ReducedMotion.REDUCE ? "none" : "turn");
+        }
+    }
+
+    private String conversation() throws Exception {
+        String answer = "# Hi\n\n| a |\n|---|\n| 1 |\n\n```sh\nls\n```";
+        String chat = server.newChat();
+        try (TestServer.Events events = server.turn(Map.of("chatId", chat, "message", "hello"))) {
+            sandbox.next().stepStarts("s", "sh").stepSucceeds("s", "sh").answers(answer);
+            events.rest();
+        }
+        return chat;
+    }
+
+    /** What had the focus, one after the other, and whether that could be seen. */
+    private static String tabThrough(Page page, int times) {
+        StringBuilder reached = new StringBuilder();
+        for (int i = 0; i < times; i++) {
+            page.keyboard().press("Tab");
+            reached.append(
+                            page.evaluate(
+                                    """
+                                    () => {
+                                      const it = document.activeElement;
+                                      const seen = [it, it.closest('label, form'), it.nextElementSibling]
+                                        .some(box => box && (getComputedStyle(box).outlineStyle !== 'none'
+                                          || box.matches('.search:focus-within, .composer:focus-within')));
+                                      const name = it.getAttribute('aria-label') ?? it.textContent;
+                                      return name + (seen || it === document.body ? '' : ' without a visible focus');
+                                    }
+                                    """))
+                    .append('\n');
+        }
+        return reached.toString();
+    }
+
+    /** The page as axe sees it; its script is evaluated, not loaded, so the policy stands. */
+    private static Object seriousFindings(Page page) throws Exception {
+        page.evaluate(
+                Files.readString(Path.of("..", "web", "node_modules", "axe-core", "axe.min.js")));
+        return page.evaluate(
+                """
+                async () => (await axe.run({resultTypes: ['violations']})).violations
+                    .filter(found => ['serious', 'critical'].includes(found.impact))
+                    .map(found => found.id + ' ' + found.nodes.map(node => node.target + ' '
+                        + node.failureSummary).join('; '))
+                """);
+    }
+}

@@ -1,0 +1,204 @@
+package dev.satchel.server.web;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.Gson;
+import com.google.gson.JsonObject;
+import com.microsoft.playwright.CDPSession;
+import com.microsoft.playwright.Download;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.options.AriaRole;
+
+import dev.satchel.server.testing.TestServer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/** The workspace beside the chat, with a real sandbox that works in it. */
+class FilesPanelBrowserTest {
+    private TestServer server;
+    private Visitor ada;
+
+    @BeforeEach
+    void start(@TempDir Path data) throws Exception {
+        server = TestServer.startWhole(data);
+        ada = Visitor.of(server);
+    }
+
+    @AfterEach
+    void stop() {
+        ada.close();
+        server.close();
+    }
+
+    @Test
+    void theFilesPanelIsATreeForKeysToo() {
+        ada.say(
+                "/sh mkdir -p src/deep && echo 1 > src/one.txt && echo 2 > src/deep/two.txt && echo"
+                        + " 3 > z.md");
+        ada.awaitEndOfTurn();
+        ada.button("Files").click();
+        assertThat(items()).hasCount(2);
+        assertThat(items().last()).containsText("new");
+        assertThat(items().first().getByLabel("has new or changed files")).isVisible();
+
+        items().first().focus();
+        ada.page().keyboard().press("ArrowRight");
+        assertThat(items()).hasCount(4);
+        assertThat(items().first().getByLabel("has new or changed files")).isHidden();
+        ada.page().keyboard().press("End");
+        assertThat(items().last()).isFocused();
+        ada.page().keyboard().press("Home");
+        assertThat(items().first()).isFocused();
+        ada.page().keyboard().press("o");
+        assertThat(items().nth(2)).isFocused();
+        ada.page().keyboard().press("Enter");
+        assertThat(ada.page().locator("dialog.preview")).containsText("1");
+        assertThat(ada.page()).hasURL(Pattern.compile(".*#/files/src/one.txt$"));
+
+        ada.page().reload();
+
+        assertThat(ada.page().locator("dialog.preview")).containsText("one.txt");
+        ada.page().keyboard().press("Escape");
+        assertThat(items()).hasCount(4);
+    }
+
+    @Test
+    void theListIsReadAgainAfterEachStepWhileTheRunGoesOn() {
+        ada.say("/sh echo 1 > first.txt; echo 1 > other.txt");
+        ada.awaitEndOfTurn();
+        ada.button("Files").click();
+        assertThat(items()).hasCount(2);
+
+        ada.say("/sh echo 2 > second.txt; echo more >> first.txt\n/sleep 60");
+
+        assertThat(items()).hasCount(3);
+        assertThat(ada.button("Stop")).isVisible();
+        assertThat(item("second.txt")).containsText("new");
+        assertThat(item("first.txt")).containsText("changed");
+        assertThat(item("other.txt")).not().containsText(Pattern.compile("new|changed"));
+        ada.page().keyboard().press("Escape");
+        ada.awaitEndOfTurn();
+        assertThat(item("second.txt")).containsText("new");
+    }
+
+    @Test
+    void whatATurnRemovedIsTold() {
+        ada.say("/sh echo 1 > first.txt; echo 1 > other.txt");
+        ada.awaitEndOfTurn();
+        ada.say("/sh rm other.txt");
+        ada.button("Files").click();
+
+        assertThat(ada.page().getByText("1 file removed by the last turn")).isVisible();
+    }
+
+    @Test
+    void theBadgeTurnsFromLiveToSnapshotWhenTheWorkspaceIsEvicted() throws Exception {
+        ada.say("/sh echo 1 > kept.txt");
+        ada.awaitEndOfTurn();
+        ada.button("Files").click();
+        Locator badge = ada.page().locator(".files header .badge");
+        assertThat(badge).hasText("Live");
+
+        server.post("/api/sessions/" + ada.chatId() + "/stop", Map.of());
+        ada.page().evaluate("dispatchEvent(new Event('focus'))"); // as when somebody comes back
+
+        assertThat(badge).hasText(Pattern.compile("Snapshot · just now"));
+        assertThat(badge).hasAttribute("title", Pattern.compile(".*20\\d\\d.*"));
+        assertThat(item("kept.txt")).isVisible();
+    }
+
+    @Test
+    void theWorkspaceAndTheBagComeAsZips() throws Exception {
+        ada.say("/sh mkdir -p src assets; echo 1 > src/one.txt; echo 2 > assets/two.txt");
+        ada.awaitEndOfTurn();
+        ada.button("Files").click();
+
+        assertThat(unzipped("Zip")).contains("src/one.txt", "assets/two.txt");
+        assertThat(unzipped("All as zip")).containsExactly("two.txt");
+    }
+
+    @Test
+    void aDroppedFolderKeepsItsPathsDownToTheSandbox(@TempDir Path disk) throws Exception {
+        Path project = Files.createDirectories(disk.resolve("project/src/deep"));
+        Files.createDirectories(disk.resolve("project/node_modules"));
+        Files.writeString(disk.resolve("project/node_modules/skipped.js"), "no");
+        Files.writeString(disk.resolve("project/index.ts"), "one");
+        Files.writeString(project.resolve("index.ts"), "two");
+
+        drop(disk.resolve("project"));
+
+        assertThat(ada.page().locator(".chip.done")).hasCount(2);
+        assertThat(ada.text("project/src/deep/index.ts")).isVisible();
+        ada.say("/sh find project -type f | sort; cat project/src/deep/index.ts");
+        assertThat(ada.messages().nth(1)).containsText("project/index.ts");
+        assertThat(ada.messages().nth(1)).containsText("project/src/deep/index.ts");
+        assertThat(ada.messages().nth(1)).not().containsText("index-1.ts");
+    }
+
+    @Test
+    void manyFilesAreAttachedOnlyWhenThatIsMeant(@TempDir Path disk) throws Exception {
+        Path many = Files.createDirectories(disk.resolve("many"));
+        for (int i = 0; i < 11; i++) {
+            Files.writeString(many.resolve(i + ".txt"), "x");
+        }
+
+        drop(many);
+
+        assertThat(ada.page().getByText("a chat holds 10")).isVisible();
+        assertThat(ada.page().locator(".chip")).hasCount(0);
+    }
+
+    private Locator items() {
+        return ada.page().getByRole(AriaRole.TREEITEM);
+    }
+
+    private Locator item(String name) {
+        return items().filter(new Locator.FilterOptions().setHasText(name));
+    }
+
+    private List<String> unzipped(String link) throws Exception {
+        Download download =
+                ada.page().waitForDownload(() -> ada.page().getByText(link, exact()).click());
+        try (ZipFile zip = new ZipFile(download.path().toFile());
+                Stream<? extends ZipEntry> entries = zip.stream()) {
+            return entries.<String>map(ZipEntry::getName)
+                    .filter(name -> !name.endsWith("/"))
+                    .toList();
+        }
+    }
+
+    private static com.microsoft.playwright.Page.GetByTextOptions exact() {
+        return new com.microsoft.playwright.Page.GetByTextOptions().setExact(true);
+    }
+
+    /** A real drag from the disk: scripts cannot make up a folder. */
+    private void drop(Path folder) {
+        CDPSession devtools = ada.context().newCDPSession(ada.page());
+        for (String type : List.of("dragEnter", "dragOver", "drop")) {
+            JsonObject data = new JsonObject();
+            data.add("items", new com.google.gson.JsonArray());
+            data.add("files", new Gson().toJsonTree(List.of(folder.toString())));
+            data.addProperty("dragOperationsMask", 1);
+            JsonObject event = new JsonObject();
+            event.addProperty("type", type);
+            event.addProperty("x", 400);
+            event.addProperty("y", 300);
+            event.add("data", data);
+            devtools.send("Input.dispatchDragEvent", event);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import { OfflineError, problem, request } from "./api";
+
+/** Uploads in pieces, by tus 1.0: what has arrived stays, and the rest can come later. */
+
+const PROTOCOL = { "Tus-Resumable": "1.0.0" };
+
+const encoded = (text: string) =>
+  btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+
+const metadata = (values: Record<string, string>) =>
+  Object.entries(values)
+    .filter(([, value]) => value !== "")
+    .map(([name, value]) => `${name} ${encoded(value)}`)
+    .join(",");
+
+/** Announces a file; gives the address that takes its bytes. */
+export async function announce(file: File, folder: string, signal: AbortSignal): Promise<string> {
+  const response = await request("/api/uploads", {
+    method: "POST",
+    headers: {
+      ...PROTOCOL,
+      "Upload-Length": String(file.size),
+      "Upload-Metadata": metadata({ filename: file.name, folder }),
+    },
+    signal,
+  });
+  return new URL(response.headers.get("Location") ?? "", location.origin).pathname;
+}
+
+/** How much of it has arrived. */
+export async function arrived(url: string, signal?: AbortSignal): Promise<number> {
+  const response = await request(url, { method: "HEAD", headers: PROTOCOL, signal });
+  return Number(response.headers.get("Upload-Offset"));
+}
+
+export async function withdraw(url: string): Promise<void> {
+  await request(url, { method: "DELETE", headers: PROTOCOL });
+}
+
+/** Sends what is left from an offset on. XHR, because fetch tells nothing about bytes sent. */
+export function sendRest(
+  url: string,
+  file: File,
+  offset: number,
+  signal: AbortSignal,
+  progress: (sent: number) => void,
+): Promise<void> {
+  return send("PATCH", url, file.slice(offset), signal, {
+    headers: {
+      ...PROTOCOL,
+      "Upload-Offset": String(offset),
+      "Content-Type": "application/offset+octet-stream",
+    },
+    progress: (sent) => progress(offset + sent),
+  }).then(() => {});
+}
+
+interface Sending {
+  headers?: Record<string, string>;
+  progress: (sent: number) => void;
+}
+
+/** One request that tells how far it is; gives the answer's text. */
+export function send(
+  method: string,
+  url: string,
+  body: Blob | FormData,
+  signal: AbortSignal,
+  { headers = {}, progress }: Sending,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const xhr = new XMLHttpRequest();
+    const abort = () => xhr.abort();
+    const lost = () => {
+      reject(new OfflineError());
+      xhr.abort(); // a request without a network may hang for minutes
+    };
+    xhr.open(method, url);
+    Object.entries(headers).forEach(([name, value]) => xhr.setRequestHeader(name, value));
+    xhr.upload.onprogress = (event) => progress(event.loaded);
+    xhr.onload = () => {
+      if (xhr.status < 300) resolve(xhr.responseText);
+      else reject(problem(xhr.status, xhr.responseText, xhr.getResponseHeader("X-Request-Id")));
+    };
+    xhr.onerror = () => reject(new OfflineError());
+    xhr.onabort = () => reject(new DOMException("stopped", "AbortError"));
+    xhr.onloadend = () => {
+      signal.removeEventListener("abort", abort);
+      removeEventListener("offline", lost);
+    };
+    signal.addEventListener("abort", abort);
+    addEventListener("offline", lost);
+    xhr.send(body);
+  });
+}
