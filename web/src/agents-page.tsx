@@ -8,7 +8,10 @@ import { PageLink } from "./sidebar";
 import { tell, tellError } from "./toasts";
 import type { Agent } from "./types";
 
-type Draft = Omit<Agent, "id" | "workspaceId" | "createdAt" | "updatedAt"> & { id: string | null };
+type Fields = "name" | "systemPrompt" | "model" | "variables" | "script" | "maxRounds" | "allowedHosts";
+
+/** What people change of an agent; the rest is the server's. */
+type Draft = Pick<Agent, Fields> & { id: string | null };
 
 const NEW: Draft = {
   id: null,

@@ -12,6 +12,7 @@ public enum ErrorCode {
     METHOD_NOT_ALLOWED(405),
     CONFLICT(409),
     TURN_IN_PROGRESS(409),
+    REQUEST_IN_PROGRESS(409),
     GONE(410),
     PRECONDITION_FAILED(412),
     TOO_LARGE(413),
@@ -19,6 +20,7 @@ public enum ErrorCode {
     RANGE_NOT_SATISFIABLE(416),
     UNKNOWN_ATTACHMENT(422),
     UNPROCESSABLE(422),
+    KEY_REUSED(422),
     TOO_MANY_ATTEMPTS(429),
 
     /** No number of HTTP's own; tus 1.0 gives it this meaning. */

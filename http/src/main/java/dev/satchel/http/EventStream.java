@@ -30,6 +30,13 @@ public final class EventStream implements AutoCloseable {
         write("event: " + name + "\ndata: " + data + "\n\n");
     }
 
+    /** Events without a number, for clients that begin anew when they come back. */
+    public void sendData(List<String> data) throws IOException {
+        StringBuilder frames = new StringBuilder();
+        data.forEach(one -> frames.append("data: ").append(one).append("\n\n"));
+        write(frames.toString());
+    }
+
     /** A comment: keeps proxies from closing a quiet stream. */
     public void ping() throws IOException {
         write(": ping\n\n");

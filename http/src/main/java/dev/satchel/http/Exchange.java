@@ -7,20 +7,28 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.json.JsonMapper;
+
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
-import tools.jackson.databind.json.JsonMapper;
+import java.util.function.Consumer;
 
 /**
  * One request and its answer, as a handler sees them. Reading and writing block the handler's
@@ -28,6 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class Exchange {
     private static final long MAX_JSON_BYTES = 1024 * 1024;
+    private static final byte[] NOTHING = new byte[0];
 
     private final HttpServerRequest request;
     private final HttpServerResponse response;
@@ -36,6 +45,9 @@ public final class Exchange {
     private final RequestBody body;
     private final ResponseBody output;
     private final Queue<Runnable> disconnectListeners = new ConcurrentLinkedQueue<>();
+    private InputStream input;
+    private @Nullable Consumer<Answer> answerListener;
+    private Optional<Operation> operation = Optional.empty();
     private Map<String, String> pathParameters = Map.of();
     private String route = "unmatched";
     private volatile boolean clientGone;
@@ -48,6 +60,7 @@ public final class Exchange {
         this.json = json;
         this.requestId = RequestIds.of(request.getHeader("X-Request-Id"));
         this.body = new RequestBody(request, context, silence);
+        this.input = body;
         this.output = new ResponseBody(response, isHead());
         response.exceptionHandler(_ -> {});
         response.closeHandler(_ -> disconnected());
@@ -66,6 +79,11 @@ public final class Exchange {
     /** The path as sent, without the query. */
     public String path() {
         return request.path() == null ? "" : request.path();
+    }
+
+    /** The path as sent, with the query. */
+    public String target() {
+        return request.uri();
     }
 
     /** The host and port the client believes it talks to: Host, or :authority in HTTP/2. */
@@ -120,7 +138,26 @@ public final class Exchange {
         if (announced > maxBytes) {
             throw LimitedStream.tooLarge("the body", maxBytes);
         }
-        return new LimitedStream(body, maxBytes, "the body");
+        return new LimitedStream(input, maxBytes, "the body");
+    }
+
+    /** Lets handlers read this instead of what comes in: the same bytes, watched or held. */
+    public void replaceBody(InputStream same) {
+        input = same;
+    }
+
+    /** What this request does only once; empty for one that may do it again. */
+    public Optional<Operation> operation() {
+        return operation;
+    }
+
+    public void operation(Operation only) {
+        operation = Optional.of(only);
+    }
+
+    /** Hears every answer of known size before it is sent, refusals too; streams are not heard. */
+    public void onAnswer(Consumer<Answer> listener) {
+        answerListener = listener;
     }
 
     public Multipart multipart(long maxBytes) throws IOException {
@@ -149,7 +186,13 @@ public final class Exchange {
     }
 
     public void send(int status) {
-        response.setStatusCode(status).end();
+        end(status, NOTHING);
+    }
+
+    /** Gives an answer that was given before. */
+    public void send(Answer answer) {
+        answer.headers().forEach(this::header);
+        end(answer.status(), answer.body().getBytes(StandardCharsets.UTF_8));
     }
 
     public void json(int status, Object value) {
@@ -160,17 +203,18 @@ public final class Exchange {
     }
 
     public void body(int status, String contentType, byte[] bytes) {
-        response.setStatusCode(status).putHeader("Content-Type", contentType);
+        header("Content-Type", contentType);
         if (isHead()) {
             header("Content-Length", Integer.toString(bytes.length));
-            response.end();
+            end(status, NOTHING);
             return;
         }
-        response.end(Buffer.buffer(bytes));
+        end(status, bytes);
     }
 
     public void redirect(String location) {
-        response.setStatusCode(303).putHeader("Location", location).end();
+        header("Location", location);
+        end(303, NOTHING);
     }
 
     /** A body of known length; the caller writes exactly that much and closes it. */
@@ -204,6 +248,10 @@ public final class Exchange {
                 throw new EOFException("the file ended before " + (offset + length));
             }
         } catch (ExecutionException e) {
+            if (file.read(ByteBuffer.allocate(1), offset + length - 1) == 1) {
+                clientGone = true; // the file is there to its end, so it was not the file
+                throw new ClientGoneException();
+            }
             throw new IOException("the file could not be sent", e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -231,7 +279,8 @@ public final class Exchange {
         return clientGone;
     }
 
-    boolean started() {
+    /** Whether it is too late for another status. */
+    public boolean started() {
         return response.headWritten();
     }
 
@@ -280,6 +329,21 @@ public final class Exchange {
 
     private boolean isHead() {
         return HttpMethod.HEAD.equals(request.method());
+    }
+
+    private void end(int status, byte[] bytes) {
+        response.setStatusCode(status);
+        if (answerListener != null) {
+            Map<String, String> headers = new LinkedHashMap<>();
+            response.headers().forEach(headers::put);
+            String text = new String(bytes, StandardCharsets.UTF_8);
+            answerListener.accept(new Answer(status, headers, text));
+        }
+        if (bytes.length == 0) {
+            response.end();
+        } else {
+            response.end(Buffer.buffer(bytes));
+        }
     }
 
     private OutputStream begin(int status, String contentType) {

@@ -4,11 +4,13 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Handler;
 import dev.satchel.http.SatchelException;
+
 import java.net.URI;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * The door: finds out who is calling, by API key or browser session, before a handler is reached.
@@ -18,17 +20,32 @@ public final class Access {
     private final BrowserLogins logins;
     private final FailedAttempts failures;
     private final SessionCookie cookie;
+    private final UnaryOperator<CallerHandler> around;
 
     public Access(ApiKeys keys, BrowserLogins logins, Clock clock, Supplier<URI> publicUrl) {
+        this(keys, logins, clock, publicUrl, UnaryOperator.identity());
+    }
+
+    /**
+     * @param around what stands between the door and every handler
+     */
+    public Access(
+            ApiKeys keys,
+            BrowserLogins logins,
+            Clock clock,
+            Supplier<URI> publicUrl,
+            UnaryOperator<CallerHandler> around) {
         this.keys = keys;
         this.logins = logins;
         this.failures = new FailedAttempts(clock);
         this.cookie = new SessionCookie(publicUrl);
+        this.around = around;
     }
 
     /** Wraps a handler so that only a known caller gets to it. */
     public Handler required(CallerHandler handler) {
-        return exchange -> handler.handle(exchange, caller(exchange));
+        CallerHandler guarded = around.apply(handler);
+        return exchange -> guarded.handle(exchange, caller(exchange));
     }
 
     /** Whether the browser is logged in; for pages that look different then, never for data. */

@@ -11,6 +11,8 @@ import dev.satchel.server.run.EventPosition;
 import dev.satchel.server.run.LoggedLine;
 import dev.satchel.server.run.RunFollower;
 import dev.satchel.server.run.RunId;
+import dev.satchel.server.run.RunStarts;
+
 import java.io.IOException;
 import java.util.List;
 
@@ -18,13 +20,20 @@ import java.util.List;
 public final class AgentRunRoutes {
     private final Agents agents;
     private final Executions executions;
+    private final RunStarts starts;
     private final RunFollower follower;
     private final Bags bags;
     private final Access access;
 
     public AgentRunRoutes(
-            Agents agents, Executions executions, RunFollower follower, Bags bags, Access access) {
+            Agents agents,
+            Executions executions,
+            RunStarts starts,
+            RunFollower follower,
+            Bags bags,
+            Access access) {
         this.agents = agents;
+        this.starts = starts;
         this.executions = executions;
         this.follower = follower;
         this.bags = bags;
@@ -37,8 +46,14 @@ public final class AgentRunRoutes {
 
     private void run(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         RunRequest request = exchange.readJson(RunRequest.class);
-        RunId run = agents.begin(caller, AgentId.of(exchange), request.prompt()).id();
-        if (request.cancelsOnDisconnect()) {
+        AgentId agent = AgentId.of(exchange);
+        RunId run =
+                starts.begin(
+                                exchange,
+                                caller,
+                                id -> agents.begin(caller, agent, request.prompt(), id))
+                        .id();
+        if (request.cancelsOnDisconnect(exchange.operation().isPresent())) {
             exchange.onDisconnect(() -> cancel(run));
         }
         if (EventPosition.wantsNdjson(exchange)) {

@@ -96,21 +96,22 @@ public final class Agents {
     }
 
     /** Makes a run of the agent and sends it on its way; without a sandbox nothing happens. */
-    public Run begin(Caller caller, AgentId id, String prompt) {
+    public Run begin(Caller caller, AgentId id, String prompt, RunId run) {
         executions.requireAvailable();
-        return launch.start(database.write(tx -> prepare(tx, caller, id, prompt))).run();
+        return launch.start(database.write(tx -> prepare(tx, caller, id, prompt, run))).run();
     }
 
     static SatchelException noSuchAgent() {
         return new SatchelException(ErrorCode.NOT_FOUND, "no such agent");
     }
 
-    private Launch.Prepared prepare(Transaction tx, Caller caller, AgentId id, String prompt) {
+    private Launch.Prepared prepare(
+            Transaction tx, Caller caller, AgentId id, String prompt, RunId run) {
         Agent agent = find(tx, caller.tenant(), id);
         return launch.prepare(
                 tx,
                 new Launch.Draft(
-                        RunId.random(),
+                        run,
                         caller.tenant(),
                         null,
                         null,

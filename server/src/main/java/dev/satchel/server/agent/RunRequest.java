@@ -1,8 +1,10 @@
 package dev.satchel.server.agent;
 
 import dev.satchel.http.Fields;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /** The body of {@code POST /api/agents/{id}/runs}. */
 record RunRequest(String prompt, @Nullable String onDisconnect) {
@@ -15,7 +17,8 @@ record RunRequest(String prompt, @Nullable String onDisconnect) {
         }
     }
 
-    boolean cancelsOnDisconnect() {
-        return !"continue".equals(onDisconnect);
+    /** Who names a request so that it can be sent again means to come back. */
+    boolean cancelsOnDisconnect(boolean mayComeBack) {
+        return onDisconnect == null ? !mayComeBack : onDisconnect.equals("cancel");
     }
 }

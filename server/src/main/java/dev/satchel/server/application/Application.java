@@ -18,6 +18,8 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.docs.DocsRoutes;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.SandboxClient;
+import dev.satchel.server.idempotency.Attempts;
+import dev.satchel.server.idempotency.IdempotentWrites;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
@@ -58,6 +60,9 @@ public final class Application implements AutoCloseable {
 
     private static final Duration PROBE_PATIENCE = Duration.ofSeconds(3);
 
+    /** How long a repeat waits for the first answer before it is told to come again. */
+    private static final Duration REPEAT_PATIENCE = Duration.ofSeconds(10);
+
     /** No object lies there; a store that can say so is up. */
     private static final ObjectKey PROBE_KEY = new ObjectKey("readiness/probe");
 
@@ -85,7 +90,9 @@ public final class Application implements AutoCloseable {
             ApiKeys keys = new ApiKeys(database, clock);
             this.keyFile = prepareKey(keys, folder);
             this.logins = new BrowserLogins(database, clock);
-            Access access = new Access(keys, logins, clock, this::publicUrl);
+            IdempotentWrites writes =
+                    writes(database, configuration.ages().idempotencyKey(), clock);
+            Access access = new Access(keys, logins, clock, this::publicUrl, writes::once);
             new KeyRoutes(access, keys).addTo(router);
             new LoginRoutes(access, logins, this::publicUrl).addTo(router);
 
@@ -222,6 +229,15 @@ public final class Application implements AutoCloseable {
         } catch (IOException e) {
             throw new StartException("cannot keep files in " + root, e);
         }
+    }
+
+    /** A write may be sent again: whatever passes the door is done once for each of its keys. */
+    private IdempotentWrites writes(Database database, Duration kept, Clock clock) {
+        Attempts attempts = new Attempts(database, kept, clock);
+        Scheduler scheduler = closing.add(new Scheduler("idempotency"));
+        scheduler.every(Duration.ofSeconds(10), attempts::renew);
+        scheduler.every(Duration.ofMinutes(10), attempts::sweep);
+        return new IdempotentWrites(attempts, REPEAT_PATIENCE);
     }
 
     private static List<Dependency> dependencies(Database database, ObjectStore objects) {

@@ -166,20 +166,19 @@ public record Configuration(
     public record RunLimits(Duration total, Duration idle, int replayTurns, Duration zipUrlTtl) {}
 
     /**
-     * How long an upload waits for its conversation, a staged asset for its next use and a live
-     * workspace for its next turn; a sweep or a wait of zero length never comes to its end.
+     * How long an upload waits for its conversation, a staged asset for its next use, a live
+     * workspace for its next turn and an answer for a repeat of its request; a sweep or a wait of
+     * zero length never comes to its end.
      */
     public record Ages(
             Duration temporaryUpload,
             Duration stagedFile,
             Duration stagedSweep,
-            Duration idleWorkspace) {
+            Duration idleWorkspace,
+            Duration idempotencyKey) {
         public static Ages standard() {
-            return new Ages(
-                    Duration.ofHours(24),
-                    Duration.ofHours(24),
-                    Duration.ofHours(1),
-                    Duration.ofMinutes(30));
+            Duration day = Duration.ofHours(24);
+            return new Ages(day, day, Duration.ofHours(1), Duration.ofMinutes(30), day);
         }
     }
 

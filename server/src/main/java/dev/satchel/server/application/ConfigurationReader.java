@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class ConfigurationReader {
     private static final long MEBIBYTE = 1024 * 1024;
 
+    /** Whoever has a right key is never held up, so a short one would be found by trying. */
+    private static final int SHORTEST_KEY = 16;
+
     private static final int EIGHT_HOURS = 28_800;
     private static final int ONE_WEEK = 604_800;
 
@@ -88,6 +91,12 @@ public final class ConfigurationReader {
         if (key != null && !key.value().matches("[\\x21-\\x7e]+")) {
             settings.problem("SATCHEL_API_KEY holds characters that no header can carry");
         }
+        if (key != null && key.value().length() < SHORTEST_KEY) {
+            settings.problem(
+                    "SATCHEL_API_KEY is too easy to guess: it needs at least "
+                            + SHORTEST_KEY
+                            + " characters");
+        }
         return key;
     }
 
@@ -133,7 +142,8 @@ public final class ConfigurationReader {
                 settings.millis("AGENT_SERVER_STAGED_FILE_MAX_AGE_MS", standard.stagedFile()),
                 settings.millis(
                         "AGENT_SERVER_STAGED_FILE_CLEANUP_INTERVAL_MS", standard.stagedSweep()),
-                settings.millis("SATCHEL_WORKSPACE_IDLE_MS", standard.idleWorkspace()));
+                settings.millis("SATCHEL_WORKSPACE_IDLE_MS", standard.idleWorkspace()),
+                settings.millis("SATCHEL_IDEMPOTENCY_MAX_AGE_MS", standard.idempotencyKey()));
     }
 
     private BagLimits bags() {

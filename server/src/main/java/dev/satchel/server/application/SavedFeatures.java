@@ -23,6 +23,8 @@ import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.Launch;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.run.RunFollower;
+import dev.satchel.server.run.RunStarts;
+
 import java.time.Clock;
 
 /** What a tenant keeps on purpose: agents with their headless runs, and assets. */
@@ -42,10 +44,15 @@ final class SavedFeatures {
         this.access = access;
     }
 
-    Agents addAgents(Executions executions, Launch launch, RunFollower follower, Bags bags) {
+    Agents addAgents(
+            Executions executions,
+            Launch launch,
+            RunStarts starts,
+            RunFollower follower,
+            Bags bags) {
         Agents agents = new Agents(database, new AgentStore(), executions, launch, clock);
         new AgentRoutes(agents, access).addTo(router);
-        new AgentRunRoutes(agents, executions, follower, bags, access).addTo(router);
+        new AgentRunRoutes(agents, executions, starts, follower, bags, access).addTo(router);
         return agents;
     }
 

@@ -14,6 +14,9 @@ import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.Replay;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
+import dev.satchel.server.dialect.AgUiRoutes;
+import dev.satchel.server.dialect.AiSdkRoutes;
+import dev.satchel.server.dialect.ForeignThreads;
 import dev.satchel.server.execution.AgentUrls;
 import dev.satchel.server.execution.CallbackRoutes;
 import dev.satchel.server.execution.Callbacks;
@@ -30,6 +33,7 @@ import dev.satchel.server.run.LeaseClock;
 import dev.satchel.server.run.RunFollower;
 import dev.satchel.server.run.RunLog;
 import dev.satchel.server.run.RunRoutes;
+import dev.satchel.server.run.RunStarts;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunTokenStore;
 import dev.satchel.server.run.RunTokens;
@@ -131,7 +135,8 @@ final class TurnFeatures {
         Turns turns = new Turns(database, conversationStore, bagStore, executions, launch, clock);
         Chats chats = new Chats(database, conversationStore, runStore, bagStore, executions, clock);
         FileDownloads downloads = new FileDownloads(objects);
-        TurnRoutes turnRoutes = new TurnRoutes(turns, chats, executions, follower, access);
+        RunStarts starts = new RunStarts(database, runStore);
+        TurnRoutes turnRoutes = new TurnRoutes(turns, chats, executions, starts, follower, access);
         turnRoutes.addTo(router);
         new ChatRoutes(chats, access).addTo(router);
         BagRoutes chatFiles = new BagRoutes(database, conversationStore, bags, downloads, access);
@@ -143,7 +148,7 @@ final class TurnFeatures {
         runFiles.addTo(router);
 
         SavedFeatures saved = new SavedFeatures(database, objects, clock, router, access);
-        Agents agents = saved.addAgents(executions, launch, follower, bags);
+        Agents agents = saved.addAgents(executions, launch, starts, follower, bags);
         Sessions sessions =
                 new Sessions(
                         database,
@@ -158,7 +163,7 @@ final class TurnFeatures {
                         workspaces.keeper());
         SessionLookup lookup = workspaces.sessions();
         new SessionRoutes(sessions, lookup, access).addTo(router);
-        new MessageRoutes(sessions, lookup, turns, follower, access).addTo(router);
+        new MessageRoutes(sessions, lookup, turns, starts, follower, access).addTo(router);
         new ExecRoutes(sessions, lookup, turns, executions, follower, access).addTo(router);
         new TimelineRoutes(new Timeline(database, runStore), lookup, access).addTo(router);
         new AttachmentRoutes(lookup, bags, downloads, access).addTo(router);
@@ -176,6 +181,9 @@ final class TurnFeatures {
                                 agents,
                                 workspaces.keeper()),
                         settings.ages());
+        ForeignThreads threads = new ForeignThreads(chats, turnRoutes, bags);
+        new AiSdkRoutes(threads, follower, access).addTo(router);
+        new AgUiRoutes(threads, follower, access).addTo(router);
         new McpFeatures(database, objects, clock, router, access, scheduler)
                 .add(bagStore, chats, kept.assets(), settings.ages());
         new StorageRoutes(

@@ -27,6 +27,8 @@ public final class ConversationStore {
             VALUES (:id, :tenant, :type, :title, :workflow, 0, 0, :now, :now)
             """;
 
+    private static final String INSERT_IF_ABSENT = INSERT + "ON CONFLICT (id) DO NOTHING";
+
     private static final String FIND =
             "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at IS"
                     + " NULL";
@@ -122,7 +124,23 @@ public final class ConversationStore {
             @Nullable String title,
             @Nullable String workflowId,
             long now) {
-        tx.update(INSERT)
+        insert(tx, INSERT, tenant, id, title, workflowId, now);
+    }
+
+    /** Does nothing when the id is taken, by whomever. */
+    public void createIfAbsent(Transaction tx, TenantId tenant, ConversationId id, long now) {
+        insert(tx, INSERT_IF_ABSENT, tenant, id, null, null, now);
+    }
+
+    private static void insert(
+            Transaction tx,
+            String statement,
+            TenantId tenant,
+            ConversationId id,
+            @Nullable String title,
+            @Nullable String workflowId,
+            long now) {
+        tx.update(statement)
                 .bind("id", id.value())
                 .bind("tenant", tenant.value())
                 .bind("type", Conversation.TYPE)

@@ -22,7 +22,8 @@ public final class Migrations {
                     "0007-sessions",
                     "0008-uploads",
                     "0009-agent-versions",
-                    "0011-storage");
+                    "0011-storage",
+                    "0014-idempotency");
 
     private static final String MAKE_TABLE =
             """

@@ -44,10 +44,14 @@ public final class RunRoutes {
         String id = exchange.pathParameter("runId");
         Optional<Run> run =
                 RunId.isValid(id)
-                        ? database.read(tx -> store.find(tx, new RunId(id)))
+                        ? database.read(
+                                tx -> store.findReadable(tx, caller.tenant(), new RunId(id)))
                         : Optional.empty();
-        return run.filter(found -> found.tenant().equals(caller.tenant()))
-                .orElseThrow(() -> new SatchelException(ErrorCode.NOT_FOUND, "no such run"));
+        return run.orElseThrow(RunRoutes::noSuchRun);
+    }
+
+    static SatchelException noSuchRun() {
+        return new SatchelException(ErrorCode.NOT_FOUND, "no such run");
     }
 
     private void read(Exchange exchange, Caller caller) {

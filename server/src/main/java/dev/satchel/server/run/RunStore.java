@@ -29,6 +29,16 @@ public final class RunStore {
 
     private static final String FIND = "SELECT * FROM run WHERE id = :id";
 
+    /** With its conversation goes every way to read a run. */
+    private static final String FIND_READABLE =
+            """
+            SELECT * FROM run
+             WHERE id = :id AND tenant_id = :tenant
+               AND NOT EXISTS (SELECT 1 FROM conversation
+                                WHERE conversation.id = run.conversation_id
+                                  AND conversation.deleted_at IS NOT NULL)
+            """;
+
     private static final String LATEST =
             """
             SELECT * FROM run WHERE conversation_id = :conversation
@@ -106,6 +116,15 @@ public final class RunStore {
 
     public Optional<Run> find(Transaction tx, RunId id) {
         return tx.query(FIND).bind("id", id.value()).map((row, _) -> run(row)).findOne();
+    }
+
+    /** A run as its tenant may see it: not one of a deleted conversation. */
+    public Optional<Run> findReadable(Transaction tx, TenantId tenant, RunId id) {
+        return tx.query(FIND_READABLE)
+                .bind("id", id.value())
+                .bind("tenant", tenant.value())
+                .map((row, _) -> run(row))
+                .findOne();
     }
 
     public Optional<Run> latest(Transaction tx, ConversationId conversation) {

@@ -7,6 +7,7 @@ import dev.satchel.server.access.Access;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunFollower;
+import dev.satchel.server.run.RunStarts;
 import dev.satchel.server.turn.TurnRequest;
 import dev.satchel.server.turn.Turns;
 import dev.satchel.server.workspace.SessionLookup;
@@ -23,6 +24,7 @@ public final class MessageRoutes {
     private final Sessions sessions;
     private final SessionLookup lookup;
     private final Turns turns;
+    private final RunStarts starts;
     private final RunFollower follower;
     private final Access access;
 
@@ -30,11 +32,13 @@ public final class MessageRoutes {
             Sessions sessions,
             SessionLookup lookup,
             Turns turns,
+            RunStarts starts,
             RunFollower follower,
             Access access) {
         this.sessions = sessions;
         this.lookup = lookup;
         this.turns = turns;
+        this.starts = starts;
         this.follower = follower;
         this.access = access;
     }
@@ -63,7 +67,11 @@ public final class MessageRoutes {
         session.requireActive();
         String id = session.conversation().id().value();
         TurnRequest turn = new TurnRequest(text, id, null, null, List.of(), null, "continue");
-        Run run = turns.begin(caller, turn, session.setup());
+        Run run =
+                starts.begin(
+                        exchange,
+                        caller,
+                        runId -> turns.begin(caller, turn, runId, session.setup()));
         try (EventStream events = exchange.events()) {
             follower.follow(
                     exchange, run.id(), new SessionEvents(id, message.wantsPartial(), events));

@@ -16,13 +16,15 @@ import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Chats as their owners see them: list, read, rename, stop, delete, restore. */
 public final class Chats {
@@ -74,6 +76,19 @@ public final class Chats {
     public Conversation get(Caller caller, ConversationId id) {
         return database.read(tx -> conversations.find(tx, caller.tenant(), id))
                 .orElseThrow(ChatErrors::noSuchChat);
+    }
+
+    public Optional<Conversation> find(Caller caller, ConversationId id) {
+        return database.read(tx -> conversations.find(tx, caller.tenant(), id));
+    }
+
+    /** The chat of an id that a client has chosen, made when it is new. */
+    public Conversation ensure(Caller caller, ConversationId id) {
+        if (find(caller, id).isEmpty()) {
+            database.change(
+                    tx -> conversations.createIfAbsent(tx, caller.tenant(), id, clock.millis()));
+        }
+        return get(caller, id); // not when the id is somebody else's, or was deleted
     }
 
     public List<Conversation> page(Caller caller, PageRequest page) {

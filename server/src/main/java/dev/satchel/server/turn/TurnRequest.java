@@ -4,9 +4,11 @@ import dev.satchel.http.Fields;
 import dev.satchel.server.bag.FileId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The body of {@code POST /api/assistant/chat/stream}. */
 public record TurnRequest(
@@ -69,7 +71,8 @@ public record TurnRequest(
                 .toList();
     }
 
-    boolean cancelsOnDisconnect() {
-        return !"continue".equals(onDisconnect);
+    /** Who names a request so that it can be sent again means to come back. */
+    boolean cancelsOnDisconnect(boolean mayComeBack) {
+        return onDisconnect == null ? !mayComeBack : onDisconnect.equals("cancel");
     }
 }

@@ -7,6 +7,7 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Access;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.Stop;
 import dev.satchel.server.run.EventPosition;
@@ -14,7 +15,9 @@ import dev.satchel.server.run.LoggedLine;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunFollower;
 import dev.satchel.server.run.RunId;
+import dev.satchel.server.run.RunStarts;
 import dev.satchel.server.run.RunStatus;
+
 import java.io.IOException;
 import java.util.Optional;
 
@@ -25,12 +28,19 @@ public final class TurnRoutes {
     private final Turns turns;
     private final Chats chats;
     private final Executions executions;
+    private final RunStarts starts;
     private final RunFollower follower;
     private final Access access;
 
     public TurnRoutes(
-            Turns turns, Chats chats, Executions executions, RunFollower follower, Access access) {
+            Turns turns,
+            Chats chats,
+            Executions executions,
+            RunStarts starts,
+            RunFollower follower,
+            Access access) {
         this.turns = turns;
+        this.starts = starts;
         this.chats = chats;
         this.executions = executions;
         this.follower = follower;
@@ -53,14 +63,41 @@ public final class TurnRoutes {
         executions.requireAvailable();
     }
 
+    /** Refuses while a turn is running, before anything is made for another. */
+    public void requireFree(Caller caller, ConversationId chat) {
+        turns.requireFree(caller, chat);
+    }
+
     /** Begins a turn and follows it to its end. */
     public void run(Exchange exchange, Caller caller, TurnRequest request)
             throws IOException, InterruptedException {
-        Run run = turns.begin(caller, request);
-        if (request.cancelsOnDisconnect()) {
+        boolean cancels = request.cancelsOnDisconnect(exchange.operation().isPresent());
+        Run run = begin(exchange, caller, cancels, () -> request);
+        stream(exchange, run.id(), 0);
+    }
+
+    /** Does what has to be done before a turn, such as taking in its files. */
+    @FunctionalInterface
+    public interface Preparation {
+        TurnRequest turn() throws IOException;
+    }
+
+    /** Begins a turn; a repeat of its request prepares nothing and finds what was begun. */
+    public Run begin(
+            Exchange exchange, Caller caller, boolean cancelsOnDisconnect, Preparation preparation)
+            throws IOException {
+        Run run =
+                starts.begin(
+                        exchange,
+                        caller,
+                        id -> {
+                            requireSandbox();
+                            return turns.begin(caller, preparation.turn(), id);
+                        });
+        if (cancelsOnDisconnect) {
             exchange.onDisconnect(() -> cancel(run.id()));
         }
-        stream(exchange, run.id(), 0);
+        return run;
     }
 
     private void follow(Exchange exchange, Caller caller) throws IOException, InterruptedException {

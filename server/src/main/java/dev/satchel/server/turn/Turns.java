@@ -58,16 +58,26 @@ public final class Turns {
     }
 
     /** Stores the message and sends its run on the way. */
-    public Run begin(Caller caller, TurnRequest request) {
-        return begin(caller, request, RunSetup.plain());
+    public Run begin(Caller caller, TurnRequest request, RunId id) {
+        return begin(caller, request, id, RunSetup.plain());
     }
 
-    /** As {@link #begin(Caller, TurnRequest)}, with an agent of the conversation's own. */
-    public Run begin(Caller caller, TurnRequest request, RunSetup setup) {
+    /** As {@link #begin(Caller, TurnRequest, RunId)}, with an agent of the conversation's own. */
+    public Run begin(Caller caller, TurnRequest request, RunId id, RunSetup setup) {
         executions.requireAvailable();
         request.conversation().ifPresent(executions::endIfLost);
-        Launch.Prepared prepared = database.write(tx -> prepare(tx, caller, request, setup));
+        Launch.Prepared prepared = database.write(tx -> prepare(tx, caller, request, id, setup));
         return launch.start(prepared).run();
+    }
+
+    /** Refuses early while a turn is running, before anything is stored for another. */
+    void requireFree(Caller caller, ConversationId chat) {
+        database.read(tx -> conversations.find(tx, caller.tenant(), chat))
+                .filter(found -> found.activeRunId() != null)
+                .ifPresent(
+                        busy -> {
+                            throw ChatErrors.turnInProgress(busy);
+                        });
     }
 
     /**
@@ -104,9 +114,8 @@ public final class Turns {
     }
 
     private Launch.Prepared prepare(
-            Transaction tx, Caller caller, TurnRequest request, RunSetup setup) {
+            Transaction tx, Caller caller, TurnRequest request, RunId runId, RunSetup setup) {
         long now = clock.millis();
-        RunId runId = RunId.random();
         MessageId messageId = request.messageId();
         ConversationId chat =
                 request.conversation().orElseGet(() -> create(tx, caller, request, now));

@@ -8,11 +8,13 @@ import dev.satchel.server.database.TestDatabases;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
@@ -27,6 +29,8 @@ import java.util.List;
 import java.util.Map;
 
 class ApplicationTest {
+    private static final String FIXED = "a-key-of-the-operator";
+
     @TempDir private Path temporary;
 
     @Test
@@ -59,10 +63,49 @@ class ApplicationTest {
 
     @Test
     void aFixedKeyIsUsedAndNoneIsMade() throws Exception {
-        try (Application application = start(temporary, Map.of("SATCHEL_API_KEY", "fixed"))) {
-            assertThat(get(application, "/api/me", "fixed").statusCode()).isEqualTo(200);
+        try (Application application = start(temporary, Map.of("SATCHEL_API_KEY", FIXED))) {
+            assertThat(get(application, "/api/me", FIXED).statusCode()).isEqualTo(200);
             assertThat(application.keyFile()).isEmpty();
             assertThat(temporary.resolve("api-key")).doesNotExist();
+        }
+    }
+
+    @Test
+    void aKeyThatIsNoLongerFixedOpensNothing() throws Exception {
+        start(temporary, Map.of("SATCHEL_API_KEY", FIXED)).close();
+
+        try (Application application = start(temporary, Map.of())) {
+            assertThat(get(application, "/api/me", FIXED).statusCode()).isEqualTo(401);
+        }
+    }
+
+    /** A container often cannot reach itself by the name that people type. */
+    @Test
+    void aRunnerOfOurOwnCallsBackWithoutTheDetourOfThePublicUrl() throws Exception {
+        int port = freePort();
+        Map<String, String> variables =
+                Map.of(
+                        "SATCHEL_PORT",
+                        Integer.toString(port),
+                        "SATCHEL_PUBLIC_URL",
+                        "http://satchel.invalid",
+                        "SATCHEL_API_KEY",
+                        FIXED,
+                        "PATH",
+                        System.getenv("PATH"));
+        try (Application _ = start(temporary, variables);
+                HttpClient client = HttpClient.newHttpClient()) {
+            HttpRequest turn =
+                    HttpRequest.newBuilder(
+                                    URI.create(
+                                            "http://127.0.0.1:"
+                                                    + port
+                                                    + "/api/assistant/chat/stream"))
+                            .header("Authorization", "Bearer " + FIXED)
+                            .POST(BodyPublishers.ofString("{\"message\":\"/sh echo here\"}"))
+                            .build();
+            assertThat(client.send(turn, BodyHandlers.ofString()).body())
+                    .contains("\"status\":\"succeeded\"}\n\n");
         }
     }
 
@@ -131,6 +174,12 @@ class ApplicationTest {
                 .isInstanceOf(StartException.class)
                 .hasMessageStartingWith("cannot open the database")
                 .hasMessageNotContaining("\n");
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
     }
 
     private static Application start(Path data, Map<String, String> variables) throws Exception {

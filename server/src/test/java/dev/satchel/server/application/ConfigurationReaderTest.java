@@ -109,12 +109,12 @@ class ConfigurationReaderTest {
 
     @Test
     void aSecretMayComeFromAFile(@TempDir Path folder) throws Exception {
-        Path file = Files.writeString(folder.resolve("key"), "s3cret\n");
+        Path file = Files.writeString(folder.resolve("key"), "s3cret-of-16-or-more\n");
 
         Configuration configuration =
                 read(Map.of(), Map.of("SATCHEL_API_KEY_FILE", file.toString()));
 
-        assertThat(configuration.network().apiKey()).isEqualTo(new Secret("s3cret"));
+        assertThat(configuration.network().apiKey()).isEqualTo(new Secret("s3cret-of-16-or-more"));
     }
 
     @Test
@@ -127,7 +127,7 @@ class ConfigurationReaderTest {
                         Map.of(),
                         Map.of(
                                 "DATABASE_URL", "postgresql://me:s3cret@host:5432/x",
-                                "SATCHEL_API_KEY", "s3cret",
+                                "SATCHEL_API_KEY", "s3cret-of-16-or-more",
                                 "SANDBOX_TOKEN", "s3cret"));
         assertThat(configuration.toString())
                 .contains("postgresql://host:5432/x")
@@ -146,6 +146,14 @@ class ConfigurationReaderTest {
                 .contains(
                         "SATCHEL_API_KEY and SATCHEL_API_KEY_FILE are both set; keep one",
                         "SANDBOX_TOKEN_FILE names a file that cannot be read: /nowhere");
+    }
+
+    @Test
+    void aFixedKeyThatIsSoonGuessedIsRefused() throws Exception {
+        assertThat(problems(Map.of(), Map.of("SATCHEL_API_KEY", "x".repeat(15))))
+                .contains("SATCHEL_API_KEY is too easy to guess: it needs at least 16 characters");
+        assertThat(read(Map.of(), Map.of("SATCHEL_API_KEY", "x".repeat(16))).network().apiKey())
+                .isEqualTo(new Secret("x".repeat(16)));
     }
 
     @Test

@@ -148,6 +148,27 @@ class OpenApiTest {
         }
     }
 
+    /** Those without it have secrets of their own that count once, or end what they stand on. */
+    @Test
+    void everyWriteBehindTheDoorTakesAnIdempotencyKey() {
+        Set<String> safe = Set.of("GET", "HEAD", "OPTIONS");
+        for (Operation operation : operations()) {
+            boolean keyed =
+                    parameters(operation).stream()
+                            .anyMatch(
+                                    one ->
+                                            one.path("name")
+                                                    .stringValue("")
+                                                    .equals("Idempotency-Key"));
+            boolean outside =
+                    Set.of("/logout", "/mcp").contains(operation.path())
+                            || operation.path().startsWith("/api/assistant/sandbox/");
+            assertThat(keyed)
+                    .as("%s refers to #/components/parameters/idempotencyKey", operation)
+                    .isEqualTo(!outside && !safe.contains(operation.method()));
+        }
+    }
+
     @Test
     void everyReferenceLeadsSomewhere() {
         for (JsonNode reference : document.findValues("$ref")) {

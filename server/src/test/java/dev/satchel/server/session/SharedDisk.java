@@ -71,7 +71,8 @@ final class SharedDisk implements AutoCloseable {
                                         usual.ages().temporaryUpload(),
                                         usual.ages().stagedFile(),
                                         usual.ages().stagedSweep(),
-                                        idle)),
+                                        idle,
+                                        usual.ages().idempotencyKey())),
                         clock);
         return new SharedDisk(data, workspaces, sandbox, server);
     }

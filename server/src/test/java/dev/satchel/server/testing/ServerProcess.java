@@ -84,14 +84,13 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     public Events turn(String message) throws IOException, InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(url.resolve("/api/assistant/chat/stream"))
-                        .header("Authorization", "Bearer " + TestServer.KEY)
-                        .POST(
-                                BodyPublishers.ofString(
-                                        Json.MAPPER.writeValueAsString(Map.of("message", message))))
-                        .build();
-        return new Events(client.send(request, BodyHandlers.ofInputStream()));
+        return events(request(message).build());
+    }
+
+    /** A turn that may be sent again. */
+    public Events turn(String message, String idempotencyKey)
+            throws IOException, InterruptedException {
+        return events(request(message).header("Idempotency-Key", idempotencyKey).build());
     }
 
     /** SIGKILL: no hook, no goodbye. */
@@ -103,6 +102,17 @@ public final class ServerProcess implements AutoCloseable {
     public void close() {
         client.shutdownNow();
         kill();
+    }
+
+    private HttpRequest.Builder request(String message) {
+        String body = Json.MAPPER.writeValueAsString(Map.of("message", message));
+        return HttpRequest.newBuilder(url.resolve("/api/assistant/chat/stream"))
+                .header("Authorization", "Bearer " + TestServer.KEY)
+                .POST(BodyPublishers.ofString(body));
+    }
+
+    private Events events(HttpRequest request) throws IOException, InterruptedException {
+        return new Events(client.send(request, BodyHandlers.ofInputStream()));
     }
 
     private static URI awaitAddress(Process process) throws IOException {

@@ -9,6 +9,13 @@ import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -20,10 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /** Whatever a runner does wrong: one clear error event, a stored message, a free conversation. */
 class BadRunnerTest {
@@ -87,7 +90,8 @@ class BadRunnerTest {
                 "model_timeout",
                 run ->
                         run.say(
-                                "{\"type\":\"error\",\"code\":\"model_timeout\",\"message\":\"Provider timed out\"}"));
+                                "{\"type\":\"error\",\"code\":\"model_timeout\",\"message\":\"Provider"
+                                    + " timed out\"}"));
     }
 
     @Test
@@ -201,6 +205,24 @@ class BadRunnerTest {
                             .at("/messages/1/content/0/result");
             assertThat(shown.stringValue()).hasSizeLessThan(70_000).endsWith("cut here)");
             assertThat(stored).isEqualTo(shown);
+        }
+    }
+
+    @Test
+    void aHugePieceOfTextAndAHugeLogAreCutToo() throws Exception {
+        try (Events events = server.turn(Map.of("message", "hello"))) {
+            JsonNode chat = events.next().orElseThrow().data();
+            String huge = "y".repeat(1_000_000);
+            sandbox.next()
+                    .say("{\"type\":\"delta\",\"text\":\"" + huge + "\"}")
+                    .say("{\"type\":\"log\",\"level\":\"info\",\"message\":\"" + huge + "\"}")
+                    .answers("done");
+            String shown = events.rest().get(0).data().get("text").stringValue();
+            String trace =
+                    server.get("/api/runs/" + chat.get("runId").stringValue() + "/trace").body();
+
+            assertThat(shown).hasSizeLessThan(70_000).endsWith("cut here)");
+            assertThat(trace).hasSizeLessThan(140_000);
         }
     }
 

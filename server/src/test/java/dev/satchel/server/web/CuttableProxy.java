@@ -10,33 +10,33 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Stands between a browser and a server, and can go away and come back. */
-final class CuttableProxy implements AutoCloseable {
+public final class CuttableProxy implements AutoCloseable {
     private final ServerSocket listener;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private volatile URI target;
     private volatile boolean cut;
 
-    CuttableProxy(URI target) throws IOException {
+    public CuttableProxy(URI target) throws IOException {
         this.target = target;
         this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(this::accept);
     }
 
-    URI url() {
+    public URI url() {
         return URI.create("http://127.0.0.1:" + listener.getLocalPort());
     }
 
     /** Breaks every connection and refuses new ones. */
-    void cut() {
+    public void cut() {
         cut = true;
         open.forEach(CuttableProxy::closeQuietly);
     }
 
-    void mend() {
+    public void mend() {
         cut = false;
     }
 
-    void leadTo(URI server) {
+    public void leadTo(URI server) {
         target = server;
     }
 

@@ -1,0 +1,42 @@
+package dev.satchel.server.idempotency;
+
+import dev.satchel.http.Fields;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.regex.Pattern;
+
+/** What a client names one write by, so that sending it again is no second one. */
+record IdempotencyKey(String value) {
+    private static final Pattern FORM = Pattern.compile("[\\x21-\\x7e]{1,255}");
+
+    IdempotencyKey {
+        if (!FORM.matcher(value).matches()) {
+            throw Fields.invalid("Idempotency-Key", "must be 1 to 255 printable characters");
+        }
+    }
+
+    /** Bare, as most clients send it, or in quotes, as the draft of the standard has it. */
+    static IdempotencyKey parse(String header) {
+        String text = header.strip();
+        boolean quoted = text.length() > 2 && text.startsWith("\"") && text.endsWith("\"");
+        return new IdempotencyKey(quoted ? text.substring(1, text.length() - 1) : text);
+    }
+
+    /** Finds the row. */
+    String hash() {
+        return HexFormat.of().formatHex(digest("row"));
+    }
+
+    /** Opens the answer in it: whoever reads the database does not have this. */
+    AnswerSeal seal() {
+        return new AnswerSeal(digest("seal"));
+    }
+
+    private byte[] digest(String purpose) {
+        MessageDigest sha256 = BodyDigest.sha256();
+        sha256.update((purpose + "\n" + value).getBytes(StandardCharsets.UTF_8));
+        return sha256.digest();
+    }
+}

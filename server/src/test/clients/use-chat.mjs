@@ -1,0 +1,45 @@
+// useChat of @ai-sdk/react in a page of its own: node use-chat.mjs BASE KEY CHAT [resume]
+import { JSDOM } from 'jsdom';
+import { obey, report } from './talk.mjs';
+
+const [base, key, id, resume] = process.argv.slice(2);
+const page = new JSDOM('<!doctype html><div id="root"></div>', { url: base });
+globalThis.window = page.window;
+globalThis.document = page.window.document;
+Object.defineProperty(globalThis, 'navigator', { value: page.window.navigator });
+
+const { createElement, useEffect } = await import('react');
+const { createRoot } = await import('react-dom/client');
+const { useChat } = await import('@ai-sdk/react');
+const { DefaultChatTransport } = await import('ai');
+
+const api = base + '/api/ai-sdk/chat';
+const headers = { Authorization: 'Bearer ' + key };
+const transport = new DefaultChatTransport({ api, headers });
+const before = await (await fetch(`${api}/${id}/messages`, { headers })).json();
+let chat;
+
+function Page() {
+  chat = useChat({
+    id,
+    transport,
+    messages: before,
+    resume: resume === 'resume',
+    onError: (error) => report({ failed: error.message }),
+    onFinish: ({ isAbort, isDisconnect, isError }) =>
+      report({ finished: true, isAbort, isDisconnect, isError }),
+    onData: (part) => report({ data: part }),
+  });
+  useEffect(() => report({ status: chat.status, messages: chat.messages }));
+  return null;
+}
+
+createRoot(document.getElementById('root')).render(createElement(Page));
+obey({
+  send: ({ text, files, body }) => chat.sendMessage({ text, files }, { body }),
+  regenerate: () => chat.regenerate(),
+  resume: () => chat.resumeStream(),
+  leave: () => chat.stop(), // as a page that is closed: the connection ends, the run goes on
+  stop: () => fetch(`${api}/${id}/stop`, { method: 'POST', headers }),
+  show: () => report({ shown: chat.status, messages: chat.messages }),
+});

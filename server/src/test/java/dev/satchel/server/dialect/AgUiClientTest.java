@@ -1,0 +1,239 @@
+package dev.satchel.server.dialect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.server.testing.MultipartBody;
+import dev.satchel.server.testing.SandboxCalls;
+import dev.satchel.server.testing.ScriptedSandbox;
+import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
+import dev.satchel.server.testing.TestServer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** The real {@code HttpAgent} of AG-UI against a real server. */
+class AgUiClientTest {
+    private final String thread = UUID.randomUUID().toString();
+    private ScriptedSandbox sandbox;
+    private TestServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        sandbox = new ScriptedSandbox();
+        server = TestServer.start(sandbox.url());
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        sandbox.close();
+    }
+
+    @Test
+    void stepsAreToolCallsAndTheAnswerIsAMessage() throws Exception {
+        try (NodeClient agent = agent();
+                SandboxCalls calls = new SandboxCalls()) {
+            agent.order(Map.of("do", "run", "id", "m1", "content", "make a report"));
+            RunOnStage run = sandbox.next();
+            assertThat(run.dispatch().prompt()).isEqualTo("make a report");
+            run.stepStarts("s1", "bash").stepSucceeds("s1", "bash").stepStarts("s2", "grep");
+            run.say(
+                    "{\"type\":\"step\",\"id\":\"s2\",\"name\":\"grep\",\"status\":\"failed\",\"error\":\"no"
+                        + " match\",\"durationMs\":1,\"ts\":2}");
+            calls.handIn(run.dispatch(), new MultipartBody().file("report.csv", "a,b\n"));
+            run.say("{\"type\":\"delta\",\"text\":\"Here \",\"ts\":1}").answers("Here it is.");
+
+            JsonNode messages = settled(agent);
+            assertThat(summary(messages))
+                    .containsExactly(
+                            "user:make a report",
+                            "assistant[bash,grep]",
+                            "tool:{\"ok\":true}",
+                            "tool:{\"error\":\"no match\"}",
+                            "assistant:Here it is.");
+            JsonNode file = custom(agent, "file");
+            assertThat(file.get("name").stringValue()).isEqualTo("report.csv");
+            assertThat(server.get(file.get("url").stringValue()).body()).isEqualTo("a,b\n");
+            assertThat(outcome(agent)).isEqualTo("success");
+            assertThat(custom(agent, "satchel").get("chatId").stringValue()).isEqualTo(thread);
+        }
+    }
+
+    @Test
+    void aThreadGoesOn() throws Exception {
+        try (NodeClient agent = agent()) {
+            agent.order(Map.of("do", "run", "id", "m1", "content", "one"));
+            sandbox.next().answers("first");
+            settled(agent);
+            agent.order(Map.of("do", "run", "id", "m2", "content", "two"));
+            RunOnStage second = sandbox.next();
+            assertThat(second.dispatch().prompt()).isEqualTo("two");
+            second.answers("second");
+
+            assertThat(summary(settled(agent)))
+                    .containsExactly("user:one", "assistant:first", "user:two", "assistant:second");
+        }
+    }
+
+    @Test
+    void hangingUpStopsTheRun() throws Exception {
+        try (NodeClient agent = agent()) {
+            agent.order(Map.of("do", "run", "id", "m1", "content", "hello"));
+            RunOnStage run = sandbox.next();
+            run.stepStarts("s1", "bash");
+            agent.await("the step is there", report -> event(report, "TOOL_CALL_END"));
+            agent.order(Map.of("do", "abort"));
+
+            assertThat(run.wasHungUpOn()).isTrue();
+        }
+    }
+
+    @Test
+    void aStopFromElsewhereIsACancelledOutcome() throws Exception {
+        try (NodeClient agent = agent()) {
+            agent.order(Map.of("do", "run", "id", "m1", "content", "hello"));
+            sandbox.next().stepStarts("s1", "bash");
+            agent.await("the step is there", report -> event(report, "TOOL_CALL_END"));
+            server.post("/api/ag-ui/" + thread + "/stop", Map.of());
+            settled(agent);
+
+            assertThat(outcome(agent)).isEqualTo("cancelled");
+        }
+    }
+
+    @Test
+    void aFailureIsARunError() throws Exception {
+        try (NodeClient agent = agent()) {
+            agent.order(Map.of("do", "run", "id", "m1", "content", "hello"));
+            sandbox.next()
+                    .say(
+                            "{\"type\":\"error\",\"code\":\"model_unavailable\",\"message\":\"the"
+                                    + " model is away\",\"ts\":1}")
+                    .hangsUp();
+
+            JsonNode error =
+                    agent.await("it failed", report -> event(report, "RUN_ERROR")).get("event");
+            assertThat(error.get("message").stringValue()).isEqualTo("the model is away");
+        }
+    }
+
+    @Test
+    void whoeverConnectsLaterGetsTheThreadAndTheLiveRun() throws Exception {
+        try (NodeClient first = agent();
+                NodeClient second = agent()) {
+            first.order(Map.of("do", "run", "id", "m1", "content", "one"));
+            sandbox.next().stepStarts("s1", "bash").stepSucceeds("s1", "bash").answers("first");
+            settled(first);
+            first.order(Map.of("do", "run", "id", "m2", "content", "two"));
+            RunOnStage run = sandbox.next();
+            run.stepStarts("s1", "bash");
+            first.await("the step is there", report -> event(report, "TOOL_CALL_END"));
+
+            second.order(Map.of("do", "connect"));
+            second.await("the step is there", report -> event(report, "TOOL_CALL_END"));
+            run.stepSucceeds("s1", "bash").answers("second");
+
+            JsonNode told = settled(first);
+            assertThat(summary(settled(second))).isEqualTo(summary(told));
+            assertThat(summary(told)).hasSize(8);
+
+            second.order(Map.of("do", "connect"));
+            assertThat(summary(settled(second))).isEqualTo(summary(told));
+        }
+    }
+
+    @Test
+    void aThreadThatNeverWasIsEmpty() throws Exception {
+        try (NodeClient agent = agent()) {
+            agent.order(Map.of("do", "connect"));
+            assertThat(settled(agent)).isEmpty();
+            assertThat(outcome(agent)).isEqualTo("success");
+        }
+    }
+
+    @Test
+    void aDocumentOfTheMessageIsAFileOfTheChat() throws Exception {
+        String notes = Base64.getEncoder().encodeToString("notes".getBytes(StandardCharsets.UTF_8));
+        List<Map<String, Object>> content =
+                List.of(
+                        Map.of("type", "text", "text", "read this"),
+                        Map.of(
+                                "type",
+                                "document",
+                                "source",
+                                Map.of("type", "data", "value", notes, "mimeType", "text/plain"),
+                                "metadata",
+                                Map.of("filename", "notes.txt")));
+        try (NodeClient agent = agent()) {
+            agent.order(Map.of("do", "run", "id", "m1", "content", content));
+            RunOnStage run = sandbox.next();
+            assertThat(run.dispatch().prompt()).isEqualTo("read this");
+            run.answers("read");
+            settled(agent);
+
+            JsonNode files =
+                    server.getJson("/api/assistant/chats/" + thread + "/files").get("files");
+            assertThat(files).hasSize(1);
+            assertThat(files.get(0).get("name").stringValue()).isEqualTo("notes.txt");
+        }
+    }
+
+    private NodeClient agent() throws Exception {
+        return NodeClient.start("ag-ui.mjs", server.url("").toString(), TestServer.KEY, thread);
+    }
+
+    private static JsonNode settled(NodeClient agent) throws Exception {
+        return agent.await("it has settled", report -> report.has("settled")).get("messages");
+    }
+
+    private static boolean event(JsonNode report, String type) {
+        return report.at("/event/type").stringValue("").equals(type);
+    }
+
+    private static String outcome(NodeClient agent) {
+        return agent.seen().stream()
+                .filter(report -> event(report, "RUN_FINISHED"))
+                .map(report -> report.at("/event/outcome/type").stringValue())
+                .reduce((_, last) -> last)
+                .orElseThrow();
+    }
+
+    private static JsonNode custom(NodeClient agent, String name) {
+        return agent.seen().stream()
+                .filter(report -> event(report, "CUSTOM"))
+                .filter(report -> report.at("/event/name").stringValue("").equals(name))
+                .map(report -> report.at("/event/value"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<String> summary(JsonNode messages) {
+        return messages.valueStream()
+                .map(
+                        message -> {
+                            String role = message.get("role").stringValue();
+                            return message.has("toolCalls")
+                                    ? role
+                                            + message.get("toolCalls")
+                                                    .valueStream()
+                                                    .map(
+                                                            call ->
+                                                                    call.at("/function/name")
+                                                                            .stringValue())
+                                                    .toList()
+                                                    .toString()
+                                                    .replace(" ", "")
+                                    : role + ":" + message.get("content").stringValue();
+                        })
+                .toList();
+    }
+}

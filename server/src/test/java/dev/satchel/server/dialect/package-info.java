@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.dialect;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.idempotency;
+
+import org.jspecify.annotations.NullMarked;
