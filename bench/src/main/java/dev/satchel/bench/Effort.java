@@ -18,5 +18,5 @@ public record Effort(
     /** Under two minutes on an idle machine. */
     public static final Effort QUICK =
             new Effort(
-                    "quick", 3, 30, 60, Duration.ofSeconds(3), Duration.ofSeconds(2), Sizes.FULL);
+                    "quick", 3, 30, 60, Duration.ofSeconds(2), Duration.ofSeconds(1), Sizes.FULL);
 }

@@ -1,6 +1,5 @@
 package dev.satchel.bench.process;
 
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -8,23 +7,33 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 
-/** A log of so many mebibytes: lines of about a hundred characters, no two alike. */
+/** A log of so many mebibytes: lines of about a hundred characters, the same block over again. */
 public record LargeFile(int mebibytes) {
+    private static final int BLOCK = 16 << 20;
     private static final String[] WORDS = {
         "GET /api/orders/", "POST /api/baskets/", "GET /static/page-", "DELETE /api/sessions/"
     };
 
     public Path write(Path file) throws IOException {
-        Random random = new Random(mebibytes);
+        byte[] block = block();
         long left = (long) mebibytes << 20;
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20)) {
-            for (long number = 0; left > 0; number++) {
-                byte[] line = line(number, random).getBytes(StandardCharsets.US_ASCII);
-                out.write(line, 0, (int) Math.min(left, line.length));
-                left -= line.length;
+        try (OutputStream out = Files.newOutputStream(file)) {
+            while (left > 0) {
+                int more = (int) Math.min(left, block.length);
+                out.write(block, 0, more);
+                left -= more;
             }
         }
         return file;
+    }
+
+    private static byte[] block() {
+        Random random = new Random(BLOCK);
+        StringBuilder lines = new StringBuilder(BLOCK + 256);
+        for (long number = 0; lines.length() < BLOCK; number++) {
+            lines.append(line(number, random));
+        }
+        return lines.toString().getBytes(StandardCharsets.US_ASCII);
     }
 
     private static String line(long number, Random random) {

@@ -23,7 +23,8 @@ public final class Migrations {
                     "0008-uploads",
                     "0009-agent-versions",
                     "0011-storage",
-                    "0014-idempotency");
+                    "0014-idempotency",
+                    "0010-ended-tokens");
 
     private static final String MAKE_TABLE =
             """

@@ -1,29 +1,29 @@
 package dev.satchel.server.mcp;
 
-import dev.satchel.server.conversation.ConversationId;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
 
-/** At most so many calls of one conversation in one minute of the clock. */
+/** At most so many calls of each caller in one minute of the clock. */
 final class CallRate {
-    private static final int PER_MINUTE = 3000;
     private static final long MINUTE = 60_000;
 
     private final Clock clock;
-    private final Map<ConversationId, Integer> calls = new HashMap<>();
+    private final int perMinute;
+    private final Map<String, Integer> calls = new HashMap<>();
     private long minute;
 
-    CallRate(Clock clock) {
+    CallRate(Clock clock, int perMinute) {
         this.clock = clock;
+        this.perMinute = perMinute;
     }
 
-    synchronized boolean allows(ConversationId conversation) {
+    synchronized boolean allows(String caller) {
         long now = clock.millis() / MINUTE;
         if (now != minute) {
             minute = now;
             calls.clear();
         }
-        return calls.merge(conversation, 1, Integer::sum) <= PER_MINUTE;
+        return calls.merge(caller, 1, Integer::sum) <= perMinute;
     }
 }

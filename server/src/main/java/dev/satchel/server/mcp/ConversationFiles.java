@@ -10,6 +10,7 @@ import dev.satchel.runner.workspace.WorkspaceEntry;
 import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.server.bag.StoredFile;
 import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.objectstore.Oddity;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -163,12 +165,17 @@ final class ConversationFiles implements SafeDirectory {
     }
 
     private FileChannel channel(Entry entry) throws IOException {
+        Optional<Oddity> oddity = objects.oddity(entry.file().key());
+        if (oddity.isPresent()) {
+            refusal = "bytes_" + oddity.get().name().toLowerCase(Locale.ROOT);
+            throw missing(entry.path());
+        }
         try {
             Optional<FileChannel> file = objects.openFile(entry.file().key());
             return file.isPresent() ? file.get() : spooled(entry);
         } catch (IOException e) {
-            refusal = "bytes_unreadable"; // gone, or no regular file, or a link in its place
-            NoSuchFileException missing = new NoSuchFileException(entry.path().value());
+            refusal = "bytes_unreadable"; // gone or changed in this moment
+            NoSuchFileException missing = missing(entry.path());
             missing.initCause(e);
             throw missing;
         }

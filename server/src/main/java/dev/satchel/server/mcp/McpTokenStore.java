@@ -3,14 +3,18 @@ package dev.satchel.server.mcp;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
+
+import org.jspecify.annotations.Nullable;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** Rows of tokens, as hashes: at most one live token per conversation. */
+/** Rows of tokens, as hashes: at most one live token per conversation, and those that ended. */
 final class McpTokenStore {
-    private static final String REVOKE =
-            "DELETE FROM mcp_token WHERE conversation_id = :conversation";
+    private static final String END =
+            "UPDATE mcp_token SET ended = :ended WHERE conversation_id = :conversation AND ended IS"
+                    + " NULL";
 
     private static final String INSERT =
             """
@@ -21,9 +25,13 @@ final class McpTokenStore {
     /** A deleted conversation's token opens nothing. */
     private static final String FIND =
             """
-            SELECT t.tenant_id, t.conversation_id, t.expires_at
-              FROM mcp_token t JOIN conversation c ON c.id = t.conversation_id
-             WHERE t.hash = :hash AND t.expires_at >= :now AND c.deleted_at IS NULL
+            SELECT t.tenant_id, t.conversation_id, t.expires_at,
+                   CASE WHEN t.ended IS NOT NULL THEN t.ended
+                        WHEN c.id IS NULL OR c.deleted_at IS NOT NULL THEN 'session_deleted'
+                        WHEN t.expires_at < :now THEN 'expired'
+                   END AS refusal
+              FROM mcp_token t LEFT JOIN conversation c ON c.id = t.conversation_id
+             WHERE t.hash = :hash
             """;
 
     private static final String EXTEND =
@@ -31,11 +39,16 @@ final class McpTokenStore {
 
     private static final String DROP_EXPIRED = "DELETE FROM mcp_token WHERE expires_at < :now";
 
-    /** What a live token is bound to. */
-    record Bound(McpSession session, long expiresAt) {}
+    /** What a token is bound to, and why it opens nothing any more, if so. */
+    record Bound(McpSession session, long expiresAt, @Nullable String refusal) {}
 
-    boolean revoke(Transaction tx, ConversationId conversation) {
-        return tx.update(REVOKE).bind("conversation", conversation.value()).execute() > 0;
+    /** Ends a conversation's live token; false when it has none. */
+    boolean end(Transaction tx, ConversationId conversation, String how) {
+        return tx.update(END)
+                        .bind("ended", how)
+                        .bind("conversation", conversation.value())
+                        .execute()
+                > 0;
     }
 
     void insert(Transaction tx, String hash, McpSession session, long now, long expires) {
@@ -69,6 +82,7 @@ final class McpTokenStore {
                 new McpSession(
                         new TenantId(row.getString("tenant_id")),
                         new ConversationId(row.getString("conversation_id"))),
-                row.getLong("expires_at"));
+                row.getLong("expires_at"),
+                row.getString("refusal"));
     }
 }

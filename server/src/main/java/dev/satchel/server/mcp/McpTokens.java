@@ -7,6 +7,9 @@ import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
@@ -23,13 +26,18 @@ public final class McpTokens {
     /** A token in use is not written on every call. */
     private static final Duration SLACK = Duration.ofMinutes(1);
 
+    /** So many of a minute's unknown tokens are written down. */
+    private static final int GUESSES_PER_MINUTE = 60;
+
     private final Database database;
     private final McpTokenStore store = new McpTokenStore();
     private final AuditStore audit = new AuditStore();
+    private final CallRate guesses;
     private final Clock clock;
 
     public McpTokens(Database database, Clock clock) {
         this.database = database;
+        this.guesses = new CallRate(clock, GUESSES_PER_MINUTE);
         this.clock = clock;
     }
 
@@ -43,7 +51,7 @@ public final class McpTokens {
         long expires = now + LIFE.toMillis();
         database.change(
                 tx -> {
-                    boolean rotated = store.revoke(tx, conversation);
+                    boolean rotated = store.end(tx, conversation, "rotated");
                     store.insert(tx, token.hash(), session, now, expires);
                     record(tx, session, rotated ? "rotated" : "issued", now);
                 });
@@ -54,7 +62,7 @@ public final class McpTokens {
     boolean revoke(TenantId tenant, ConversationId conversation) {
         return database.write(
                 tx -> {
-                    boolean revoked = store.revoke(tx, conversation);
+                    boolean revoked = store.end(tx, conversation, "revoked");
                     if (revoked) {
                         record(tx, new McpSession(tenant, conversation), "revoked", clock.millis());
                     }
@@ -62,23 +70,47 @@ public final class McpTokens {
                 });
     }
 
-    /** Checked anew on every request. */
+    /** Checked anew on every request; one that opens nothing leaves a row that says why. */
     Optional<McpSession> find(String given) {
-        if (!given.startsWith(PREFIX)) {
-            return Optional.empty();
-        }
         String hash = new Credential(given).hash();
         long now = clock.millis();
-        Optional<McpTokenStore.Bound> bound = database.read(tx -> store.find(tx, hash, now));
+        Optional<McpTokenStore.Bound> found = database.read(tx -> store.find(tx, hash, now));
+        if (found.isEmpty()) {
+            refuseUnknown(now);
+            return Optional.empty();
+        }
+        McpTokenStore.Bound bound = found.get();
+        String refusal = bound.refusal();
+        if (refusal != null) {
+            database.change(tx -> audit.add(tx, refused(bound.session(), refusal), now));
+            return Optional.empty();
+        }
         long expires = now + LIFE.toMillis();
-        if (bound.isPresent() && bound.get().expiresAt() + SLACK.toMillis() <= expires) {
+        if (bound.expiresAt() + SLACK.toMillis() <= expires) {
             database.change(tx -> store.extend(tx, hash, expires));
         }
-        return bound.map(McpTokenStore.Bound::session);
+        return Optional.of(bound.session());
     }
 
     public void sweep() {
         database.change(tx -> store.dropExpired(tx, clock.millis()));
+    }
+
+    /** Anybody can guess, so guesses must not fill the disk. */
+    private void refuseUnknown(long now) {
+        if (guesses.allows("all")) {
+            database.change(tx -> audit.add(tx, refused(null, "unknown"), now));
+        }
+    }
+
+    private static AuditEvent refused(@Nullable McpSession session, String reason) {
+        return new AuditEvent(
+                session == null ? null : session.tenant(),
+                session == null ? null : session.conversation().value(),
+                AuditEvent.Action.TOKEN,
+                session == null ? "mcp" : session.conversation().value(),
+                AuditEvent.Outcome.DENIED,
+                Map.of("event", "refused", "reason", reason));
     }
 
     private void record(Transaction tx, McpSession session, String event, long now) {

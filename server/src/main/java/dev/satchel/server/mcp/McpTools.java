@@ -5,6 +5,15 @@ import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditEvent.Outcome;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.database.Database;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
 import java.io.IOException;
 import java.time.Clock;
 import java.util.HexFormat;
@@ -12,12 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The tools by name. Every call leaves one audit row; an unexpected failure reaches the client as a
@@ -26,6 +29,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class McpTools {
     private static final Logger LOG = LoggerFactory.getLogger(McpTools.class);
 
+    private static final int CALLS_PER_MINUTE = 3000;
+
     private final Map<String, McpTool> byName = new LinkedHashMap<>();
     private final CallRate rate;
     private final Database database;
@@ -33,8 +38,12 @@ public final class McpTools {
     private final Clock clock;
 
     McpTools(List<McpTool> tools, Database database, Clock clock) {
+        this(tools, database, clock, CALLS_PER_MINUTE);
+    }
+
+    McpTools(List<McpTool> tools, Database database, Clock clock, int callsPerMinute) {
         tools.forEach(tool -> byName.put(tool.name(), tool));
-        this.rate = new CallRate(clock);
+        this.rate = new CallRate(clock, callsPerMinute);
         this.database = database;
         this.clock = clock;
     }
@@ -72,9 +81,12 @@ public final class McpTools {
 
     private McpResult run(McpTool tool, McpSession session, JsonNode arguments)
             throws InterruptedException {
-        if (!rate.allows(session.conversation())) {
+        if (!rate.allows(session.conversation().value())) {
             return McpResult.refused(
-                    Outcome.DENIED, "invalid_request", "Too many calls, try again in a minute.");
+                            Outcome.DENIED,
+                            "invalid_request",
+                            "Too many calls, try again in a minute.")
+                    .noting(Map.of("reason", "rate"));
         }
         try {
             return tool.call(session, arguments);

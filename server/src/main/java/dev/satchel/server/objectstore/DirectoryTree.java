@@ -18,6 +18,7 @@ import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -71,6 +72,35 @@ final class DirectoryTree {
     /** Makes a change of a directory's entries durable. */
     void sync(List<String> names) throws IOException {
         sync(resolve(names));
+    }
+
+    /** Looks at each name on the way without following any. */
+    Optional<Oddity> oddity(DiskPath path) throws IOException {
+        Path current = root;
+        try {
+            for (String name : path.directories()) {
+                current = current.resolve(name);
+                if (Files.isSymbolicLink(current)) {
+                    return Optional.of(Oddity.LINKED_FOLDER);
+                }
+            }
+            return oddity(current.resolve(path.leaf()));
+        } catch (NoSuchFileException e) {
+            return Optional.of(Oddity.MISSING);
+        }
+    }
+
+    private static Optional<Oddity> oddity(Path file) throws IOException {
+        BasicFileAttributes found =
+                Files.readAttributes(file, BasicFileAttributes.class, NOFOLLOW_LINKS);
+        if (found.isSymbolicLink()) {
+            return Optional.of(Oddity.LINK);
+        }
+        if (!found.isRegularFile()) {
+            return Optional.of(Oddity.NO_FILE);
+        }
+        boolean shared = (int) Files.getAttribute(file, "unix:nlink", NOFOLLOW_LINKS) > 1;
+        return shared ? Optional.of(Oddity.HARD_LINK) : Optional.empty();
     }
 
     /** What is in a directory; nothing when it has gone meanwhile. */

@@ -76,6 +76,11 @@ public final class LocalObjectStore implements ObjectStore {
     }
 
     @Override
+    public Optional<Oddity> oddity(ObjectKey key) throws IOException {
+        return tree.oddity(DiskPath.of(key));
+    }
+
+    @Override
     public OptionalLong size(ObjectKey key) throws IOException {
         return size(DiskPath.of(key));
     }

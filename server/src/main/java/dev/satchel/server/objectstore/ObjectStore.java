@@ -32,6 +32,14 @@ public interface ObjectStore extends AutoCloseable {
         return Optional.empty();
     }
 
+    /**
+     * What somebody has done to the object behind our back, where that can be seen. For who must
+     * not read it then; opening is safe without it and follows no link.
+     */
+    default Optional<Oddity> oddity(ObjectKey key) throws IOException {
+        return size(key).isPresent() ? Optional.empty() : Optional.of(Oddity.MISSING);
+    }
+
     /** Empty when there is no such object. */
     OptionalLong size(ObjectKey key) throws IOException;
 

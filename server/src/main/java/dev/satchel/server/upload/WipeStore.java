@@ -3,6 +3,7 @@ package dev.satchel.server.upload;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.objectstore.ObjectKey;
+
 import java.util.List;
 
 /** Every row that hangs on a conversation, in an order that the references allow. */
@@ -17,7 +18,7 @@ final class WipeStore {
 
     private static final List<String> STATEMENTS =
             List.of(
-                    "DELETE FROM mcp_token" + OF_IT,
+                    "UPDATE mcp_token SET ended = 'session_deleted'" + OF_IT + " AND ended IS NULL",
                     "DELETE FROM staged_asset" + OF_IT,
                     "DELETE FROM upload_part" + OF_ITS_UPLOADS,
                     "DELETE FROM upload" + OF_IT,

@@ -54,7 +54,7 @@ class ComposeTest {
 
     private static String substituted(String value) {
         return value.replaceAll("\\$\\{\\w+:-([^}]*)}", "$1")
-                .replaceAll("\\$\\{\\w+:\\?[^}]*}", "chosen");
+                .replaceAll("\\$\\{\\w+:\\?[^}]*}", "chosen-by-the-operator");
     }
 
     private static Map<String, Object> service(String name) throws IOException {

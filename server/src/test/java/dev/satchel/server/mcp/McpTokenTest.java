@@ -12,10 +12,12 @@ import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
-import java.time.Duration;
-import java.util.List;
+
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import java.time.Duration;
+import java.util.List;
 
 class McpTokenTest {
     private final MovableClock clock = new MovableClock();
@@ -83,8 +85,63 @@ class McpTokenTest {
             assertThat(events)
                     .extracting(AuditEvent::detail)
                     .extracting(detail -> detail.get("event"))
-                    .containsExactly("issued", "rotated", "revoked");
+                    .containsExactly("issued", "rotated", "revoked", "refused");
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aTokenThatHasEndedIsRefusedAndTheLogSaysWhy(Dialect dialect) {
+        try (Database database = open(dialect)) {
+            McpTokens tokens = new McpTokens(database, clock);
+            String rotated = tokens.issue(TenantId.DEFAULT, conversation).token().value();
+            String revoked = tokens.issue(TenantId.DEFAULT, conversation).token().value();
+            tokens.revoke(TenantId.DEFAULT, conversation);
+            String expired = tokens.issue(TenantId.DEFAULT, conversation).token().value();
+            clock.advance(Duration.ofHours(3));
+
+            for (String token : List.of(rotated, revoked, expired)) {
+                clock.advance(Duration.ofMillis(1));
+                assertThat(tokens.find(token)).isEmpty();
+            }
+
+            assertThat(refusals(database)).containsExactly("rotated", "revoked", "expired");
+            tokens.sweep();
+            assertThat(tokens.find(rotated)).isEmpty();
+            assertThat(refusals(database)).hasSize(3); // nobody's any more
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void guessesLeaveRowsButCannotFillTheLog(Dialect dialect) {
+        try (Database database = open(dialect)) {
+            McpTokens tokens = new McpTokens(database, clock);
+            for (int i = 0; i < 100; i++) {
+                assertThat(tokens.find("pmcp_guess" + i)).isEmpty();
+            }
+
+            assertThat(rows(database, "unknown")).isEqualTo(60);
+            clock.advance(Duration.ofMinutes(1));
+            assertThat(tokens.find("pmcp_guess")).isEmpty();
+            assertThat(rows(database, "unknown")).isEqualTo(61);
+        }
+    }
+
+    private List<String> refusals(Database database) {
+        return database.read(tx -> new AuditStore().ofSession(tx, conversation.value())).stream()
+                .filter(event -> event.outcome() == AuditEvent.Outcome.DENIED)
+                .map(event -> event.detail().getOrDefault("reason", ""))
+                .toList();
+    }
+
+    private static long rows(Database database, String reason) {
+        return database.read(
+                tx ->
+                        tx.query("SELECT COUNT(*) FROM audit WHERE detail LIKE :reason")
+                                .bind("reason", "%\"" + reason + "\"%")
+                                .mapTo(Long.class)
+                                .one());
     }
 
     private Database open(Dialect dialect) {

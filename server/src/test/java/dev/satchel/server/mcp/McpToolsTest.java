@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 import java.io.IOException;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -123,23 +124,6 @@ class McpToolsTest {
     }
 
     @Test
-    void anotherConversationsFilesDoNotExist() throws Exception {
-        String other = server.newChat();
-        String id = server.upload(other, "secret.txt", "secret").get("id").stringValue();
-
-        for (String path :
-                List.of(
-                        id,
-                        "secret.txt",
-                        "uploaded/secret.txt",
-                        "/app/uploads/" + other + "/uploaded/secret.txt")) {
-            assertRefused(path, path);
-        }
-        assertThat(reasons())
-                .containsExactly("other_session", "missing", "missing", "other_session");
-    }
-
-    @Test
     void aForgedSessionHeaderChangesNothing() throws Exception {
         String other = server.newChat();
         server.upload(other, "secret.txt", "secret");
@@ -177,7 +161,7 @@ class McpToolsTest {
         String token = McpClient.newToken(server, chat);
         HttpResponse<String> list =
                 server.send(
-                        java.net.http.HttpRequest.newBuilder(server.url("/api/assistant/chats"))
+                        HttpRequest.newBuilder(server.url("/api/assistant/chats"))
                                 .header("Authorization", "Bearer " + token)
                                 .build());
 
@@ -200,94 +184,14 @@ class McpToolsTest {
         };
         server.send(
                 server.request("/api/assistant/chats/" + chat + "/files")
-                        .header(
-                                "Content-Type",
-                                dev.satchel.server.testing.MultipartBody.CONTENT_TYPE)
-                        .POST(
-                                new dev.satchel.server.testing.MultipartBody()
-                                        .file("dot.png", png)
-                                        .publisher())
+                        .header("Content-Type", MultipartBody.CONTENT_TYPE)
+                        .POST(new MultipartBody().file("dot.png", png).publisher())
                         .build());
 
         JsonNode content = client.call("view", Map.of("path", "dot.png")).get("content");
 
         assertThat(content.get(1).get("type").stringValue()).isEqualTo("image");
         assertThat(content.get(1).get("mimeType").stringValue()).isEqualTo("image/png");
-    }
-
-    @Test
-    void theTenWaysOutLookAlikeAndAreToldApartInTheLog() throws Exception {
-        server.upload(chat, "a.txt", "1");
-        Map<String, String> ways =
-                new java.util.LinkedHashMap<>(Map.of("uploaded/../../etc/passwd", "traversal"));
-        ways.put("/etc/passwd", "absolute");
-        ways.put("/app/uploads/" + chat + "-evil/uploaded/a.txt", "prefix_sibling");
-        ways.put("uploaded/a.txt\0.png", "nul");
-        ways.put("file:///etc/passwd", "uri");
-        ways.put("~/.ssh/id_rsa", "home");
-        ways.put("uploaded\\a.txt", "backslash");
-        ways.put("workspace/a.txt", "outside_areas");
-        ways.put("x".repeat(5000), "length");
-        ways.put("uploaded/nothing.txt", "missing");
-
-        for (String path : ways.keySet()) {
-            String shown = path.length() > 300 ? path.substring(0, 300) + "…" : path;
-            assertRefused(path, shown.replace('\0', '?'));
-        }
-
-        assertThat(reasons()).containsExactlyElementsOf(ways.values());
-    }
-
-    @Test
-    void aLinkInPlaceOfTheBytesIsNotFollowed() throws Exception {
-        server.upload(chat, "a.txt", "1");
-        Path foreign = Files.writeString(data.resolve("foreign.txt"), "foreign");
-        Path file = bytesOf("a.txt");
-        Files.delete(file);
-        Files.createSymbolicLink(file, foreign);
-
-        assertRefused("a.txt", "a.txt");
-        assertThat(reasons()).containsExactly("bytes_unreadable");
-    }
-
-    @Test
-    void aLinkedFolderOfTheStoreIsNotFollowed() throws Exception {
-        server.upload(chat, "a.txt", "1");
-        Path folder = bytesOf("a.txt").getParent();
-        Path moved = Files.move(folder, data.resolve("elsewhere"));
-        Files.createSymbolicLink(folder, moved);
-
-        assertRefused("a.txt", "a.txt");
-    }
-
-    @Test
-    void aHardLinkToOtherBytesIsNotShown() throws Exception {
-        server.upload(chat, "a.txt", "1");
-        Path foreign = Files.writeString(data.resolve("foreign.txt"), "foreign");
-        Path file = bytesOf("a.txt");
-        Files.delete(file);
-        Files.createLink(file, foreign);
-
-        assertRefused("a.txt", "a.txt");
-        assertThat(reasons()).containsExactly("bytes_altered");
-    }
-
-    @Test
-    void aPipeInPlaceOfTheBytesIsNotOpened() throws Exception {
-        server.upload(chat, "a.txt", "1");
-        Path file = bytesOf("a.txt");
-        Files.delete(file);
-        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor()).isZero();
-
-        assertRefused("a.txt", "a.txt");
-    }
-
-    @Test
-    void aDeletedConversationsTokenOpensNothing() throws Exception {
-        server.upload(chat, "a.txt", "1");
-        server.send(server.request("/api/assistant/chats/" + chat).DELETE().build());
-
-        assertThat(client.legacy("ping", Map.of()).statusCode()).isEqualTo(401);
     }
 
     @Test
@@ -303,21 +207,6 @@ class McpToolsTest {
         assertThat(audit().toString()).doesNotContain("very secret").doesNotContain("pmcp_");
     }
 
-    private void assertRefused(String path, String shown) throws Exception {
-        JsonNode result = client.call("view", Map.of("path", path));
-        assertThat(result.get("isError").booleanValue()).as(path).isTrue();
-        JsonNode body = Json.MAPPER.readTree(result.at("/content/0/text").stringValue());
-        assertThat(body.get("error").stringValue())
-                .isEqualTo("Path " + shown + " does not exist. Please provide a valid path.");
-        assertThat(body.get("code").stringValue()).isEqualTo("not_found");
-    }
-
-    private List<String> reasons() {
-        return audit(AuditEvent.Action.TOOL_CALL).stream()
-                .map(event -> event.detail().getOrDefault("reason", ""))
-                .toList();
-    }
-
     private List<AuditEvent> audit(AuditEvent.Action action) {
         return audit().stream().filter(event -> event.action() == action).toList();
     }
@@ -326,14 +215,6 @@ class McpToolsTest {
     private List<AuditEvent> audit() {
         try (Database database = Databases.sqlite(data.resolve("satchel.db"))) {
             return database.read(tx -> new AuditStore().ofSession(tx, chat));
-        }
-    }
-
-    private Path bytesOf(String name) throws IOException {
-        try (Stream<Path> files = Files.walk(data.resolve("objects"))) {
-            return files.filter(file -> file.getFileName().toString().equals(name))
-                    .findFirst()
-                    .orElseThrow();
         }
     }
 

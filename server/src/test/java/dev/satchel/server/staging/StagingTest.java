@@ -20,17 +20,20 @@ import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
+/** On SQLite; PostgreSQL has the same tests in a class of its own. */
 class StagingTest {
     private static final Duration MAX_AGE = Duration.ofHours(24);
     private static final Duration MOMENT = Duration.ofMillis(1);
@@ -48,7 +51,7 @@ class StagingTest {
 
     @BeforeEach
     void open() throws IOException {
-        database = TestDatabases.fresh(Dialect.SQLITE);
+        database = TestDatabases.fresh(dialect());
         objects = new LocalObjectStore(folder);
         new ApiKeys(database, clock).create(TenantId.DEFAULT, "makes the tenant");
         database.change(
@@ -63,6 +66,10 @@ class StagingTest {
                                         clock.millis()));
         assets = new Assets(database, new AssetStore(), objects, LIMITS, clock);
         staging = new Staging(database, store, assets, objects, MAX_AGE, clock);
+    }
+
+    Dialect dialect() {
+        return Dialect.SQLITE;
     }
 
     @AfterEach

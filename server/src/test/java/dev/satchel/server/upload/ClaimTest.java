@@ -3,6 +3,7 @@ package dev.satchel.server.upload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.access.TenantId;
@@ -19,9 +20,15 @@ import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.objectstore.ListedObject;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.upload.BreakingMoves.Moment;
+
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,14 +36,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import java.util.stream.Stream;
 
 /** Claims that break off, and uploads that nobody claims. */
 class ClaimTest {
@@ -125,6 +131,37 @@ class ClaimTest {
             uploads.sweep();
             assertThat(exists(database, abandoned)).isFalse();
             assertThat(objects.list("").toList()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aResumableUploadThatNobodyFinishesGoesWithItsPieces(Dialect dialect) throws Exception {
+        try (Database database = TestDatabases.fresh(dialect);
+                ObjectStore objects = new LocalObjectStore(folder)) {
+            Uploads uploads = uploads(database, objects);
+            TusUploads resumable = new TusUploads(uploads, new Erasures(database, objects, clock));
+            TusUpload half = resumable.create(TenantId.DEFAULT, Optional.empty(), "a.txt", 10);
+            FileId id = half.upload().id();
+            InputStream some = new ByteArrayInputStream(new byte[4]);
+            resumable.append(TenantId.DEFAULT, id, 0, some, null);
+
+            clock.advance(MAX_AGE);
+            uploads.sweep();
+            assertThat(resumable.get(TenantId.DEFAULT, id).received()).isEqualTo(4);
+            assertThat(stored(objects)).hasSize(1);
+
+            clock.advance(Duration.ofMillis(1));
+            uploads.sweep();
+            assertThatThrownBy(() -> resumable.get(TenantId.DEFAULT, id))
+                    .isInstanceOf(SatchelException.class);
+            assertThat(stored(objects)).isEmpty();
+        }
+    }
+
+    private static List<ListedObject> stored(ObjectStore objects) throws IOException {
+        try (Stream<ListedObject> all = objects.list("")) {
+            return all.toList();
         }
     }
 

@@ -2,9 +2,14 @@ package dev.satchel.server.upload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.server.testing.FolderWatch;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ServerProcess;
 import dev.satchel.server.testing.TestServer;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
@@ -19,13 +24,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A server that is killed in the middle of an upload; the next one goes on. */
 class KilledUploadTest {
     private static final int PIECE = 8 << 20; // as TusUploads cuts them
-    private static final int PATIENCE = 5000;
 
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -38,8 +40,9 @@ class KilledUploadTest {
             String upload;
             try (ServerProcess first = ServerProcess.start(data, null, sandbox.url())) {
                 upload = create(first.url(), bytes.length);
-                try (Socket socket = sendSome(first.url(), upload, bytes)) {
-                    awaitOffset(first.url(), upload);
+                try (FolderWatch watch = new FolderWatch(data);
+                        Socket socket = sendSome(first.url(), upload, bytes)) {
+                    watch.until(() -> offset(first.url(), upload) == PIECE);
                     assertThat(socket.isConnected()).isTrue();
                     first.kill();
                 }
@@ -92,15 +95,6 @@ class KilledUploadTest {
         out.write(bytes, 0, bytes.length - 1);
         out.flush();
         return socket;
-    }
-
-    private void awaitOffset(URI server, String upload) throws Exception {
-        for (int i = 0; i < PATIENCE; i++) {
-            if (offset(server, upload) == PIECE) {
-                return;
-            }
-        }
-        throw new AssertionError("no piece was stored");
     }
 
     private long offset(URI server, String upload) throws IOException, InterruptedException {

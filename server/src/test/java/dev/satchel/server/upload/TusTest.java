@@ -4,9 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.database.Dialect;
+import dev.satchel.server.testing.FolderWatch;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
@@ -22,16 +30,10 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** tus 1.0 by raw requests. */
 class TusTest {
     private static final int PIECE = 8 << 20; // as TusUploads cuts them
-    private static final int PATIENCE = 5000;
 
     private ScriptedSandbox sandbox;
     private Path data;
@@ -124,11 +126,13 @@ class TusTest {
     void aBrokenConnectionKeepsWhatHadCome() throws Exception {
         String content = "0123456789".repeat(990_000);
         String upload = header(create(server, "a.txt", content.length()), "Location");
-        try (Socket socket = sendSome(upload, content, 9_000_000)) {
-            awaitOffset(upload, PIECE); // the first piece is stored while the rest is coming
-            assertThat(socket.isConnected()).isTrue();
+        try (FolderWatch watch = new FolderWatch(data)) {
+            try (Socket socket = sendSome(upload, content, 9_000_000)) {
+                awaitOffset(watch, upload, PIECE); // it is stored while the rest is coming
+                assertThat(socket.isConnected()).isTrue();
+            }
+            awaitOffset(watch, upload, PIECE + 1);
         }
-        awaitOffset(upload, PIECE + 1);
 
         int kept = (int) offset(server, upload);
         patch(server, upload, kept, content.substring(kept));
@@ -270,13 +274,8 @@ class TusTest {
     }
 
     /** The server stores and notices things in its own time. */
-    private void awaitOffset(String upload, long least) throws Exception {
-        for (int i = 0; i < PATIENCE; i++) {
-            if (offset(server, upload) >= least) {
-                return;
-            }
-        }
-        throw new AssertionError("the offset is " + offset(server, upload));
+    private void awaitOffset(FolderWatch watch, String upload, long least) throws Exception {
+        watch.until(() -> offset(server, upload) >= least);
     }
 
     /** Announces the whole, sends a part of it and leaves the connection open. */

@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -15,8 +21,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import java.util.stream.Stream;
 
 /** A wiped conversation leaves no row behind, in whichever table a later feature keeps one. */
 class WipeTest {
@@ -62,6 +67,41 @@ class WipeTest {
         assertThat(tablesWith(data, chat)).isEmpty();
     }
 
+    @Test
+    void snapshotsAndTheLiveWorkspaceGoAndNobodyElsesDo(@TempDir Path data) throws Exception {
+        try (TestServer server = TestServer.start(data, null, null)) {
+            String chat = keptChat(server, data);
+            String other = keptChat(server, data);
+            assertThat(pathsOf(data, chat)).anyMatch(path -> path.contains("snapshot"));
+
+            server.send(server.request("/agent-server/api/sessions/" + chat).DELETE().build());
+
+            assertThat(pathsOf(data, chat)).isEmpty();
+            assertThat(pathsOf(data, other)).isNotEmpty();
+            assertThat(server.get("/api/sessions/" + chat + "/files").statusCode()).isEqualTo(404);
+            assertThat(server.get("/api/sessions/" + other + "/files/a.txt").body())
+                    .isEqualTo("kept");
+        }
+    }
+
+    /** A conversation with a file in its bag, one in its live workspace, and a snapshot of that. */
+    private static String keptChat(TestServer server, Path data) throws Exception {
+        String chat = server.newChat();
+        server.upload(chat, "bag.txt", "1");
+        Path workspace = Files.createDirectories(data.resolve("runner/workspaces").resolve(chat));
+        Files.writeString(workspace.resolve("a.txt"), "kept");
+        assertThat(server.post("/api/sessions/" + chat + "/pause", Map.of()).statusCode())
+                .isEqualTo(200);
+        return chat;
+    }
+
+    /** Whatever lies in the server's folder under a name that tells the conversation. */
+    private static List<String> pathsOf(Path data, String chat) throws IOException {
+        try (Stream<Path> paths = Files.walk(data)) {
+            return paths.map(Path::toString).filter(path -> path.contains(chat)).toList();
+        }
+    }
+
     private static List<String> tablesWith(Path data, String chat) throws SQLException {
         List<String> found = new ArrayList<>();
         try (Connection connection = open(data);
@@ -74,9 +114,11 @@ class WipeTest {
             }
             assertThat(tables).contains("message", "run", "bag_file", "snapshot");
             for (String table : tables) {
+                // a token that has ended is known for two hours more, so that its use is told
+                String live = table.equals("mcp_token") ? " AND ended IS NULL" : "";
                 String count =
-                        "SELECT COUNT(*) FROM %s WHERE conversation_id = '%s'"
-                                .formatted(table, chat);
+                        "SELECT COUNT(*) FROM %s WHERE conversation_id = '%s'%s"
+                                .formatted(table, chat, live);
                 try (ResultSet rows = statement.executeQuery(count)) {
                     if (rows.next() && rows.getLong(1) > 0) {
                         found.add(table);

@@ -1,0 +1,87 @@
+package dev.satchel.server.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.server.application.Configuration;
+import dev.satchel.server.application.Secret;
+import dev.satchel.server.audit.AuditEvent;
+import dev.satchel.server.audit.AuditStore;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Databases;
+import dev.satchel.server.objectstore.ObjectKey;
+import dev.satchel.server.objectstore.S3ObjectStore;
+import dev.satchel.server.objectstore.S3ProxyProcess;
+import dev.satchel.server.objectstore.S3Settings;
+import dev.satchel.server.testing.TestServer;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** The tools where no file holds the bytes: each look is at a copy that goes with it. */
+class McpOnS3Test {
+    @Test
+    void toolsReadAndStageFromABucketAndTellWhatHasGone(@TempDir Path data, @TempDir Path bucket)
+            throws Exception {
+        try (S3ProxyProcess proxy = S3ProxyProcess.start(bucket)) {
+            S3Settings settings = proxy.newBucket();
+            try (TestServer server = TestServer.start(on(settings, data), Clock.systemUTC())) {
+                String chat = server.newChat();
+                server.upload(chat, "fruit.txt", "pear\napple\n");
+                McpClient client = McpClient.of(server, chat);
+                String asset = McpClient.asset(server, "more.txt", "apple pie\n");
+                client.call("stage_asset", Map.of("id", asset));
+
+                assertThat(client.text("view", Map.of("path", "fruit.txt")))
+                        .isEqualTo("1. pear\n2. apple");
+                assertThat(client.text("grep", Map.of("pattern", "^ap")))
+                        .contains("uploaded/fruit.txt")
+                        .contains("staged/" + asset + "-more.txt");
+                delete(settings, "fruit.txt");
+                assertThat(client.text("view", Map.of("path", "fruit.txt")))
+                        .contains("does not exist");
+                assertThat(lastReason(data, chat)).isEqualTo("bytes_missing");
+            }
+        }
+    }
+
+    private static Configuration on(S3Settings settings, Path data) {
+        Configuration usual = TestServer.configuration(data, null, null);
+        S3Settings.Credentials pair = Objects.requireNonNull(settings.credentials());
+        Configuration.S3 bucket =
+                new Configuration.S3(
+                        settings.bucket(),
+                        settings.endpoint(),
+                        settings.region(),
+                        new Secret(pair.accessKey()),
+                        new Secret(pair.secretKey()),
+                        settings.pathStyle());
+        return new Configuration(
+                usual.network(),
+                new Configuration.Storage(data, null, bucket),
+                usual.sandbox(),
+                usual.runs(),
+                usual.bags(),
+                usual.ages());
+    }
+
+    private static void delete(S3Settings settings, String name) throws Exception {
+        try (S3ObjectStore store = new S3ObjectStore(settings);
+                Stream<ObjectKey> keys = store.list("").map(object -> object.key())) {
+            store.delete(keys.filter(key -> key.value().endsWith(name)).findFirst().orElseThrow());
+        }
+    }
+
+    private static String lastReason(Path data, String chat) {
+        try (Database database = Databases.sqlite(data.resolve("satchel.db"))) {
+            List<AuditEvent> all = database.read(tx -> new AuditStore().ofSession(tx, chat));
+            return all.getLast().detail().getOrDefault("reason", "");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.satchel.server.testing;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Waits for what a server writes into its folder: looks again when something there has changed, and
+ * not before. Its database is a file, so whatever it commits is such a change.
+ */
+public final class FolderWatch implements AutoCloseable {
+    /** What is waited for. */
+    public interface Condition {
+        boolean holds() throws Exception;
+    }
+
+    private static final int PATIENCE_SECONDS = 60;
+
+    private final WatchService changes;
+
+    public FolderWatch(Path folder) throws IOException {
+        this.changes = folder.getFileSystem().newWatchService();
+        folder.register(
+                changes,
+                StandardWatchEventKinds.ENTRY_CREATE,
+                StandardWatchEventKinds.ENTRY_MODIFY);
+    }
+
+    public void until(Condition condition) throws Exception {
+        while (!condition.holds()) {
+            WatchKey change = changes.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            if (change == null) {
+                throw new AssertionError("nothing has changed for " + PATIENCE_SECONDS + " s");
+            }
+            change.pollEvents();
+            change.reset();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        changes.close();
+    }
+}
