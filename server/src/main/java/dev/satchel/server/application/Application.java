@@ -96,7 +96,9 @@ public final class Application implements AutoCloseable {
 
             // Features: each makes its services and adds its routes
             ObjectStore objects = closing.add(openObjects(configuration.storage(), folder));
-            SandboxStart start = new SandboxStart(configuration.sandbox(), folder.path());
+            SandboxStart start =
+                    new SandboxStart(
+                            configuration.sandbox(), folder.path(), configuration.runs().total());
             Optional<Sandboxes> sandboxes = start.open(new SigningKeyStore(database), closing);
             WorkspaceFeatures workspaces =
                     new WorkspaceFeatures(

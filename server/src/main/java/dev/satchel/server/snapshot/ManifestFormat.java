@@ -95,14 +95,15 @@ final class ManifestFormat {
 
     static Manifest read(byte[] compressed) throws IOException {
         try {
-            byte[] plain = new ZstdInputStream(new ByteArrayInputStream(compressed)).readAllBytes();
-            return read(ByteBuffer.wrap(plain));
+            return readPlain(
+                    new ZstdInputStream(new ByteArrayInputStream(compressed)).readAllBytes());
         } catch (ZstdIOException | BufferUnderflowException | EOFException e) {
             throw new IOException("a manifest is damaged", e);
         }
     }
 
-    private static Manifest read(ByteBuffer bytes) throws IOException {
+    private static Manifest readPlain(byte[] plain) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(plain);
         if (bytes.getInt() != MAGIC) {
             throw new IOException("not a manifest");
         }
@@ -110,8 +111,7 @@ final class ManifestFormat {
         if (version == FirstManifestFormat.VERSION) {
             return FirstManifestFormat.read(
                     new DataInputStream(
-                            new ByteArrayInputStream(
-                                    bytes.array(), bytes.position(), bytes.remaining())));
+                            new ByteArrayInputStream(plain, bytes.position(), bytes.remaining())));
         }
         if (version != VERSION) {
             throw new IOException("a manifest of version " + version);
