@@ -53,7 +53,7 @@ public final class Runs {
             throws IOException, InterruptedException {
         Trace trace = new Trace(lines, cancellation, Clock.systemUTC());
         try {
-            run(id, dispatch, trace);
+            run(id, dispatch, cancellation, trace);
             LOG.info("run ended run={} outcome=result", id.value());
         } catch (RunFailure e) {
             fail(id, trace, e.code().wireName(), e.message());
@@ -73,7 +73,7 @@ public final class Runs {
         trace.failure(code, message);
     }
 
-    private void run(RunId id, Dispatch dispatch, Trace trace)
+    private void run(RunId id, Dispatch dispatch, Cancellation cancellation, Trace trace)
             throws RunFailure, AgentFailure, IOException, InterruptedException {
         if (sandboxes.warning().isPresent()) {
             trace.log(LogLevel.WARN, sandboxes.warning().get());
@@ -82,7 +82,9 @@ public final class Runs {
         RunEnvironment environment = trace.phase("environment", callbacks::environment);
         RunConfig config = trace.phase("config", callbacks::config);
         try (Workspaces.Workspace workspace =
-                        trace.phase("workspace", () -> workspaces.open(id, config.chatId()));
+                        trace.phase(
+                                "workspace",
+                                () -> workspaces.open(id, config.chatId(), cancellation));
                 SafeDirectory directory = SafeDirectory.open(workspace.path())) {
             trace.phase("bag", () -> new Bag(callbacks, directory, trace).restore(config.assets()));
             try (Sandbox sandbox =

@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ public final class Workspaces {
     private final Path headless;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition freed = lock.newCondition();
-    private final Set<ConversationId> busy = new HashSet<>();
+    private final Map<ConversationId, Cancellation> busy = new HashMap<>();
 
     /** Removes what headless runs of a killed runner have left behind. */
     public Workspaces(Path dataDir) throws IOException {
@@ -47,21 +47,22 @@ public final class Workspaces {
     }
 
     /** Opens the conversation's workspace; a run without a conversation gets one of its own. */
-    Workspace open(RunId run, @Nullable String chatId)
+    Workspace open(RunId run, @Nullable String chatId, Cancellation cancellation)
             throws IOException, InterruptedException, RunFailure {
         if (chatId == null) {
             return openHeadless(run);
         }
         try {
-            return open(new ConversationId(chatId));
+            return open(new ConversationId(chatId), cancellation);
         } catch (IllegalArgumentException e) {
             throw new RunFailure(CALLBACK_FAILED, "The run's chat_id is " + e.getMessage() + ".");
         }
     }
 
-    /** Alone; waits a moment for whoever is in it. */
-    private Workspace open(ConversationId id) throws IOException, InterruptedException, RunFailure {
-        occupy(id);
+    /** Alone; whoever is still in it is sent away. */
+    private Workspace open(ConversationId id, Cancellation cancellation)
+            throws IOException, InterruptedException, RunFailure {
+        occupy(id, cancellation);
         try {
             Path path = Files.createDirectories(kept.resolve(id.value()));
             return new Workspace(path, () -> leave(id));
@@ -76,11 +77,19 @@ public final class Workspaces {
         return new Workspace(path, () -> remove(id));
     }
 
-    private void occupy(ConversationId id) throws InterruptedException, RunFailure {
+    /**
+     * A conversation has one run at a time, so one that is still here when the next has its config
+     * has lost its lease: its server is frozen or cut off, and only forgot to hang up.
+     */
+    private void occupy(ConversationId id, Cancellation cancellation)
+            throws InterruptedException, RunFailure {
         long left = PATIENCE.toNanos();
         lock.lockInterruptibly();
         try {
-            while (!busy.add(id)) {
+            for (Cancellation holder = busy.putIfAbsent(id, cancellation);
+                    holder != null;
+                    holder = busy.putIfAbsent(id, cancellation)) {
+                holder.cancel();
                 if (left <= 0) {
                     throw new RunFailure(
                             WORKSPACE_BUSY, "Another run still works in this conversation.");

@@ -70,6 +70,7 @@ public final class Application implements AutoCloseable {
     private final Metrics metrics;
     private final BrowserLogins logins;
     private final Executions executions;
+    private final Scheduler sweeps;
     private final @Nullable ApiKeyFile keyFile;
     private @Nullable HttpServer server;
 
@@ -96,6 +97,7 @@ public final class Application implements AutoCloseable {
 
             // Features: each makes its services and adds its routes
             ObjectStore objects = closing.add(openObjects(configuration.storage(), folder));
+            this.sweeps = closing.add(new Scheduler("sweeps"));
             SandboxStart start =
                     new SandboxStart(
                             configuration.sandbox(), folder.path(), configuration.runs().total());
@@ -106,11 +108,12 @@ public final class Application implements AutoCloseable {
                             database,
                             objects,
                             new LiveWorkspaces(start.workspaces()),
+                            sweeps,
                             configuration.ages().idleWorkspace(),
                             clock);
             workspaces.addTo(router, access);
             this.executions =
-                    new TurnFeatures(closing, database, objects, clock, steady)
+                    new TurnFeatures(closing, database, objects, sweeps, clock, steady)
                             .addTo(
                                     router,
                                     access,
@@ -190,6 +193,11 @@ public final class Application implements AutoCloseable {
     /** Where the default tenant's key lies, unless the operator has fixed one. */
     public Optional<ApiKeyFile> keyFile() {
         return Optional.ofNullable(keyFile);
+    }
+
+    /** Clears away what is cleared away every hour, now. */
+    public void sweep() {
+        sweeps.runAll();
     }
 
     public List<Route> routes() {

@@ -4,6 +4,7 @@ import dev.satchel.server.application.Configuration.DatabaseUrl;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.database.NewerDatabaseException;
+import java.io.IOException;
 import java.nio.file.Path;
 
 /** Opens the configured database, and says in one line why that is not possible. */
@@ -16,7 +17,10 @@ final class DatabaseStart {
     static Database sqlite(Path folder) throws StartException {
         Path file = folder.resolve(FILE);
         try {
+            SqliteLibrary.unpackIn(folder);
             return Databases.sqlite(file);
+        } catch (IOException e) {
+            throw new StartException("cannot unpack SQLite's library in " + folder, e);
         } catch (RuntimeException e) {
             throw failure(file.toString(), e);
         }

@@ -1,6 +1,8 @@
 package dev.satchel.server.application;
 
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -13,10 +15,23 @@ import picocli.CommandLine.Command;
 public final class Main {
     private Main() {}
 
-    public static void main(String[] arguments) {
-        int code = run(System.getenv(), arguments);
+    public static void main(String[] arguments) throws Exception {
+        Optional<Map<String, String>> flags = Serving.plainFlags(arguments);
+        int code =
+                flags.isPresent()
+                        ? serve(flags.get(), System.getenv())
+                        : run(System.getenv(), arguments);
         if (code != 0) {
             System.exit(code);
+        }
+    }
+
+    private static int serve(Map<String, String> flags, Map<String, String> variables)
+            throws Exception {
+        try {
+            return Serving.serve(ConfigurationReader.read(flags, List.of(), variables));
+        } catch (ConfigurationException | StartException e) {
+            return Failures.report(e);
         }
     }
 

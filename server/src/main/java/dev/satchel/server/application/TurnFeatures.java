@@ -68,6 +68,7 @@ final class TurnFeatures {
     private final CloseStack closing;
     private final Database database;
     private final ObjectStore objects;
+    private final Scheduler sweeps;
     private final Clock clock;
     private final RunClocks clocks;
 
@@ -76,10 +77,16 @@ final class TurnFeatures {
     private final BagStore bagStore = new BagStore();
 
     TurnFeatures(
-            CloseStack closing, Database database, ObjectStore objects, Clock clock, Clock steady) {
+            CloseStack closing,
+            Database database,
+            ObjectStore objects,
+            Scheduler sweeps,
+            Clock clock,
+            Clock steady) {
         this.closing = closing;
         this.database = database;
         this.objects = objects;
+        this.sweeps = sweeps;
         this.clock = clock;
         this.clocks = new RunClocks(new LeaseClock(database, clock), steady);
     }
@@ -96,8 +103,7 @@ final class TurnFeatures {
             WorkspaceFeatures workspaces,
             Supplier<URI> publicUrl) {
         Bags bags = new Bags(database, bagStore, objects, settings.bagLimits(), clock);
-        Scheduler scheduler = closing.add(new Scheduler("sweeps"));
-        scheduler.every(SWEEP, bags::sweep);
+        sweeps.every(SWEEP, bags::sweep);
 
         RunLog log = closing.add(new RunLog(database, runStore));
         RunFollower follower = new RunFollower(log, settings.heartbeat());
@@ -168,8 +174,8 @@ final class TurnFeatures {
         new AttachmentRoutes(lookup, bags, downloads, access).addTo(router);
         SavedFeatures.Kept kept =
                 saved.addAssets(settings.bagLimits(), chatFiles, runFiles, callbacks, downloads);
-        scheduler.every(SWEEP, kept.sweep());
-        new UploadFeatures(database, objects, clock, router, access, scheduler)
+        sweeps.every(SWEEP, kept.sweep());
+        new UploadFeatures(database, objects, clock, router, access, sweeps)
                 .add(
                         new UploadFeatures.Ground(
                                 bags,
@@ -183,7 +189,7 @@ final class TurnFeatures {
         ForeignThreads threads = new ForeignThreads(chats, turnRoutes, bags);
         new AiSdkRoutes(threads, follower, access).addTo(router);
         new AgUiRoutes(threads, follower, access).addTo(router);
-        new McpFeatures(database, objects, clock, router, access, scheduler)
+        new McpFeatures(database, objects, clock, router, access, sweeps)
                 .add(bagStore, chats, kept.assets(), settings.ages());
         new StorageRoutes(
                         new Storage(database),

@@ -45,6 +45,7 @@ final class WorkspaceFeatures {
             Database database,
             ObjectStore objects,
             LiveWorkspaces live,
+            Scheduler sweeps,
             Duration idle,
             Clock clock)
             throws StartException {
@@ -64,14 +65,14 @@ final class WorkspaceFeatures {
         this.sessions = new SessionLookup(database, new ConversationStore());
         this.workspaces = new Workspaces(live, snapshots, keeper);
         SnapshotSweep sweep = new SnapshotSweep(database, store, objects, clock);
-        closing.add(new Scheduler("snapshots")).every(SWEEP, sweep::sweep);
+        sweeps.every(SWEEP, sweep::sweep);
         IdleWorkspaces evictions =
                 new IdleWorkspaces(database, new ConversationStore(), live, keeper, idle, clock);
-        Scheduler sweeps = closing.add(new Scheduler("evictions"));
-        sweeps.every(IDLE_SWEEP, () -> clearRemoved(live));
+        Scheduler idleness = closing.add(new Scheduler("evictions"));
+        idleness.every(IDLE_SWEEP, () -> clearRemoved(live));
         if (!idle.isZero()) {
             Duration often = idle.compareTo(IDLE_SWEEP) < 0 ? idle : IDLE_SWEEP;
-            sweeps.every(often, evictions::evict);
+            idleness.every(often, evictions::evict);
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.satchel.server.schedule;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -13,6 +15,7 @@ public final class Scheduler implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
 
     private final ScheduledExecutorService timer;
+    private final List<Runnable> tasks = new CopyOnWriteArrayList<>();
 
     public Scheduler(String name) {
         this.timer =
@@ -21,10 +24,16 @@ public final class Scheduler implements AutoCloseable {
     }
 
     public void every(Duration period, Runnable task) {
+        tasks.add(task);
         long millis = period.toMillis();
         ScheduledFuture<?> _ =
                 timer.scheduleWithFixedDelay(
                         () -> attempt(task), millis, millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** Everything once, now, for whoever cannot wait. */
+    public void runAll() {
+        tasks.forEach(Scheduler::attempt);
     }
 
     @Override

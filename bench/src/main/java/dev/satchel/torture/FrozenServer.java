@@ -1,0 +1,101 @@
+package dev.satchel.torture;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A server that stands still for longer than its leases, while another takes its conversation over;
+ * then it goes on, and nothing it still has to say may count.
+ */
+final class FrozenServer implements Scenario {
+    /** Longer than a lease. */
+    private static final Duration FROZEN = Duration.ofSeconds(33);
+
+    @Override
+    public String name() {
+        return "frozen-server";
+    }
+
+    @Override
+    public void play(Arena arena) throws Exception {
+        Ledger ledger = new Ledger();
+        Path folder = arena.fresh("machine");
+        try (Postgres postgres = Postgres.start(arena);
+                Runner runner = new Runner(folder)) {
+            runner.start();
+            Map<String, String> variables =
+                    Map.of(
+                            "DATABASE_URL", postgres.url().toString(),
+                            "SANDBOX_URL", runner.url().toString(),
+                            "SANDBOX_WORKSPACES_DIR", runner.workspaces().toString());
+            try (Machine frozen = new Machine(folder, folder.resolve("data"), variables);
+                    Machine other =
+                            new Machine(arena.fresh("other"), folder.resolve("data"), variables)) {
+                frozen.start();
+                other.start();
+                String chat = beginTurn(frozen, ledger);
+                frozen.freeze();
+                arena.counts().add("servers frozen");
+                if (arena.brief()) {
+                    postgres.execute("UPDATE run SET lease_until = 0"); // as if it had been so long
+                } else {
+                    Thread.sleep(FROZEN);
+                }
+                JsonNode after = takeOver(other, chat, ledger, arena);
+                frozen.thaw();
+                Moments.await(
+                        () -> Files.readString(frozen.log()).contains("run lost"),
+                        "the frozen server never noticed what it had missed");
+                requireSame(other, chat, after);
+                frozen.stop();
+                new Invariants(arena.counts()).check(other, ledger);
+            }
+        }
+    }
+
+    /** Returns the chat of a turn that goes on for long. */
+    private static String beginTurn(Machine machine, Ledger ledger) throws Exception {
+        Client client = machine.client();
+        String chat = client.newChat();
+        ledger.chat(chat);
+        String message = UUID.randomUUID().toString();
+        Thread.ofVirtual()
+                .start(
+                        () -> {
+                            try (client) {
+                                client.turn(
+                                        chat,
+                                        message,
+                                        "/sleep 5\n/sh echo late > late.txt\n/sleep 300",
+                                        _ -> ledger.message(chat, message));
+                            } catch (Exception e) {
+                                // the server is frozen, later on it ends
+                            }
+                        });
+        Moments.await(() -> !ledger.messages().isEmpty(), "the turn did not begin");
+        return chat;
+    }
+
+    private static JsonNode takeOver(Machine other, String chat, Ledger ledger, Arena arena)
+            throws Exception {
+        try (Client client = other.client()) {
+            Moments.await(
+                    () -> client.chat(chat).get("conversationId").isNull(),
+                    "nobody ended the turn of the frozen server");
+            new Invariants(arena.counts()).checkUsable(client, ledger);
+            return client.chat(chat);
+        }
+    }
+
+    private static void requireSame(Machine other, String chat, JsonNode before) throws Exception {
+        try (Client client = other.client()) {
+            Invariants.require(
+                    client.chat(chat).get("messages").equals(before.get("messages")),
+                    "a late write of the frozen server was taken");
+        }
+    }
+}

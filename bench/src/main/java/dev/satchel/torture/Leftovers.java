@@ -1,0 +1,155 @@
+package dev.satchel.torture;
+
+import dev.satchel.server.application.Application;
+import dev.satchel.server.application.Configuration;
+import dev.satchel.server.application.ConfigurationReader;
+import dev.satchel.server.schedule.SteadyClock;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Sweeps once, as if days had passed, and looks for what is still there and should not be. */
+final class Leftovers {
+    /** Longer than anything is spared for being young. */
+    private static final Duration LATER = Duration.ofDays(3);
+
+    private Leftovers() {}
+
+    static void check(Machine machine) throws Exception {
+        sweep(machine);
+        List<String> left = new ArrayList<>();
+        left.addAll(processes(machine.data()));
+        left.addAll(mounts(machine.data()));
+        left.addAll(slots(machine.pids()));
+        left.addAll(entries(machine.temporary()));
+        left.addAll(entries(machine.data().resolve("runner/headless")));
+        left.addAll(entries(machine.data().resolve("runner/workspaces-aside")));
+        left.addAll(entries(machine.data().resolve("objects/%tmp")));
+        left.addAll(unfinished(machine.data().resolve("runner/workspaces")));
+        left.addAll(objects(machine));
+        Invariants.require(left.isEmpty(), "left behind: " + left);
+    }
+
+    private static void sweep(Machine machine) throws Exception {
+        Map<String, String> flags =
+                Map.of("--port", "0", "--data", machine.data().toAbsolutePath().toString());
+        Configuration configuration =
+                ConfigurationReader.read(flags, List.of(), machine.variables()).configuration();
+        Clock later = Clock.offset(Clock.systemUTC(), LATER);
+        try (Application application = new Application(configuration, later, new SteadyClock())) {
+            application.sweep();
+        }
+    }
+
+    /** A sandbox shows its workspace in its mounts, whatever it calls itself. */
+    private static List<String> processes(Path data) {
+        List<String> found = new ArrayList<>();
+        ProcessHandle.allProcesses()
+                .filter(process -> process.pid() != ProcessHandle.current().pid())
+                .filter(process -> mentions(process.pid(), data))
+                .forEach(process -> found.add("process " + process.pid()));
+        return found;
+    }
+
+    private static boolean mentions(long pid, Path data) {
+        Path process = Path.of("/proc", Long.toString(pid));
+        try {
+            return text(process.resolve("cmdline")).contains(data + "\0")
+                    || (text(process.resolve("mountinfo")).contains(data + "/")
+                            && !sharesOurMounts(pid));
+        } catch (IOException e) {
+            return false; // it has just ended
+        }
+    }
+
+    private static String text(Path file) throws IOException {
+        return Files.readString(file, StandardCharsets.ISO_8859_1);
+    }
+
+    /** Our own mounts are looked at apart. */
+    private static boolean sharesOurMounts(long pid) throws IOException {
+        return Files.readSymbolicLink(Path.of("/proc", Long.toString(pid), "ns/mnt"))
+                .equals(Files.readSymbolicLink(Path.of("/proc/self/ns/mnt")));
+    }
+
+    /** Beneath the data; the data itself may be a mount that the scenario made. */
+    private static List<String> mounts(Path data) throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/mountinfo")).stream()
+                .filter(line -> line.contains(data + "/"))
+                .map(line -> "mount " + line)
+                .toList();
+    }
+
+    /** Numbers of sandboxes that a dead server of this machine still owns, and with them groups. */
+    private static List<String> slots(List<Long> pids) throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path owner : list(Path.of("/run/satchel-sandbox"))) {
+            if (owner.toString().endsWith(".owner") && pids.contains(pid(owner))) {
+                found.add("sandbox " + owner);
+            }
+        }
+        return found;
+    }
+
+    /** Another runner's may just have been given back. */
+    private static long pid(Path owner) {
+        try {
+            String process = Files.readSymbolicLink(owner).toString();
+            return Long.parseLong(process.substring(0, process.indexOf('-')));
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+
+    private static List<String> entries(Path folder) throws IOException {
+        return list(folder).stream().map(Path::toString).toList();
+    }
+
+    private static List<String> unfinished(Path workspaces) throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path workspace : list(workspaces)) {
+            for (Path entry : list(workspace)) {
+                if (entry.getFileName().toString().startsWith(".satchel-")) {
+                    found.add("half unpacked " + entry);
+                }
+            }
+        }
+        return found;
+    }
+
+    private static List<String> objects(Machine machine) throws Exception {
+        Path objects = machine.data().resolve("objects");
+        Set<String> known = KnownObjects.of(machine);
+        List<String> found = new ArrayList<>();
+        if (!Files.isDirectory(objects)) {
+            return found;
+        }
+        try (Stream<Path> files = Files.walk(objects)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                String key = objects.relativize(file).toString();
+                if (!known.contains(key)) {
+                    found.add("object " + key);
+                }
+            }
+        }
+        return found;
+    }
+
+    private static List<Path> list(Path folder) throws IOException {
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return List.of();
+        }
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.toList();
+        }
+    }
+}

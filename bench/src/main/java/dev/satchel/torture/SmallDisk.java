@@ -1,0 +1,42 @@
+package dev.satchel.torture;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A file system in memory, small enough to fill. Mounting takes root. */
+record SmallDisk(Path path) implements AutoCloseable {
+    static SmallDisk mount(Path path, int megabytes) throws IOException, InterruptedException {
+        Files.createDirectories(path);
+        run("mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "satchel-torture", path);
+        return new SmallDisk(path);
+    }
+
+    /** Whoever is killed while holding a file there may need a moment to be gone. */
+    @Override
+    public void close() {
+        try {
+            Moments.await(
+                    () -> {
+                        run("umount", path);
+                        return true;
+                    },
+                    "the small disk cannot be unmounted: " + path);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void run(Object... command) throws IOException, InterruptedException {
+        String[] words = new String[command.length];
+        for (int i = 0; i < words.length; i++) {
+            words[i] = command[i].toString();
+        }
+        Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException(String.join(" ", words) + ": " + said.strip());
+        }
+    }
+}

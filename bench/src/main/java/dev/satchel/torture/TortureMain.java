@@ -1,0 +1,56 @@
+package dev.satchel.torture;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code ./satchel torture}. */
+@Command(
+        name = "torture",
+        mixinStandardHelpOptions = true,
+        description =
+                "Breaks the system on purpose and checks that nothing is lost or left behind.")
+public final class TortureMain implements Callable<Integer> {
+    @Option(names = "--home", required = true, hidden = true)
+    private Path home = Path.of(".");
+
+    @Option(names = "--minutes", description = "play rounds for so long (10)")
+    private int minutes = 10;
+
+    @Option(names = "--seed", description = "play what was played before")
+    private long seed = new Random().nextLong();
+
+    @Option(names = "--only", description = "one scenario only")
+    private String only = "";
+
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new TortureMain()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        List<Scenario> scenarios =
+                Torture.ALL.stream()
+                        .filter(scenario -> only.isEmpty() || scenario.name().equals(only))
+                        .toList();
+        if (scenarios.isEmpty()) {
+            System.err.println(
+                    "unknown scenario; there are "
+                            + Torture.ALL.stream().map(Scenario::name).toList());
+            return CommandLine.ExitCode.USAGE;
+        }
+        System.out.println("torture: seed " + seed + ", " + minutes + " minutes");
+        Path folder = Files.createDirectories(home.resolve("target/torture"));
+        Path s3proxy = home.resolve("server/target/s3proxy/s3proxy.jar");
+        Counts counts =
+                new Torture(folder, s3proxy).play(scenarios, seed, Duration.ofMinutes(minutes));
+        System.out.println(counts);
+        return CommandLine.ExitCode.OK;
+    }
+}

@@ -1,0 +1,31 @@
+package dev.satchel.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every scenario once and briefly; {@code ./satchel torture} plays them for longer. */
+class TortureTest {
+    private static final Path S3PROXY = Path.of("..", "server", "target", "s3proxy", "s3proxy.jar");
+
+    @TempDir Path folder;
+
+    static List<String> scenarios() {
+        return Torture.ALL.stream().map(Scenario::name).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("scenarios")
+    void nothingIsLostAndNothingStaysBehind(String name) throws Exception {
+        Scenario scenario =
+                Torture.ALL.stream().filter(s -> s.name().equals(name)).findFirst().orElseThrow();
+        Counts counts = new Torture(folder, S3PROXY).playBriefly(scenario, new Random().nextLong());
+        System.out.println(counts);
+        assertThat(counts.of("scenarios played")).isEqualTo(1);
+    }
+}

@@ -1,0 +1,5 @@
+/** Fuzz tests of this package. */
+@NullMarked
+package dev.satchel.protocol;
+
+import org.jspecify.annotations.NullMarked;
