@@ -210,7 +210,8 @@ class GrepToolTest extends ToolTest {
         Tool grep = new GrepTool(Duration.ofMillis(50));
         ToolResult result =
                 grep.call(
-                        Json.MAPPER.readTree("{\"pattern\": \"(.*a){100}\\\\pN\", \"path\": \"f\"}"),
+                        Json.MAPPER.readTree(
+                                "{\"pattern\": \"(.*a){100}\\\\pN\", \"path\": \"f\"}"),
                         bench.context());
         assertThat(result.text())
                 .isEqualTo("(The search took too long and was stopped; there may be more.)");

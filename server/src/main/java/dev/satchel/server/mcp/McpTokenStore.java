@@ -3,12 +3,10 @@ package dev.satchel.server.mcp;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
-
-import org.jspecify.annotations.Nullable;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Rows of tokens, as hashes: at most one live token per conversation, and those that ended. */
 final class McpTokenStore {
