@@ -3,18 +3,15 @@ package dev.satchel.cli;
 import dev.satchel.client.Agent;
 import dev.satchel.client.AgentSpec;
 import dev.satchel.client.ClientJson;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
-
-import tools.jackson.core.JacksonException;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+import tools.jackson.core.JacksonException;
 
 /** Saved agents. */
 @Command(

@@ -3,7 +3,6 @@ package dev.satchel.cli;
 import dev.satchel.client.FileInfo;
 import dev.satchel.client.SatchelClient;
 import dev.satchel.client.ServerSettings;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

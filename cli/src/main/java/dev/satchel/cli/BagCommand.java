@@ -3,17 +3,14 @@ package dev.satchel.cli;
 import dev.satchel.client.Asset;
 import dev.satchel.client.Content;
 import dev.satchel.client.FileInfo;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /** The files of a chat. */
 @Command(

@@ -1,13 +1,11 @@
 package dev.satchel.cli;
 
 import dev.satchel.client.FileInfo;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Reads, sends, shows, until somebody leaves. What fails is told, and the chat goes on. */
 final class ChatLoop {

@@ -1,11 +1,10 @@
 package dev.satchel.cli;
 
+import java.util.Objects;
+import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
-
-import java.util.Objects;
-import java.util.concurrent.Callable;
 
 /** The script that lets a shell complete our commands. */
 @Command(

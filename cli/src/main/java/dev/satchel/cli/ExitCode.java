@@ -1,7 +1,6 @@
 package dev.satchel.cli;
 
 import dev.satchel.client.ApiException;
-
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 

@@ -7,13 +7,11 @@ import dev.satchel.client.Chat;
 import dev.satchel.client.ChatPage;
 import dev.satchel.client.FileInfo;
 import dev.satchel.client.SatchelClient;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Finds what a person means by the beginning of an id, by a name, or by {@code last}. */
 final class Ids {

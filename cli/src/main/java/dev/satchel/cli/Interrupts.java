@@ -1,9 +1,8 @@
 package dev.satchel.cli;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
-
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Ctrl-C while something runs: the first time that is cancelled, the second time we leave. */
 final class Interrupts implements AutoCloseable {

@@ -1,11 +1,10 @@
 package dev.satchel.cli;
 
+import java.util.List;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-
-import java.util.List;
-import java.util.Map;
 
 /** The commands of {@code ./satchel} that are not ours, as far as a shell has to know them. */
 final class LauncherCommands {

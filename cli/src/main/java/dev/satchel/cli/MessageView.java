@@ -3,7 +3,6 @@ package dev.satchel.cli;
 import dev.satchel.client.ContentBlock;
 import dev.satchel.client.FileInfo;
 import dev.satchel.client.Message;
-
 import java.io.PrintStream;
 
 /** A stored message as people read it. */

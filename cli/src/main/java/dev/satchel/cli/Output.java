@@ -1,7 +1,6 @@
 package dev.satchel.cli;
 
 import dev.satchel.client.ClientJson;
-
 import java.io.PrintStream;
 import java.util.List;
 

@@ -2,7 +2,6 @@ package dev.satchel.cli;
 
 import dev.satchel.client.Event;
 import dev.satchel.client.FileInfo;
-
 import java.io.PrintStream;
 import java.util.HashMap;
 import java.util.Map;

@@ -3,12 +3,10 @@ package dev.satchel.cli;
 import dev.satchel.client.Event;
 import dev.satchel.client.RunEvents;
 import dev.satchel.client.SatchelClient;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Follows one run to its end; Ctrl-C cancels it, and a second time leaves at once. */
 final class RunWatch {

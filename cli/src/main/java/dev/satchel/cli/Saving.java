@@ -2,12 +2,10 @@ package dev.satchel.cli;
 
 import dev.satchel.client.Content;
 import dev.satchel.client.FileInfo;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Where a download goes: a file, a folder under its own name, or {@code -} for the output. */
 final class Saving {

@@ -2,16 +2,13 @@ package dev.satchel.cli;
 
 import dev.satchel.client.ApiException;
 import dev.satchel.client.SatchelClient;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ScopeType;
-
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 
 /** The flags that every command takes. */
 final class ServerOptions {

@@ -1,12 +1,9 @@
 package dev.satchel.cli;
 
 import dev.satchel.client.Event;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.databind.JsonNode;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** One step in one line. */
 final class StepLine {

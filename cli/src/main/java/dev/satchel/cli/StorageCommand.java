@@ -2,14 +2,12 @@ package dev.satchel.cli;
 
 import dev.satchel.client.Storage;
 import dev.satchel.client.Storage.ChatUse;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** What the files of a tenant come to. */
 @Command(

@@ -1,7 +1,5 @@
 package dev.satchel.cli;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -9,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which server, and with which key. Flags win over {@code SATCHEL_URL} and {@code SATCHEL_API_KEY};

@@ -1,13 +1,12 @@
 package dev.satchel.cli;
 
+import java.io.IOException;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.UserInterruptException;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
-
-import java.io.IOException;
 
 /** A line to edit, with what was typed before at the arrow keys. */
 final class TerminalPrompt implements Prompt {

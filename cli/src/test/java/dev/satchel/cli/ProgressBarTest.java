@@ -2,12 +2,11 @@ package dev.satchel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
 
 class ProgressBarTest {
     private final AtomicLong nanos = new AtomicLong();
@@ -24,9 +23,9 @@ class ProgressBarTest {
         assertThat(screen.toString(StandardCharsets.UTF_8))
                 .isEqualTo(
                         "\r"
-                            + "\u001b[2Kbig.bin  [████████████············] 50 %  50 MB of 100 MB "
-                            + " 50 MB/s\r"
-                            + "\u001b[2K");
+                                + "\u001b[2Kbig.bin  [████████████············] 50 %  50 MB of 100 MB "
+                                + " 50 MB/s\r"
+                                + "\u001b[2K");
     }
 
     @Test

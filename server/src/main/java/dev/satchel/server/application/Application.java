@@ -99,7 +99,9 @@ public final class Application implements AutoCloseable {
             // Features: each makes its services and adds its routes
             ObjectStore objects = closing.add(openObjects(configuration.storage(), folder));
             this.sweeps = closing.add(new Scheduler("sweeps"));
-            SandboxStart start = new SandboxStart(configuration.sandbox(), folder.path());
+            SandboxStart start =
+                    new SandboxStart(
+                            configuration.sandbox(), folder.path(), configuration.runs().total());
             Optional<Sandboxes> sandboxes = start.open(new SigningKeyStore(database), closing);
             this.live =
                     LiveFeatures.of(

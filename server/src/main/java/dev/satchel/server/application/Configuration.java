@@ -160,6 +160,7 @@ public record Configuration(
     public enum RunnerChoice {
         EMBEDDED,
         DOCKER,
+        KUBERNETES,
         NONE
     }
 
@@ -167,15 +168,30 @@ public record Configuration(
      * What sandboxes in containers are made of, and the address at which they call us back if it is
      * not the public one.
      */
-    public record Containers(String image, @Nullable URI callbackUrl, Docker docker) {
+    public record Containers(
+            String image, @Nullable URI callbackUrl, Docker docker, Kubernetes kubernetes) {
         public static Containers none() {
-            return new Containers("", null, new Docker(Path.of("/"), "", null, null));
+            return new Containers(
+                    "",
+                    null,
+                    new Docker(Path.of("/"), "", null, null),
+                    new Kubernetes("", null, null, null));
         }
     }
 
     /** The engine, its network, and its runtime and workspaces where they are not the usual. */
     public record Docker(
             Path socket, String network, @Nullable String runtime, @Nullable Path workspaces) {}
+
+    /**
+     * Where pods are made. With a warm pool they are claimed instead; the secret's entries become
+     * variables of a pod, and the volume claim holds the workspaces.
+     */
+    public record Kubernetes(
+            String namespace,
+            @Nullable String warmPool,
+            @Nullable String secret,
+            @Nullable String volumeClaim) {}
 
     /** What one run may take, and what it is told. */
     public record RunLimits(Duration total, Duration idle, int replayTurns, Duration zipUrlTtl) {}

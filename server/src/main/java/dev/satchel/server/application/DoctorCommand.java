@@ -95,9 +95,11 @@ final class DoctorCommand implements Callable<Integer> {
         if (sandbox.url() != null) {
             return List.of(elsewhere(sandbox.url()));
         }
-        return sandbox.own() == Configuration.RunnerChoice.DOCKER
-                ? List.of(engine(sandbox.containers()))
-                : SandboxCheck.check(variables);
+        return switch (sandbox.own()) {
+            case DOCKER -> List.of(engine(sandbox.containers()));
+            case KUBERNETES -> List.of(); // a running server tells of its cluster at /readyz
+            case EMBEDDED, NONE -> SandboxCheck.check(variables);
+        };
     }
 
     private static Finding engine(Configuration.Containers containers) {

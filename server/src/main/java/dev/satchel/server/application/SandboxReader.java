@@ -4,6 +4,7 @@ import dev.satchel.runner.InvalidConfigurationException;
 import dev.satchel.runner.RunnerConfiguration;
 import dev.satchel.server.application.Configuration.Containers;
 import dev.satchel.server.application.Configuration.Docker;
+import dev.satchel.server.application.Configuration.Kubernetes;
 import dev.satchel.server.application.Configuration.RunnerChoice;
 import dev.satchel.server.application.Configuration.Sandbox;
 import java.net.URI;
@@ -54,7 +55,12 @@ final class SandboxReader {
                         engineSocket(),
                         settings.text("SATCHEL_DOCKER_NETWORK", "bridge"),
                         settings.optionalText("SATCHEL_DOCKER_RUNTIME"),
-                        optionalPath("SATCHEL_DOCKER_WORKSPACES_DIR")));
+                        optionalPath("SATCHEL_DOCKER_WORKSPACES_DIR")),
+                new Kubernetes(
+                        settings.text("SATCHEL_KUBERNETES_NAMESPACE", ""),
+                        settings.optionalText("SATCHEL_KUBERNETES_WARM_POOL"),
+                        settings.optionalText("SATCHEL_KUBERNETES_SECRET"),
+                        settings.optionalText("SATCHEL_KUBERNETES_WORKSPACES_CLAIM")));
     }
 
     private Path engineSocket() {
@@ -67,15 +73,26 @@ final class SandboxReader {
     }
 
     private void checkContainers(Sandbox sandbox) {
-        if (sandbox.own() != RunnerChoice.DOCKER) {
+        boolean docker = sandbox.own() == RunnerChoice.DOCKER;
+        boolean kubernetes = sandbox.own() == RunnerChoice.KUBERNETES;
+        if (!docker && !kubernetes) {
             return;
         }
         if (sandbox.url() != null) {
             settings.problem("SANDBOX_URL and SATCHEL_RUNNER name two different runners; keep one");
         }
-        if (sandbox.containers().image().isEmpty()) {
+        boolean volume = sandbox.containers().kubernetes().volumeClaim() != null;
+        if (kubernetes && volume != (sandbox.workspaces() != null)) {
+            settings.problem(
+                    "SATCHEL_KUBERNETES_WORKSPACES_CLAIM and SANDBOX_WORKSPACES_DIR belong together");
+        }
+        boolean claimed = kubernetes && sandbox.containers().kubernetes().warmPool() != null;
+        if (!claimed && sandbox.containers().image().isEmpty()) {
             settings.problem(
                     "SATCHEL_SANDBOX_IMAGE is missing: the image that sandboxes are made of");
+        }
+        if (claimed && sandbox.token() == null) {
+            settings.problem("SANDBOX_TOKEN is missing: the secret of the warm pool's runners");
         }
     }
 

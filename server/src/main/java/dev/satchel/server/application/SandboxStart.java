@@ -2,6 +2,7 @@ package dev.satchel.server.application;
 
 import dev.satchel.runner.RunnerConfiguration;
 import dev.satchel.server.application.Configuration.Docker;
+import dev.satchel.server.application.Configuration.Kubernetes;
 import dev.satchel.server.application.Configuration.Sandbox;
 import dev.satchel.server.run.SigningKeyStore;
 import dev.satchel.server.sandbox.FixedSandboxes;
@@ -9,12 +10,20 @@ import dev.satchel.server.sandbox.RunnerVariables;
 import dev.satchel.server.sandbox.Sandboxes;
 import dev.satchel.server.sandbox.docker.DockerSandboxes;
 import dev.satchel.server.sandbox.docker.DockerSettings;
+import dev.satchel.server.sandbox.kubernetes.KubernetesSandboxes;
+import dev.satchel.server.sandbox.kubernetes.KubernetesSettings;
+import dev.satchel.server.sandbox.kubernetes.WarmPool;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,9 +34,12 @@ final class SandboxStart {
 
     private final Sandbox sandbox;
     private final Path runnerFolder;
+    private final Duration longest;
 
-    SandboxStart(Sandbox sandbox, Path dataFolder) {
+    /** No sandbox of its own outlives the longest run, whatever becomes of us. */
+    SandboxStart(Sandbox sandbox, Path dataFolder, Duration longest) {
         this.sandbox = sandbox;
+        this.longest = longest;
         this.runnerFolder = dataFolder.resolve("runner");
     }
 
@@ -45,14 +57,52 @@ final class SandboxStart {
                             closing.add(EmbeddedRunner.start(sandbox.variables(), runnerFolder))
                                     .sandboxes());
             case DOCKER -> Optional.of(docker(installation(keys)));
+            case KUBERNETES -> Optional.of(kubernetes(installation(keys)));
         };
     }
 
     /** Where we see the live workspaces, if we do. */
     Optional<Path> workspaces() {
-        return sandbox.url() == null && sandbox.workspaces() == null
+        boolean onOurDisk =
+                sandbox.url() == null && sandbox.own() != Configuration.RunnerChoice.KUBERNETES;
+        return onOurDisk && sandbox.workspaces() == null
                 ? Optional.of(runnerFolder.resolve("workspaces"))
                 : Optional.ofNullable(sandbox.workspaces());
+    }
+
+    private Sandboxes kubernetes(String installation) {
+        Kubernetes kubernetes = sandbox.containers().kubernetes();
+        KubernetesClient client = client(kubernetes.namespace());
+        Secret token = sandbox.token();
+        if (kubernetes.warmPool() != null && token != null) {
+            WarmPool pool =
+                    new WarmPool(
+                            kubernetes.warmPool(),
+                            token.value(),
+                            KubernetesSettings.USUAL_PORT,
+                            longest);
+            return KubernetesSandboxes.claims(client, pool, installation);
+        }
+        KubernetesSettings settings =
+                new KubernetesSettings(
+                        sandbox.containers().image(),
+                        KubernetesSettings.USUAL_PORT,
+                        kubernetes.secret(),
+                        kubernetes.volumeClaim(),
+                        sandbox.workspaces(),
+                        runner().limits(),
+                        longest,
+                        RunnerVariables.of(sandbox.variables()));
+        return KubernetesSandboxes.pods(client, settings, installation);
+    }
+
+    /** As the pod's service account or the operator's own kubeconfig says. */
+    private static KubernetesClient client(String namespace) {
+        ConfigBuilder config = new ConfigBuilder(Config.autoConfigure(null));
+        if (!namespace.isEmpty()) {
+            config.withNamespace(namespace);
+        }
+        return new KubernetesClientBuilder().withConfig(config.build()).build();
     }
 
     private RunnerConfiguration runner() {

@@ -11,9 +11,6 @@ import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.server.bag.StoredFile;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.Oddity;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
@@ -30,6 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The two areas of one conversation as a directory. There is no folder behind it: a path is looked

@@ -7,13 +7,11 @@ import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bearers bound to one conversation each. Issuing one ends the one before; using one keeps it alive

@@ -5,15 +5,6 @@ import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditEvent.Outcome;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.database.Database;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.io.IOException;
 import java.time.Clock;
 import java.util.HexFormat;
@@ -21,6 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The tools by name. Every call leaves one audit row; an unexpected failure reaches the client as a

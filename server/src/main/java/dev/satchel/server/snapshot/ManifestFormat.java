@@ -1,9 +1,13 @@
 package dev.satchel.server.snapshot;
 
 import com.github.luben.zstd.Zstd;
-import com.github.luben.zstd.ZstdException;
+import com.github.luben.zstd.ZstdIOException;
+import com.github.luben.zstd.ZstdInputStream;
 import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.runner.workspace.WorkspacePath;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -91,17 +95,26 @@ final class ManifestFormat {
 
     static Manifest read(byte[] compressed) throws IOException {
         try {
-            long size = Zstd.getFrameContentSize(compressed);
-            ByteBuffer bytes = ByteBuffer.wrap(Zstd.decompress(compressed, Math.toIntExact(size)));
-            return read(bytes);
-        } catch (ZstdException | BufferUnderflowException | ArithmeticException e) {
+            return readPlain(
+                    new ZstdInputStream(new ByteArrayInputStream(compressed)).readAllBytes());
+        } catch (ZstdIOException | BufferUnderflowException | EOFException e) {
             throw new IOException("a manifest is damaged", e);
         }
     }
 
-    private static Manifest read(ByteBuffer bytes) throws IOException {
-        if (bytes.getInt() != MAGIC || bytes.getInt() != VERSION) {
-            throw new IOException("not a manifest of this version");
+    private static Manifest readPlain(byte[] plain) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(plain);
+        if (bytes.getInt() != MAGIC) {
+            throw new IOException("not a manifest");
+        }
+        int version = bytes.getInt();
+        if (version == FirstManifestFormat.VERSION) {
+            return FirstManifestFormat.read(
+                    new DataInputStream(
+                            new ByteArrayInputStream(plain, bytes.position(), bytes.remaining())));
+        }
+        if (version != VERSION) {
+            throw new IOException("a manifest of version " + version);
         }
         long takenAt = bytes.getLong();
         List<String> packs = new ArrayList<>();

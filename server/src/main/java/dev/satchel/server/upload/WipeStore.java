@@ -3,7 +3,6 @@ package dev.satchel.server.upload;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.objectstore.ObjectKey;
-
 import java.util.List;
 
 /** Every row that hangs on a conversation, in an order that the references allow. */

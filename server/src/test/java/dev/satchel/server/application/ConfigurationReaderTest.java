@@ -67,6 +67,21 @@ class ConfigurationReaderTest {
     }
 
     @Test
+    void aWarmPoolNeedsTheSecretOfItsRunners() {
+        assertThat(
+                        problems(
+                                Map.of(),
+                                Map.of(
+                                        "SATCHEL_RUNNER",
+                                        "kubernetes",
+                                        "SATCHEL_KUBERNETES_WARM_POOL",
+                                        "pool")))
+                .containsExactlyInAnyOrder(
+                        "unknown option --colour",
+                        "SANDBOX_TOKEN is missing: the secret of the warm pool's runners");
+    }
+
+    @Test
     void everyProblemIsReportedAtOnceAndNamesItsVariable() {
         Map<String, String> variables =
                 Map.of(

@@ -12,8 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.yaml.snakeyaml.Yaml;
 
 /** The compose file as far as it can be checked without pulling PostgreSQL's image. */
 class ComposeTest {
@@ -58,12 +57,9 @@ class ComposeTest {
                 .replaceAll("\\$\\{\\w+:\\?[^}]*}", "chosen-by-the-operator");
     }
 
-    @SuppressWarnings("unchecked")
     private static Map<String, Object> service(String name) throws IOException {
         Map<String, Map<String, Map<String, Object>>> file =
-                (Map<String, Map<String, Map<String, Object>>>)
-                        new Load(LoadSettings.builder().build())
-                                .loadFromString(Files.readString(FILE));
+                new Yaml().load(Files.readString(FILE));
         return requireNonNull(requireNonNull(file.get("services")).get(name));
     }
 }

@@ -203,7 +203,8 @@ class DockerSandboxesTest extends SandboxesContract {
                         Configuration.RunnerChoice.DOCKER,
                         Map.of(),
                         null,
-                        new Configuration.Containers(IMAGE, null, engine)),
+                        new Configuration.Containers(
+                                IMAGE, null, engine, Configuration.Containers.none().kubernetes())),
                 usual.runs(),
                 usual.bags());
     }

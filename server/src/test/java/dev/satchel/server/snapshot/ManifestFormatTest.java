@@ -1,0 +1,85 @@
+package dev.satchel.server.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.satchel.runner.workspace.FileStat;
+import dev.satchel.runner.workspace.WorkspacePath;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class ManifestFormatTest {
+    private static final long TAKEN_AT = 1763231400123L;
+    private static final Instant MODIFIED = Instant.parse("2026-11-15T18:30:00.123456789Z");
+    private static final Instant CHANGED = Instant.parse("2026-11-15T18:30:01Z");
+    private static final String HELLO =
+            "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
+
+    private static final List<ManifestEntry> ENTRIES =
+            List.of(
+                    ManifestEntry.directory(
+                            new WorkspacePath("src"),
+                            stat(FileStat.Kind.DIRECTORY, 4096, MODIFIED, 0755, 0)),
+                    ManifestEntry.file(
+                            new WorkspacePath("src/précis.txt"),
+                            stat(FileStat.Kind.FILE, 5, CHANGED, 0640, 77),
+                            new ContentRef(
+                                    ContentHash.read(
+                                            ByteBuffer.wrap(HexFormat.of().parseHex(HELLO))),
+                                    "packs/one",
+                                    3,
+                                    5)),
+                    ManifestEntry.link(
+                            new WorkspacePath("src/way"),
+                            stat(FileStat.Kind.LINK, 9, MODIFIED, 0777, 0),
+                            "précis.txt"));
+
+    @Test
+    void aManifestReadsAsItWasWritten() throws IOException {
+        Manifest manifest = ManifestFormat.read(ManifestFormat.write(TAKEN_AT, ENTRIES));
+        assertThat(manifest.takenAt()).isEqualTo(TAKEN_AT);
+        assertThat(manifest.entries()).containsExactlyElementsOf(ENTRIES);
+    }
+
+    /** The file was written by the program that wrote version 1. */
+    @Test
+    void aManifestOfTheFirstVersionIsRead() throws IOException {
+        Manifest manifest = ManifestFormat.read(resource("/snapshot/manifest-1.bin"));
+        assertThat(manifest.takenAt()).isEqualTo(TAKEN_AT);
+        assertThat(manifest.entries()).containsExactlyElementsOf(ENTRIES);
+    }
+
+    @Test
+    void aManifestCutAnywhereIsAnError() throws IOException {
+        for (byte[] whole :
+                List.of(
+                        ManifestFormat.write(TAKEN_AT, ENTRIES),
+                        resource("/snapshot/manifest-1.bin"))) {
+            for (int length = 0; length < whole.length; length++) {
+                byte[] cut = Arrays.copyOf(whole, length);
+                assertThatExceptionOfType(IOException.class)
+                        .as("%d of %d bytes", length, whole.length)
+                        .isThrownBy(() -> ManifestFormat.read(cut));
+            }
+        }
+    }
+
+    private static FileStat stat(
+            FileStat.Kind kind, long size, Instant changed, int mode, long inode) {
+        return new FileStat(kind, size, MODIFIED, changed, mode, 1, inode);
+    }
+
+    private static byte[] resource(String name) throws IOException {
+        try (InputStream in =
+                Objects.requireNonNull(ManifestFormatTest.class.getResourceAsStream(name))) {
+            return in.readAllBytes();
+        }
+    }
+}
