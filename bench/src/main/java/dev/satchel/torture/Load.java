@@ -31,8 +31,7 @@ final class Load implements Scenario {
     public void play(Arena arena) throws Exception {
         Ledger ledger = new Ledger();
         Path folder = arena.fresh("machine");
-        Map<String, String> room = Map.of("SATCHEL_MAX_RUNS", Integer.toString(AT_ONCE));
-        try (Machine machine = new Machine(folder, folder.resolve("data"), room)) {
+        try (Machine machine = new Machine(folder, folder.resolve("data"), Map.of())) {
             machine.start();
             atOnce(arena, machine, ledger);
             sustained(arena, machine, ledger);

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** The runs at work: each once, and not too many. */
 final class ActiveRuns {
-    private static final Map<String, String> SOON = Map.of("Retry-After", "5");
+    private static final Map<String, String> SOON = Map.of("Retry-After", "1");
 
     private final int limit;
     private final ReentrantLock lock = new ReentrantLock();

@@ -17,16 +17,24 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Launches sandboxes and dispatches runs to their {@code POST /stream}. A dispatch is never
- * retried: it may be running already.
+ * retried, as it may be running already, unless the runner said that it is full.
  */
 public final class SandboxClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SandboxClient.class);
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+    private static final Pattern SECONDS = Pattern.compile("[1-9][0-9]{0,3}");
+
+    /** How long a run waits for a place in a full runner. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     private final Sandboxes sandboxes;
     private final HttpClient client;
@@ -46,8 +54,27 @@ public final class SandboxClient implements AutoCloseable {
         return sandboxes.launch(new SandboxOrder(run.id(), run.conversation()));
     }
 
-    /** The lines of the run. Closing the stream closes the connection, which ends the sandbox. */
+    /**
+     * The lines of the run, when the sandbox has room for it. Closing the stream closes the
+     * connection, which ends the sandbox.
+     */
     InputStream stream(RunningSandbox sandbox, Dispatch dispatch)
+            throws IOException, InterruptedException, SandboxRefusal {
+        long giveUp = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            try {
+                return ask(sandbox, dispatch);
+            } catch (SandboxRefusal e) {
+                Duration pause = e.roomAfter().orElseThrow(() -> e);
+                if (System.nanoTime() > giveUp) {
+                    throw e;
+                }
+                Thread.sleep(pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE);
+            }
+        }
+    }
+
+    private InputStream ask(RunningSandbox sandbox, Dispatch dispatch)
             throws IOException, InterruptedException, SandboxRefusal {
         URI stream = URI.create(sandbox.url().toString().replaceAll("/+$", "") + "/stream");
         HttpRequest.Builder request =
@@ -62,9 +89,17 @@ public final class SandboxClient implements AutoCloseable {
                 client.send(request.build(), BodyHandlers.ofInputStream());
         if (response.statusCode() / 100 != 2) {
             response.body().close();
-            throw new SandboxRefusal(response.statusCode());
+            throw new SandboxRefusal(response.statusCode(), retryAfter(response));
         }
         return response.body();
+    }
+
+    private static @Nullable Duration retryAfter(HttpResponse<?> response) {
+        return response.headers()
+                .firstValue("Retry-After")
+                .filter(value -> SECONDS.matcher(value).matches())
+                .map(value -> Duration.ofSeconds(Long.parseLong(value)))
+                .orElse(null);
     }
 
     /** Removes the sandboxes of runs that are over. */

@@ -1,16 +1,29 @@
 package dev.satchel.server.execution;
 
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
 /** The sandbox answered, but not with a stream. */
 final class SandboxRefusal extends Exception {
-    private final int status;
+    private static final int FULL = 503;
 
-    SandboxRefusal(int status) {
+    private final int status;
+    private final @Nullable Duration retryAfter;
+
+    SandboxRefusal(int status, @Nullable Duration retryAfter) {
         super("the sandbox answered " + status);
         this.status = status;
+        this.retryAfter = retryAfter;
+    }
+
+    /** When to ask again: a full runner that names a time has begun nothing. */
+    Optional<Duration> roomAfter() {
+        return status == FULL ? Optional.ofNullable(retryAfter) : Optional.empty();
     }
 
     Ending ending() {
-        if (status == 503) {
+        if (status == FULL) {
             return Ending.failed("sandbox_busy", "Every sandbox is busy. Try again in a moment.");
         }
         return Ending.failed(

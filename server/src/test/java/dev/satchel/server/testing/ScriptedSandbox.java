@@ -13,6 +13,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A runner for tests: a real HTTP server whose every line the test says itself. */
 public final class ScriptedSandbox implements AutoCloseable {
@@ -63,6 +64,7 @@ public final class ScriptedSandbox implements AutoCloseable {
         private final BlockingQueue<byte[]> script = new LinkedBlockingQueue<>();
         private final CountDownLatch hungUp = new CountDownLatch(1);
         private volatile int status = 200;
+        private volatile @Nullable String retryAfter;
 
         RunOnStage(Dispatch dispatch) {
             this.dispatch = dispatch;
@@ -112,6 +114,12 @@ public final class ScriptedSandbox implements AutoCloseable {
             script.add(END);
         }
 
+        /** Has no room now, and says when to ask again. */
+        public void isFullFor(int seconds) {
+            retryAfter = Integer.toString(seconds);
+            refuses(503);
+        }
+
         /** Whether the server has closed the connection. */
         public boolean wasHungUpOn() throws InterruptedException {
             return hungUp.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -120,6 +128,9 @@ public final class ScriptedSandbox implements AutoCloseable {
         private void play(Exchange exchange) throws IOException, InterruptedException {
             byte[] first = script.take();
             if (status != 200) {
+                if (retryAfter != null) {
+                    exchange.header("Retry-After", retryAfter);
+                }
                 exchange.send(status);
                 return;
             }

@@ -82,6 +82,17 @@ class BadRunnerTest {
     }
 
     @Test
+    void aRunnerThatIsFullForAMomentIsAskedAgain() throws Exception {
+        try (Events events = server.turn(Map.of("message", "hello"))) {
+            sandbox.next().isFullFor(1);
+            sandbox.next().isFullFor(1);
+            sandbox.next().answers("there was room");
+            assertThat(events.rest())
+                    .anySatisfy(event -> assertThat(event.toString()).contains("there was room"));
+        }
+    }
+
+    @Test
     void anErrorLineIsPassedOnWithItsCode() throws Exception {
         assertTurnFailsWith(
                 "model_timeout",
