@@ -61,11 +61,12 @@ final class SandboxStart {
         };
     }
 
-    /** Where we see the live workspaces, if we do. */
+    /**
+     * Where we see the live workspaces, if we do. Pods that share no volume leave nothing there: a
+     * workspace is then new in every turn, and only what was handed in stays.
+     */
     Optional<Path> workspaces() {
-        boolean onOurDisk =
-                sandbox.url() == null && sandbox.own() != Configuration.RunnerChoice.KUBERNETES;
-        return onOurDisk && sandbox.workspaces() == null
+        return sandbox.url() == null && sandbox.workspaces() == null
                 ? Optional.of(runnerFolder.resolve("workspaces"))
                 : Optional.ofNullable(sandbox.workspaces());
     }

@@ -117,6 +117,23 @@ class ApplicationTest {
     }
 
     @Test
+    void withPodsItStartsBeforeTheirClusterAnswers() throws Exception {
+        Map<String, String> variables =
+                Map.of(
+                        "SATCHEL_RUNNER",
+                        "kubernetes",
+                        "SATCHEL_SANDBOX_IMAGE",
+                        "satchel",
+                        "SATCHEL_KUBERNETES_NAMESPACE",
+                        "agents",
+                        "DATABASE_URL",
+                        TestDatabases.freshPostgresql().toString());
+        try (Application application = start(temporary, variables)) {
+            assertThat(get(application, "/livez", "").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
     void aSecondServerOnTheSameFolderIsRefused() throws Exception {
         try (Application _ = start(temporary, Map.of())) {
             assertThatThrownBy(() -> start(temporary, Map.of()))
