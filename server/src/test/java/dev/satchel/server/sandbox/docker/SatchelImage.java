@@ -34,7 +34,7 @@ public final class SatchelImage {
         int number = 0;
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             number++;
-            if (TESTS_ONLY.stream().noneMatch(entry::contains) && Files.exists(Path.of(entry))) {
+            if (isServers(entry)) {
                 add(Path.of(entry), libraries.resolve(number + ".jar"));
             }
         }
@@ -45,6 +45,13 @@ public final class SatchelImage {
         Path script = HERE.resolve("../deploy/image/build");
         run(script, image.toString(), libraries.toString(), base.toString());
         return image;
+    }
+
+    /** Surefire ends the class path with an empty entry, which would be this very folder. */
+    private static boolean isServers(String entry) {
+        return !entry.isEmpty()
+                && TESTS_ONLY.stream().noneMatch(entry::contains)
+                && Files.exists(Path.of(entry));
     }
 
     private static void add(Path entry, Path jar) throws IOException, InterruptedException {
