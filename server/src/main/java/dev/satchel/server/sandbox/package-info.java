@@ -1,3 +1,5 @@
 /** Where runs are dispatched to, behind one port. */
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package dev.satchel.server.sandbox;
+
+import org.jspecify.annotations.NullMarked;

@@ -53,7 +53,7 @@ class SourceTest {
     }
 
     private static List<Path> sources() {
-        return Stream.of("protocol", "http", "runner", "server", "bench", "client", "cli")
+        return Stream.of("protocol", "http", "runner", "server", "bench", "client", "cli", "fuzz")
                 .flatMap(module -> Stream.of(ROOT.resolve(module).resolve("src")))
                 .flatMap(SourceTest::walk)
                 .filter(file -> file.toString().endsWith(".java"))

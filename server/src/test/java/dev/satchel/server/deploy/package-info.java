@@ -1,2 +1,4 @@
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package dev.satchel.server.deploy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,3 +1,5 @@
 /** A container per run, by the API of a Docker engine. */
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package dev.satchel.server.sandbox.docker;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,3 +1,5 @@
 /** A pod per run, made by us or claimed from a warm pool. */
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package dev.satchel.server.sandbox.kubernetes;
+
+import org.jspecify.annotations.NullMarked;

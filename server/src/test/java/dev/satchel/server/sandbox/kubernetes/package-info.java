@@ -1,2 +1,4 @@
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package dev.satchel.server.sandbox.kubernetes;
+
+import org.jspecify.annotations.NullMarked;
