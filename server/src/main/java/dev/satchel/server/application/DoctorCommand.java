@@ -43,7 +43,9 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Option(
             names = "--url",
-            description = "The server as browsers see it (SATCHEL_PUBLIC_URL; else this machine's)")
+            description =
+                    "The server as browsers see it (SATCHEL_URL or SATCHEL_PUBLIC_URL; else this machine's)",
+            defaultValue = "${env:SATCHEL_URL:-" + Option.NULL_VALUE + "}")
     private @Nullable URI url;
 
     @Option(names = "--json", description = "Print JSON, one object a line")

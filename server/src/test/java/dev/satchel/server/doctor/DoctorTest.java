@@ -37,7 +37,7 @@ class DoctorTest {
     @Test
     void aHealthyMachineHasNoProblems() throws Exception {
         try (TestServer server = TestServer.start(data, null, null)) {
-            Outcome outcome = doctor(Map.of(), "--url", server.url("").toString());
+            Outcome outcome = doctor(Map.of("SATCHEL_URL", server.url("").toString()));
 
             assertThat(outcome.code()).as(outcome.toString()).isZero();
             assertThat(outcome.levels())
