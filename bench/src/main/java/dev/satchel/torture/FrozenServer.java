@@ -3,6 +3,7 @@ package dev.satchel.torture;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
@@ -24,17 +25,17 @@ final class FrozenServer implements Scenario {
     public void play(Arena arena) throws Exception {
         Ledger ledger = new Ledger();
         Path folder = arena.fresh("machine");
+        Path second = arena.fresh("other");
         try (Postgres postgres = Postgres.start(arena);
+                ObjectServer objects = ObjectServer.start(arena);
                 Runner runner = new Runner(folder)) {
             runner.start();
-            Map<String, String> variables =
-                    Map.of(
-                            "DATABASE_URL", postgres.url().toString(),
-                            "SANDBOX_URL", runner.url().toString(),
-                            "SANDBOX_WORKSPACES_DIR", runner.workspaces().toString());
+            Map<String, String> variables = new HashMap<>(objects.variables());
+            variables.put("DATABASE_URL", postgres.url().toString());
+            variables.put("SANDBOX_URL", runner.url().toString());
+            variables.put("SANDBOX_WORKSPACES_DIR", runner.workspaces().toString());
             try (Machine frozen = new Machine(folder, folder.resolve("data"), variables);
-                    Machine other =
-                            new Machine(arena.fresh("other"), folder.resolve("data"), variables)) {
+                    Machine other = new Machine(second, second.resolve("data"), variables)) {
                 frozen.start();
                 other.start();
                 String chat = beginTurn(frozen, ledger);

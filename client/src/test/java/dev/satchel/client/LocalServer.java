@@ -9,7 +9,7 @@ import java.nio.file.Path;
 
 /** Everything as {@code ./satchel serve} starts it: real sandboxes, the offline agent. */
 final class LocalServer implements AutoCloseable {
-    static final String KEY = "a-key-for-tests";
+    static final String KEY = "sk_satchel_key_for_tests";
 
     private static final String LISTENS = "Satchel listens on ";
 
