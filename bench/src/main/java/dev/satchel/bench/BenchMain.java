@@ -62,7 +62,7 @@ public final class BenchMain implements Callable<Integer> {
                     new NodesFigure(),
                     new LinesFigure());
 
-    @Option(names = "--quick", description = "Fewer rounds: under two minutes when idle")
+    @Option(names = "--quick", description = "Fewer rounds: about seven minutes")
     private boolean quick;
 
     @Option(names = "--only", paramLabel = "NAME", description = "One figure; may be repeated")

@@ -15,7 +15,7 @@ public record Effort(
             new Effort(
                     "full", 7, 100, 300, Duration.ofSeconds(8), Duration.ofSeconds(4), Sizes.FULL);
 
-    /** Under two minutes on an idle machine. */
+    /** About seven minutes on an idle machine. */
     public static final Effort QUICK =
             new Effort(
                     "quick", 3, 30, 60, Duration.ofSeconds(2), Duration.ofSeconds(1), Sizes.FULL);
