@@ -31,7 +31,7 @@ class UseChatTest {
     /** Not one of our ids: clients like to make their own. */
     private static final String CHAT = "DzW8aPkUkEVMTxGx";
 
-    @Parameter private String version;
+    @Parameter private String version = "";
 
     private ScriptedSandbox sandbox;
     private TestServer server;
