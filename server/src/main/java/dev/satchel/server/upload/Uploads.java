@@ -79,13 +79,20 @@ public final class Uploads {
             database.change(
                     tx -> {
                         if (store.remove(tx, upload.id())) {
-                            erasures.add(tx, upload.file().key());
-                            erasures.addAllBeneath(tx, TusUpload.partPrefix(upload));
                             audit.add(tx, deletion(upload), clock.millis());
                         }
+                        eraseUnlessKept(tx, upload);
                     });
         }
         erasures.run();
+    }
+
+    /** Somebody else may have forgotten it before its bytes were there. */
+    void eraseUnlessKept(Transaction tx, Upload upload) {
+        if (!store.exists(tx, upload.id())) {
+            erasures.add(tx, upload.file().key());
+            erasures.addAllBeneath(tx, TusUpload.partPrefix(upload));
+        }
     }
 
     void requirePlace(Transaction tx, TenantId tenant, String session) {
