@@ -51,7 +51,8 @@ public final class Uploads {
     }
 
     boolean isTemporary(TenantId tenant, String session) {
-        return database.read(tx -> store.hasSession(tx, tenant, session));
+        return session.indexOf('\0') < 0 // PostgreSQL cannot be asked for one
+                && database.read(tx -> store.hasSession(tx, tenant, session));
     }
 
     /** Drops what nobody has claimed; false when there was no such session. */
