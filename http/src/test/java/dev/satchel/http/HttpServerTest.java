@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +43,7 @@ class HttpServerTest {
 
     private final Router router = new Router();
     private final HttpClient client = HttpClient.newHttpClient();
-    private final List<String> observed = new ArrayList<>();
+    private final BlockingQueue<String> observed = new LinkedBlockingQueue<>();
     private HttpServer server;
 
     @BeforeEach
@@ -289,6 +290,24 @@ class HttpServerTest {
         assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
     }
 
+    /** The connection counts as closed a moment before its close handler runs. */
+    @Test
+    void aDisconnectIsHeardOfEvenWhenAWriteMeetsItFirst() throws Exception {
+        CountDownLatch gone = new CountDownLatch(1);
+        router.get(
+                "/talkative",
+                e -> {
+                    e.onDisconnect(gone::countDown);
+                    e.events();
+                    throw new ClientGoneException(); // as a write does in that moment
+                });
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream()
+                    .write("GET /talkative HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(UTF_8));
+            assertThat(gone.await(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
     @Test
     void aReaderThatStopsReadingBlocksItsWriterOnly() throws Exception {
         CountDownLatch writerEnded = new CountDownLatch(1);
@@ -350,7 +369,7 @@ class HttpServerTest {
     void theObserverHearsTheTemplateNotThePath() throws Exception {
         router.get("/things/{id}", e -> e.send(204));
         get("/things/42");
-        assertThat(observed).contains("GET /things/{id} 204");
+        assertThat(observed.take()).isEqualTo("GET /things/{id} 204"); // told after the answer
     }
 
     private HttpServer listen(int port) throws IOException, InterruptedException {
@@ -359,11 +378,7 @@ class HttpServerTest {
                 port,
                 router,
                 JSON,
-                (method, route, status, _) -> {
-                    synchronized (observed) {
-                        observed.add(method + " " + route + " " + status);
-                    }
-                });
+                (method, route, status, _) -> observed.add(method + " " + route + " " + status));
     }
 
     private HttpRequest.Builder request(String path) {
