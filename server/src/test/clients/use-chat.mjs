@@ -1,8 +1,8 @@
-// useChat of @ai-sdk/react in a page of its own: node use-chat.mjs BASE KEY CHAT [resume]
+// useChat of @ai-sdk/react in a page of its own: node use-chat.mjs VERSION BASE KEY CHAT [resume]
 import { JSDOM } from 'jsdom';
 import { obey, report } from './talk.mjs';
 
-const [base, key, id, resume] = process.argv.slice(2);
+const [version, base, key, id, resume] = process.argv.slice(2);
 const page = new JSDOM('<!doctype html><div id="root"></div>', { url: base });
 globalThis.window = page.window;
 globalThis.document = page.window.document;
@@ -10,8 +10,8 @@ Object.defineProperty(globalThis, 'navigator', { value: page.window.navigator })
 
 const { createElement, useEffect } = await import('react');
 const { createRoot } = await import('react-dom/client');
-const { useChat } = await import('@ai-sdk/react');
-const { DefaultChatTransport } = await import('ai');
+const { useChat } = await import('@ai-sdk/react-' + version);
+const { DefaultChatTransport } = await import('ai-' + version);
 
 const api = base + '/api/ai-sdk/chat';
 const headers = { Authorization: 'Bearer ' + key };

@@ -24,7 +24,7 @@ final class ErrorWriter {
 
     void write(Exchange exchange, Throwable failure) {
         if (exchange.clientGone() || failure instanceof ClientGoneException) {
-            exchange.abort();
+            exchange.lost();
             return;
         }
         SatchelException refusal = asRefusal(exchange, failure);

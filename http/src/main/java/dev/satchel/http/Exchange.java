@@ -318,6 +318,18 @@ public final class Exchange {
         route = match.route().template();
     }
 
+    /**
+     * A handler has run into the closed connection, perhaps before we were told of it: those who
+     * listen hear of it all the same.
+     */
+    void lost() {
+        if (!broken) {
+            clientGone = true;
+            tellListeners();
+        }
+        abort();
+    }
+
     /** Breaks off this answer only: over HTTP/2 others may share the connection. */
     void abort() {
         broken = true; // our doing, so nobody's disconnect listener shall hear of it

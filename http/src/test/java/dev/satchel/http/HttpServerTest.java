@@ -289,6 +289,24 @@ class HttpServerTest {
         assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
     }
 
+    /** The connection counts as closed a moment before its close handler runs. */
+    @Test
+    void aDisconnectIsHeardOfEvenWhenAWriteMeetsItFirst() throws Exception {
+        CountDownLatch gone = new CountDownLatch(1);
+        router.get(
+                "/talkative",
+                e -> {
+                    e.onDisconnect(gone::countDown);
+                    e.events();
+                    throw new ClientGoneException(); // as a write does in that moment
+                });
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream()
+                    .write("GET /talkative HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(UTF_8));
+            assertThat(gone.await(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
     @Test
     void aReaderThatStopsReadingBlocksItsWriterOnly() throws Exception {
         CountDownLatch writerEnded = new CountDownLatch(1);

@@ -109,7 +109,7 @@ final class FileGrep {
     private void scan(String shown, TextFile text, LineScanner.Hits hits)
             throws IOException, BadArgumentException {
         if (query.multiline() == null) {
-            scanner.scan(text.from(0), hits);
+            scanner.scan(text, hits);
         } else {
             query.multiline().scan(shown, text, deadline, hits);
         }

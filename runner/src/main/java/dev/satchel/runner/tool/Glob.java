@@ -9,6 +9,9 @@ import dev.satchel.runner.workspace.WorkspacePath;
  * any directories. A pattern without a slash is matched against the last name only.
  */
 final class Glob {
+    /** Every file is held against all of it. */
+    private static final int MAX_CHARACTERS = 1_000;
+
     private final Pattern pattern;
     private final boolean wholePath;
 
@@ -18,6 +21,10 @@ final class Glob {
     }
 
     static Glob of(String field, String glob) throws BadArgumentException {
+        if (glob.length() > MAX_CHARACTERS) {
+            throw new BadArgumentException(
+                    field + " has more than " + MAX_CHARACTERS + " characters");
+        }
         try {
             String tidy = glob.startsWith("./") ? glob.substring(2) : glob;
             return new Glob(Pattern.compile(regex(tidy)), tidy.indexOf('/') >= 0);

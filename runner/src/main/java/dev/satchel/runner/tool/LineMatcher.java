@@ -6,6 +6,7 @@ import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.satchel.runner.regex.LineFilter;
+import dev.satchel.runner.regex.RegexSize;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -47,8 +48,12 @@ final class LineMatcher {
     }
 
     static Pattern compile(String given, boolean fixed, int flags) throws BadArgumentException {
+        String regex = fixed ? Pattern.quote(given) : given;
+        if (!RegexSize.isModest(regex)) {
+            throw new BadArgumentException("pattern is too large a regex; search for less at once");
+        }
         try {
-            return Pattern.compile(fixed ? Pattern.quote(given) : given, flags);
+            return Pattern.compile(regex, flags);
         } catch (PatternSyntaxException e) {
             throw new BadArgumentException("pattern is not a regex RE2 takes: " + e.getMessage());
         }

@@ -1,16 +1,14 @@
 package dev.satchel.runner.tool;
 
-import dev.satchel.runner.regex.LineFilter;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
 
 /**
- * Finds the matching lines of a text. Where the regex names text that must be there, whole blocks
- * are searched for that as bytes; a filter over bytes tells most other lines that cannot match, and
- * only what is left is decoded. Line feeds are counted only up to a match.
+ * Reads a text in blocks of whole lines and has those searched that may hold what is wanted. A
+ * block lies outside of the heap, where the system has put it, and is copied only to be searched.
+ * Files are not mapped: one that is cut off meanwhile would end the process.
  */
 final class LineScanner {
     private static final int BLOCK = 64 * 1024;
@@ -24,162 +22,74 @@ final class LineScanner {
     }
 
     private final LineMatcher matcher;
-    private final @Nullable LineFilter filter;
+    private final BlockSkim skim;
     private final Deadline deadline;
     private final boolean numbers;
-    private byte[] buffer = new byte[BLOCK];
+    private ByteBuffer block = ByteBuffer.allocateDirect(BLOCK);
+    private MemorySegment memory = MemorySegment.ofBuffer(block);
+    private byte[] copy = new byte[BLOCK];
 
     /** Without numbers every line is said to be line 0, and no line feed is counted. */
     LineScanner(LineMatcher matcher, boolean numbers, Deadline deadline) {
         this.matcher = matcher;
-        this.filter = matcher.filter();
+        this.skim = new BlockSkim(matcher.literals());
         this.numbers = numbers;
         this.deadline = deadline;
     }
 
     /** One scanner serves many texts, one after the other. */
-    void scan(InputStream text, Hits hits) throws IOException {
-        Pass pass = new Pass(hits);
-        int length = 0;
+    void scan(TextFile text, Hits hits) throws IOException {
+        LineNumbers lineNumbers = numbers ? new LineNumbers(text) : null;
+        BlockSearch search = new BlockSearch(matcher, lineNumbers, hits, deadline);
+        boolean skims = text.isReadAsItIs();
+        ReadableByteChannel bytes = text.channel();
+        long offset = 0;
+        block.clear();
         while (true) {
             deadline.check();
-            int read = text.read(buffer, length, buffer.length - length);
-            if (read < 0) {
-                pass.search(length);
-                return;
-            }
-            length += read;
-            int whole = afterLastFeed(length, length - read);
-            if (whole == 0 && length < buffer.length) {
+            int before = block.position();
+            boolean ended = bytes.read(block) < 0;
+            int whole = ended ? block.position() : afterLastFeed(before, block.position());
+            if (whole == 0 && !ended && makeRoom()) {
                 continue;
             }
-            if (whole == 0 && buffer.length < MAX_LINE) {
-                buffer = Arrays.copyOf(buffer, 2 * buffer.length);
-                continue;
-            }
-            int done = whole == 0 ? length : whole;
-            if (!pass.search(done)) {
+            int done = whole == 0 ? block.position() : whole;
+            boolean more =
+                    (skims && skim.isEmpty(memory, done))
+                            || search.search(copied(done), offset, done);
+            if (!more || ended) {
                 return;
             }
-            System.arraycopy(buffer, done, buffer, 0, length - done);
-            length -= done;
+            offset += done;
+            block.flip().position(done).compact();
         }
     }
 
-    private int afterLastFeed(int length, int from) {
-        for (int i = length; i > from; i--) {
-            if (buffer[i - 1] == '\n') {
+    /** False when the block is as large as it gets; it then holds the piece of a line. */
+    private boolean makeRoom() {
+        if (block.hasRemaining()) {
+            return true;
+        }
+        if (block.capacity() >= MAX_LINE) {
+            return false;
+        }
+        block = ByteBuffer.allocateDirect(2 * block.capacity()).put(block.flip());
+        memory = MemorySegment.ofBuffer(block.duplicate().clear());
+        copy = new byte[block.capacity()];
+        return true;
+    }
+
+    private byte[] copied(int length) {
+        block.get(0, copy, 0, length);
+        return copy;
+    }
+
+    private int afterLastFeed(int from, int to) {
+        for (int i = to; i > from; i--) {
+            if (block.get(i - 1) == '\n') {
                 return i;
             }
         }
         return 0;
-    }
-
-    /** The state of one text: how many line feeds lie before what is counted so far. */
-    private final class Pass {
-        private final Hits hits;
-        private long feeds;
-        private int counted;
-
-        Pass(Hits hits) {
-            this.hits = hits;
-        }
-
-        /** Searches the first bytes of the buffer; they end where a line ends. */
-        boolean search(int length) {
-            counted = 0;
-            boolean more = matcher.literals().isEmpty() ? filtered(length) : literals(length);
-            feeds += more && numbers ? LineFeeds.count(buffer, counted, length) : 0;
-            return more;
-        }
-
-        private boolean literals(int length) {
-            int[] next = new int[matcher.literals().size()];
-            Arrays.fill(next, -1);
-            int at = 0;
-            while ((at = nearest(next, at, length)) < length) {
-                int start = lineStart(at);
-                int end = lineEnd(at, length);
-                boolean may = filter == null || filter.find(buffer, start, end) >= 0;
-                if (may && !line(start, end, matcher.plain())) {
-                    return false;
-                }
-                at = end + 1;
-            }
-            return true;
-        }
-
-        private boolean filtered(int length) {
-            if (filter == null) {
-                return everyLine(length);
-            }
-            int at = filter.find(buffer, 0, length);
-            while (at >= 0) {
-                int end = lineEnd(at, length);
-                if (!line(lineStart(at), end, false)) {
-                    return false;
-                }
-                at = end < length ? filter.find(buffer, end + 1, length) : -1;
-            }
-            return true;
-        }
-
-        /** The nearest place of any literal; {@code next} keeps where each was found last. */
-        private int nearest(int[] next, int from, int length) {
-            int nearest = length;
-            for (int i = 0; i < next.length; i++) {
-                if (next[i] < from) {
-                    int found = matcher.literals().get(i).find(buffer, from, length);
-                    next[i] = found < 0 ? length : found;
-                }
-                nearest = Math.min(nearest, next[i]);
-            }
-            return nearest;
-        }
-
-        private boolean everyLine(int length) {
-            int start = 0;
-            while (start < length) {
-                int end = lineEnd(start, length);
-                if (!line(start, end, false)) {
-                    return false;
-                }
-                start = end + 1;
-            }
-            return true;
-        }
-
-        private boolean line(int start, int end, boolean sure) {
-            int stop = end > start && buffer[end - 1] == '\r' ? end - 1 : end;
-            String line = new String(buffer, start, stop - start, StandardCharsets.UTF_8);
-            boolean needless = sure && line.length() <= LineReader.MAX_CHARACTERS;
-            int match = needless ? 0 : matcher.find(line, deadline);
-            if (match < 0) {
-                deadline.check();
-                return true;
-            }
-            if (!numbers) {
-                return hits.hit(0, line, match);
-            }
-            feeds += LineFeeds.count(buffer, counted, start);
-            counted = start;
-            return hits.hit(feeds + 1, line, match);
-        }
-    }
-
-    private int lineStart(int at) {
-        int start = at;
-        while (start > 0 && buffer[start - 1] != '\n') {
-            start--;
-        }
-        return start;
-    }
-
-    private int lineEnd(int at, int length) {
-        int end = at;
-        while (end < length && buffer[end] != '\n') {
-            end++;
-        }
-        return end;
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -132,6 +133,56 @@ class LineFilterTest {
             }
         }
         assertThat(read).isGreaterThan(1_000);
+    }
+
+    /** Long enough to be walked in lanes, which must not change what is found, nor the order. */
+    @Test
+    void longTextsAreFilteredAsTheirLinesAre() {
+        Random random = new Random(17);
+        String[] regexes = {"a{4}", "b$", "^a1", "[ab]*a[ab]{9}é", "ß ?ß ?ß", "A.{3}1$", "^$", "q"};
+        for (int round = 0; round < 60; round++) {
+            String regex = regexes[round % regexes.length];
+            StringBuilder text = new StringBuilder();
+            int words = 1 + random.nextInt(40);
+            while (text.length() < 20_000 + random.nextInt(60_000)) {
+                for (int word = random.nextInt(words); word >= 0; word--) {
+                    text.append(line(random));
+                }
+                text.append('\n');
+            }
+            text.setLength(text.length() - random.nextInt(3));
+            byte[] bytes = text.toString().getBytes(UTF_8);
+            assertThat(passed(LineFilter.of(regex, false).orElseThrow(), bytes, bytes.length))
+                    .as(regex)
+                    .containsAll(passed(LineFilter.of(regex, false).orElseThrow(), bytes, 1));
+        }
+    }
+
+    /** Where the lines begin that pass, when lines are asked about in stretches of this size. */
+    private static List<Integer> passed(LineFilter filter, byte[] bytes, int stretch) {
+        List<Integer> begins = new ArrayList<>();
+        int at = 0;
+        while (at < bytes.length) {
+            int to = lineEnd(bytes, Math.min(bytes.length - 1, at + stretch - 1));
+            int found = filter.find(bytes, at, to);
+            if (found >= 0) {
+                int begin = found;
+                while (begin > 0 && bytes[begin - 1] != '\n') {
+                    begin--;
+                }
+                begins.add(begin);
+            }
+            at = found < 0 ? to : lineEnd(bytes, found);
+        }
+        return begins;
+    }
+
+    private static int lineEnd(byte[] bytes, int at) {
+        int end = at;
+        while (end < bytes.length && bytes[end] != '\n') {
+            end++;
+        }
+        return Math.min(end + 1, bytes.length);
     }
 
     @Test

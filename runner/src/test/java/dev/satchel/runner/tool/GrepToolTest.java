@@ -203,6 +203,19 @@ class GrepToolTest extends ToolTest {
         assertThat(succeeds("grep", "{'pattern': '" + pattern + "', 'path': 'f'}")).isNotNull();
     }
 
+    /** Written out it would take gigabytes, before the clock is asked for the first time. */
+    @Test
+    void aRegexThatUnrollsToMillionsOfStatesIsRefused() throws Exception {
+        bench.file("f", "a\n");
+        String huge = "a{1000}".repeat(20_000);
+        assertThat(fails("grep", "{'pattern': '" + huge + "', 'path': 'f'}"))
+                .isEqualTo("pattern is too large a regex; search for less at once");
+        assertThat(fails("grep", "{'pattern': '" + huge + "', 'path': 'f', 'multiline': true}"))
+                .startsWith("pattern is too large");
+        assertThat(fails("grep", "{'pattern': 'a', 'glob': '" + "**/".repeat(50_000) + "'}"))
+                .isEqualTo("glob has more than 1000 characters");
+    }
+
     /** A class of Unicode, as the quick filter for lines does not read those. */
     @Test
     void anEvilRegexOnAHugeLineIsStoppedByTheClock() throws Exception {

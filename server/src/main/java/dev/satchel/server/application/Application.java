@@ -121,7 +121,7 @@ public final class Application implements AutoCloseable {
                             configuration.ages().idleWorkspace(),
                             clock);
             workspaces.addTo(router, access);
-            live.addTo(router, workspaces.keeper());
+            live.addTo(router, workspaces.leftOvers());
             this.executions =
                     new TurnFeatures(closing, database, objects, sweeps, clock, steady)
                             .addTo(

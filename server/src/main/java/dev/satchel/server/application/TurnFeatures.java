@@ -171,7 +171,7 @@ final class TurnFeatures {
         SessionLookup lookup = workspaces.sessions();
         new SessionRoutes(sessions, lookup, access).addTo(router);
         new MessageRoutes(sessions, lookup, turns, starts, follower, access).addTo(router);
-        new ExecRoutes(sessions, lookup, turns, executions, follower, access).addTo(router);
+        new ExecRoutes(sessions, lookup, turns, starts, follower, access).addTo(router);
         new TimelineRoutes(new Timeline(database, runStore), lookup, access).addTo(router);
         new AttachmentRoutes(lookup, bags, downloads, access).addTo(router);
         SavedFeatures.Kept kept =

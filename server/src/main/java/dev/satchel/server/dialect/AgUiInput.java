@@ -17,10 +17,16 @@ record AgUiInput(
 
     record Message(@Nullable String id, String role, @Nullable JsonNode content) {}
 
-    /** The client's way to stop is to hang up, so hanging up stops unless it says otherwise. */
-    String onDisconnect() {
+    /**
+     * The client's way to stop is to hang up, so hanging up stops, unless it says otherwise or has
+     * a key to come back with.
+     */
+    String onDisconnect(boolean mayComeBack) {
         JsonNode asked = forwardedProps == null ? null : forwardedProps.get("onDisconnect");
-        return asked == null ? "cancel" : asked.stringValue("");
+        if (asked == null) {
+            return mayComeBack ? "continue" : "cancel";
+        }
+        return asked.stringValue("");
     }
 
     ForeignMessage last() {

@@ -35,7 +35,13 @@ public final class AgUiRoutes {
     private void run(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         AgUiInput input = exchange.readJson(AgUiInput.class, threads.maxBodyBytes());
         ConversationId chat = ForeignThreads.conversation(caller, input.threadId());
-        Run run = threads.begin(exchange, caller, chat, input.last(), input.onDisconnect());
+        Run run =
+                threads.begin(
+                        exchange,
+                        caller,
+                        chat,
+                        input.last(),
+                        input.onDisconnect(exchange.operation().isPresent()));
         AgUiTeller teller = new AgUiTeller(input.threadId(), input.runId(), List.of());
         DialectStream.send(exchange, follower, run.id(), teller, List.of());
     }

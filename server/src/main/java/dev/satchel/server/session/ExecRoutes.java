@@ -8,12 +8,11 @@ import dev.satchel.protocol.CommandOutcome;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Access;
 import dev.satchel.server.access.Caller;
-import dev.satchel.server.execution.Executions;
-import dev.satchel.server.execution.Stop;
 import dev.satchel.server.run.LoggedLine;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunFollower;
 import dev.satchel.server.run.RunId;
+import dev.satchel.server.run.RunStarts;
 import dev.satchel.server.turn.Turns;
 import dev.satchel.server.workspace.SessionLookup;
 import java.io.IOException;
@@ -23,14 +22,14 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * {@code POST /api/sessions/{id}/exec}: one command in the session's workspace. It is a run like a
- * turn's, so nothing else runs meanwhile and what it leaves is kept; a client that goes away ends
- * it.
+ * turn's, so nothing else runs meanwhile and what it leaves is kept. A client that goes away ends
+ * it, unless its request carries a key: then it may come back for the outcome.
  */
 public final class ExecRoutes {
     private final Sessions sessions;
     private final SessionLookup lookup;
     private final Turns turns;
-    private final Executions executions;
+    private final RunStarts starts;
     private final RunFollower follower;
     private final Access access;
 
@@ -38,13 +37,13 @@ public final class ExecRoutes {
             Sessions sessions,
             SessionLookup lookup,
             Turns turns,
-            Executions executions,
+            RunStarts starts,
             RunFollower follower,
             Access access) {
         this.sessions = sessions;
         this.lookup = lookup;
         this.turns = turns;
-        this.executions = executions;
+        this.starts = starts;
         this.follower = follower;
         this.access = access;
     }
@@ -56,16 +55,17 @@ public final class ExecRoutes {
     private void exec(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Session session = sessions.of(lookup.find(exchange, caller));
         NewCommand command = exchange.readJson(NewCommand.class);
-        session.requireActive();
-        Run run =
-                turns.beginCommand(
-                        caller, session.conversation().id(), session.setup(), command.toRun());
-        exchange.onDisconnect(() -> stop(run.id()));
-        exchange.json(200, outcome(follower.awaitEnd(exchange, run.id())));
+        RunId run = starts.begin(exchange, caller, id -> begin(caller, session, id, command)).id();
+        if (exchange.operation().isEmpty()) {
+            exchange.onDisconnect(() -> turns.clientGone(run));
+        }
+        exchange.json(200, outcome(follower.awaitEnd(exchange, run)));
     }
 
-    private void stop(RunId run) {
-        executions.find(run).ifPresent(execution -> execution.stop(Stop.CLIENT_GONE));
+    private Run begin(Caller caller, Session session, RunId id, NewCommand command) {
+        session.requireActive();
+        return turns.beginCommand(
+                caller, session.conversation().id(), id, session.setup(), command.toRun());
     }
 
     /** The first of the two closing lines is the result or why there is none. */

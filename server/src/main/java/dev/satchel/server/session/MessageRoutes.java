@@ -63,14 +63,16 @@ public final class MessageRoutes {
         Session session = sessions.of(lookup.find(exchange, caller));
         NewMessage message = exchange.readJson(NewMessage.class);
         String text = message.text();
-        session.requireActive();
         String id = session.conversation().id().value();
         TurnRequest turn = new TurnRequest(text, id, null, null, List.of(), null, "continue");
         Run run =
                 starts.begin(
                         exchange,
                         caller,
-                        runId -> turns.begin(caller, turn, runId, session.setup()));
+                        runId -> {
+                            session.requireActive();
+                            return turns.begin(caller, turn, runId, session.setup());
+                        });
         try (EventStream events = exchange.events()) {
             follower.follow(
                     exchange, run.id(), new SessionEvents(id, message.wantsPartial(), events));

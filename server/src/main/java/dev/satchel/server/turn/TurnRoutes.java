@@ -9,7 +9,6 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.execution.Executions;
-import dev.satchel.server.execution.Stop;
 import dev.satchel.server.run.EventPosition;
 import dev.satchel.server.run.LoggedLine;
 import dev.satchel.server.run.Run;
@@ -94,7 +93,7 @@ public final class TurnRoutes {
                             return turns.begin(caller, preparation.turn(), id);
                         });
         if (cancelsOnDisconnect) {
-            exchange.onDisconnect(() -> cancel(run.id()));
+            exchange.onDisconnect(() -> turns.clientGone(run.id()));
         }
         return run;
     }
@@ -136,10 +135,6 @@ public final class TurnRoutes {
         } else {
             follower.events(exchange, run, after);
         }
-    }
-
-    private void cancel(RunId run) {
-        executions.find(run).ifPresent(execution -> execution.stop(Stop.CLIENT_GONE));
     }
 
     /** The seed's clients name their workspace; naming somebody else's is no way in. */

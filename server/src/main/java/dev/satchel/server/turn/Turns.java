@@ -18,6 +18,7 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.Launch;
+import dev.satchel.server.execution.Stop;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.run.RunSetup;
@@ -84,19 +85,29 @@ public final class Turns {
      * says nothing of it.
      */
     public Run beginCommand(
-            Caller caller, ConversationId chat, RunSetup setup, RunConfig.Command command) {
+            Caller caller,
+            ConversationId chat,
+            RunId id,
+            RunSetup setup,
+            RunConfig.Command command) {
         executions.requireAvailable();
         executions.endIfLost(chat);
-        return launch.start(database.write(tx -> prepare(tx, caller, chat, setup, command))).run();
+        return launch.start(database.write(tx -> prepare(tx, caller, chat, id, setup, command)))
+                .run();
+    }
+
+    /** Ends a run that nobody waits for any more. */
+    public void clientGone(RunId run) {
+        executions.find(run).ifPresent(execution -> execution.stop(Stop.CLIENT_GONE));
     }
 
     private Launch.Prepared prepare(
             Transaction tx,
             Caller caller,
             ConversationId chat,
+            RunId runId,
             RunSetup setup,
             RunConfig.Command command) {
-        RunId runId = RunId.random();
         long generation = take(tx, caller, chat, MessageId.random(), runId, clock.millis());
         return launch.prepare(
                 tx,

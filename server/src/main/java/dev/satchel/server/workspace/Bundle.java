@@ -1,15 +1,12 @@
 package dev.satchel.server.workspace;
 
-import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Fields;
-import dev.satchel.http.SatchelException;
 import dev.satchel.runner.workspace.IrregularFileException;
 import dev.satchel.runner.workspace.NewFile;
 import dev.satchel.runner.workspace.OpenFile;
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.WorkspacePath;
 import java.io.ByteArrayInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -18,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
 
 /**
  * The body of {@code POST /api/sessions/{id}/workspace}: a tar.gz in base64, to be unpacked over
@@ -26,19 +22,14 @@ import java.util.zip.ZipException;
  * nothing.
  */
 record Bundle(String bundle) {
-    private static final long MAX_BYTES = 1L << 30;
-    private static final int MAX_MEMBERS = 100_000;
-
-    /** Tapes made programs fill an archive up with zeros, and they still do. */
-    private static final int MAX_PADDING = 1024 * 1024;
-
     Bundle {
         Fields.required("bundle", bundle);
     }
 
     void unpackInto(SafeDirectory directory) throws IOException {
         byte[] bytes = bytes();
-        check(bytes);
+        new BundleCheck(directory).check(bytes);
+        BundleSize copies = new BundleSize();
         List<TarReader.Member> late = new ArrayList<>(); // nothing is written through a link of it
         List<TarReader.Member> directories = new ArrayList<>();
         try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
@@ -55,7 +46,7 @@ record Bundle(String bundle) {
                 }
             }
             for (TarReader.Member member : late) {
-                link(directory, member);
+                link(directory, member, copies);
             }
             for (TarReader.Member member : directories.reversed()) {
                 finish(directory, member);
@@ -79,37 +70,7 @@ record Bundle(String bundle) {
         }
     }
 
-    private static void check(byte[] bytes) {
-        long size = 0;
-        int members = 0;
-        try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
-            TarReader tar = new TarReader(in);
-            for (TarReader.Member member = tar.next(); member != null; member = tar.next()) {
-                path(member.name());
-                size += member.size();
-                if (size > MAX_BYTES || ++members > MAX_MEMBERS) {
-                    throw new SatchelException(
-                            ErrorCode.TOO_LARGE,
-                            "the bundle has more than %d bytes or %d members"
-                                    .formatted(MAX_BYTES, MAX_MEMBERS));
-                }
-            }
-            requireEnd(in);
-        } catch (EOFException | ZipException e) {
-            throw SessionErrors.invalid("bundle is cut short or no gzip");
-        } catch (IOException e) {
-            throw SessionErrors.invalid("bundle is no tar archive in gzip");
-        }
-    }
-
-    /** Only the end of a gzip says that all before it is whole. */
-    private static void requireEnd(InputStream in) throws IOException {
-        if (in.readNBytes(MAX_PADDING).length == MAX_PADDING) {
-            throw new IOException("too much behind the archive's end");
-        }
-    }
-
-    private static WorkspacePath path(String name) {
+    static WorkspacePath path(String name) {
         return name.equals(".") || name.equals("./")
                 ? WorkspacePath.ROOT
                 : RequestedPath.parse(name).path();
@@ -125,13 +86,15 @@ record Bundle(String bundle) {
         finish(directory, member);
     }
 
-    private static void link(SafeDirectory directory, TarReader.Member member) throws IOException {
+    private static void link(SafeDirectory directory, TarReader.Member member, BundleSize copies)
+            throws IOException {
         if (member.kind() == TarReader.Kind.LINK) {
             directory.link(path(member.name()), member.target());
             finish(directory, member);
             return;
         }
         try (OpenFile twin = directory.open(path(member.target()))) {
+            copies.add(twin.stat().size()); // a link of the bundle may lead to it
             write(directory, member, Channels.newInputStream(twin.channel()));
         }
     }

@@ -2,6 +2,7 @@ package dev.satchel.server.workspace;
 
 import dev.satchel.runner.workspace.NameBytes;
 import java.io.IOException;
+import java.time.DateTimeException;
 import java.time.Instant;
 
 /** The block that a member of a tar archive begins with. */
@@ -20,8 +21,23 @@ record TarHeader(byte type, String name, String target, int mode, long size, Ins
                 posix && !prefix.isEmpty() ? prefix + "/" + name : name,
                 text(block, 157, 100),
                 (int) octal(block, 100, 8) & 0777,
-                octal(block, 124, 12),
-                Instant.ofEpochSecond(octal(block, 136, 12)));
+                size(octal(block, 124, 12)),
+                time(octal(block, 136, 12)));
+    }
+
+    private static long size(long said) throws IOException {
+        if (said < 0) {
+            throw new IOException("a tar member has less than no bytes");
+        }
+        return said;
+    }
+
+    private static Instant time(long seconds) throws IOException {
+        try {
+            return Instant.ofEpochSecond(seconds);
+        } catch (DateTimeException e) {
+            throw new IOException("a tar member is of no time", e);
+        }
     }
 
     /** Blocks of zeros end an archive. */

@@ -38,7 +38,8 @@ final class TarReader {
     /** The next member, or null at the end; what was not read of the one before is passed over. */
     @Nullable Member next() throws IOException {
         while (true) {
-            in.skipNBytes(rest + padding);
+            in.skipNBytes(rest);
+            in.skipNBytes(padding); // apart: together they may be more than a number holds
             rest = 0;
             padding = 0;
             byte[] block = in.readNBytes(TarHeader.BYTES);
@@ -127,7 +128,7 @@ final class TarReader {
             while (equals < bytes.length && bytes[equals] != '=') {
                 equals++;
             }
-            if (end > bytes.length || equals >= end) {
+            if (end > bytes.length || equals >= end - 1) { // a line end is its last
                 throw new IOException("not a tar archive");
             }
             String key = new String(bytes, space + 1, equals - space - 1, US_ASCII);

@@ -19,12 +19,19 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** The real {@code useChat} of the AI SDK against a real server. */
+/** The real {@code useChat} of the AI SDK, in the two versions in use, against a real server. */
+@ParameterizedClass
+@ValueSource(strings = {"6", "7"})
 class UseChatTest {
     /** Not one of our ids: clients like to make their own. */
     private static final String CHAT = "DzW8aPkUkEVMTxGx";
+
+    @Parameter private String version = "";
 
     private ScriptedSandbox sandbox;
     private TestServer server;
@@ -101,7 +108,11 @@ class UseChatTest {
         try (CuttableProxy proxy = new CuttableProxy(server.url(""));
                 NodeClient page =
                         NodeClient.start(
-                                "use-chat.mjs", proxy.url().toString(), TestServer.KEY, CHAT)) {
+                                "use-chat.mjs",
+                                version,
+                                proxy.url().toString(),
+                                TestServer.KEY,
+                                CHAT)) {
             page.order(Map.of("do", "send", "text", "hello"));
             RunOnStage run = sandbox.next();
             run.say("{\"type\":\"delta\",\"text\":\"One \",\"ts\":1}").stepStarts("s1", "bash");
@@ -298,7 +309,7 @@ class UseChatTest {
 
     private NodeClient page(String... more) throws Exception {
         List<String> arguments =
-                new ArrayList<>(List.of(server.url("").toString(), TestServer.KEY, CHAT));
+                new ArrayList<>(List.of(version, server.url("").toString(), TestServer.KEY, CHAT));
         arguments.addAll(List.of(more));
         return NodeClient.start("use-chat.mjs", arguments.toArray(String[]::new));
     }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.NdjsonReader;
 import dev.satchel.server.access.MovableClock;
-import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
+import dev.satchel.server.testing.ScriptedTest;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
@@ -20,28 +20,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Whatever a runner does wrong: one clear error event, a stored message, a free conversation. */
-class BadRunnerTest {
-    private ScriptedSandbox sandbox;
-    private TestServer server;
-
-    @BeforeEach
-    void start() throws Exception {
-        sandbox = new ScriptedSandbox();
-        server = TestServer.start(sandbox.url());
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-        sandbox.close();
-    }
-
+class BadRunnerTest extends ScriptedTest {
     @Test
     void malformedJson() throws Exception {
         assertTurnFailsWith("protocol_error", run -> run.say("{not json"));

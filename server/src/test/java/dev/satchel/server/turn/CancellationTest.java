@@ -2,36 +2,18 @@ package dev.satchel.server.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
-import dev.satchel.server.testing.TestServer;
+import dev.satchel.server.testing.ScriptedTest;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
 import java.net.http.HttpRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-class CancellationTest {
-    private ScriptedSandbox sandbox;
-    private TestServer server;
-
-    @BeforeEach
-    void start() throws Exception {
-        sandbox = new ScriptedSandbox();
-        server = TestServer.start(sandbox.url());
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-        sandbox.close();
-    }
-
+class CancellationTest extends ScriptedTest {
     @Test
     void aBrowserThatGoesAwayCancelsItsSilentRun() throws Exception {
         Events events = server.turn(Map.of("message", "hello"));

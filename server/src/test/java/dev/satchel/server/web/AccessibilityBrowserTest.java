@@ -8,36 +8,19 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
-import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
+import dev.satchel.server.testing.ScriptedTest;
 import dev.satchel.server.testing.TestServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class AccessibilityBrowserTest {
+class AccessibilityBrowserTest extends ScriptedTest {
     private static final String LIVE_REGION = "[aria-live=polite].visually-hidden";
-
-    private ScriptedSandbox sandbox;
-    private TestServer server;
-
-    @BeforeEach
-    void start() throws Exception {
-        sandbox = new ScriptedSandbox();
-        server = TestServer.start(sandbox.url());
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-        sandbox.close();
-    }
 
     @Test
     void everythingIsReachedByTabAndNothingTrapsIt() throws Exception {

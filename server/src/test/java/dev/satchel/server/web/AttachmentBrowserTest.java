@@ -6,16 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.FilePayload;
-import dev.satchel.server.testing.ScriptedSandbox;
-import dev.satchel.server.testing.TestServer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class AttachmentBrowserTest {
+class AttachmentBrowserTest extends ScriptedPageTest {
     private static final String DRAG =
             """
             type => {
@@ -50,24 +46,6 @@ class AttachmentBrowserTest {
               }).observe(document.body, {subtree: true, childList: true, attributes: true});
             }
             """;
-
-    private ScriptedSandbox sandbox;
-    private TestServer server;
-    private Visitor ada;
-
-    @BeforeEach
-    void open() throws Exception {
-        sandbox = new ScriptedSandbox();
-        server = TestServer.start(sandbox.url());
-        ada = Visitor.of(server);
-    }
-
-    @AfterEach
-    void close() {
-        ada.close();
-        server.close();
-        sandbox.close();
-    }
 
     @Test
     void filesCanBeDroppedAnywhereAndAnOverlaySaysSo() {

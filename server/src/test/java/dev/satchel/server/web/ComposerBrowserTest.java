@@ -5,32 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.FilePayload;
-import dev.satchel.server.testing.ScriptedSandbox;
-import dev.satchel.server.testing.TestServer;
 import java.nio.charset.StandardCharsets;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class ComposerBrowserTest {
-    private ScriptedSandbox sandbox;
-    private TestServer server;
-    private Visitor ada;
-
-    @BeforeEach
-    void open() throws Exception {
-        sandbox = new ScriptedSandbox();
-        server = TestServer.start(sandbox.url());
-        ada = Visitor.of(server);
-    }
-
-    @AfterEach
-    void close() {
-        ada.close();
-        server.close();
-        sandbox.close();
-    }
-
+class ComposerBrowserTest extends ScriptedPageTest {
     @Test
     void enterSendsAndShiftEnterBeginsALine() throws Exception {
         ada.composer().fill("one");

@@ -9,7 +9,6 @@ import com.microsoft.playwright.CDPSession;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
-import dev.satchel.server.testing.TestServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,28 +17,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The workspace beside the chat, with a real sandbox that works in it. */
-class FilesPanelBrowserTest {
-    private TestServer server;
-    private Visitor ada;
-
-    @BeforeEach
-    void start(@TempDir Path data) throws Exception {
-        server = TestServer.startWhole(data);
-        ada = Visitor.of(server);
-    }
-
-    @AfterEach
-    void stop() {
-        ada.close();
-        server.close();
-    }
-
+class FilesPanelBrowserTest extends WholePageTest {
     @Test
     void theFilesPanelIsATreeForKeysToo() {
         ada.say(

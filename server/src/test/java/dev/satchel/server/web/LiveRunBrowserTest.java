@@ -5,15 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
-import dev.satchel.server.testing.TestServer;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class LiveRunBrowserTest {
+class LiveRunBrowserTest extends ScriptedPageTest {
     /** A page in a headless browser is always in front. */
     private static final String LOOK =
             """
@@ -22,24 +18,6 @@ class LiveRunBrowserTest {
               document.dispatchEvent(new Event('visibilitychange'));
             }
             """;
-
-    private ScriptedSandbox sandbox;
-    private TestServer server;
-    private Visitor ada;
-
-    @BeforeEach
-    void open() throws Exception {
-        sandbox = new ScriptedSandbox();
-        server = TestServer.start(sandbox.url());
-        ada = Visitor.of(server);
-    }
-
-    @AfterEach
-    void close() {
-        ada.close();
-        server.close();
-        sandbox.close();
-    }
 
     @Test
     void theMessageIsShownBeforeTheServerHasAnswered() {

@@ -9,34 +9,17 @@ import com.microsoft.playwright.Response;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.WaitUntilState;
-import dev.satchel.server.testing.ScriptedSandbox;
+import dev.satchel.server.testing.ScriptedTest;
 import dev.satchel.server.testing.TestServer;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class OverallBrowserTest {
+class OverallBrowserTest extends ScriptedTest {
     private static final String WITH_MODEL =
             """
             {"version": "1", "runner": "own", "model": {"provider": "anthropic", "name": "claude-opus"},
              "limits": {"maxFileBytes": 1, "maxFiles": 1, "maxBytes": 1}}
             """;
-
-    private ScriptedSandbox sandbox;
-    private TestServer server;
-
-    @BeforeEach
-    void start() throws Exception {
-        sandbox = new ScriptedSandbox();
-        server = TestServer.start(sandbox.url());
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-        sandbox.close();
-    }
 
     @Test
     void whoeverIsNotLoggedInIsToldHow() {

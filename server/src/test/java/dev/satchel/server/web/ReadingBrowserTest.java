@@ -4,36 +4,15 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
-import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class ReadingBrowserTest {
-    private ScriptedSandbox sandbox;
-    private TestServer server;
-    private Visitor ada;
-
-    @BeforeEach
-    void open() throws Exception {
-        sandbox = new ScriptedSandbox();
-        server = TestServer.start(sandbox.url());
-        ada = Visitor.of(server);
-    }
-
-    @AfterEach
-    void close() {
-        ada.close();
-        server.close();
-        sandbox.close();
-    }
-
+class ReadingBrowserTest extends ScriptedPageTest {
     @Test
     void theThreadFollowsItsEndOnlyWhileItsReaderIsThere() throws Exception {
         ada.say("write much");

@@ -5,34 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
-import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer;
 import java.nio.file.Files;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class TraceBrowserTest {
-    private ScriptedSandbox sandbox;
-    private TestServer server;
-    private Visitor ada;
-
-    @BeforeEach
-    void start() throws Exception {
-        sandbox = new ScriptedSandbox();
-        server = TestServer.start(sandbox.url());
-        ada = Visitor.of(server);
-    }
-
-    @AfterEach
-    void stop() {
-        ada.close();
-        server.close();
-        sandbox.close();
-    }
-
+class TraceBrowserTest extends ScriptedPageTest {
     @Test
     void aRunsTraceIsFilteredByLevelSearchedAndTakenHome() throws Exception {
         String chat = server.newChat();

@@ -5,31 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.FilePayload;
-import dev.satchel.server.testing.TestServer;
-import java.nio.file.Path;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** With a real runner and its real sandbox behind the page. */
-class WholeSystemBrowserTest {
-    private TestServer server;
-    private Visitor ada;
-
-    @BeforeEach
-    void start(@TempDir Path data) throws Exception {
-        server = TestServer.startWhole(data);
-        ada = Visitor.of(server);
-    }
-
-    @AfterEach
-    void stop() {
-        ada.close();
-        server.close();
-    }
-
+class WholeSystemBrowserTest extends WholePageTest {
     @Test
     void withoutAModelThePageSaysWhatWorksAndOffersExamples() {
         assertThat(ada.page().getByText("No model is configured.")).isVisible();
