@@ -11,7 +11,9 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** PostgreSQL takes no text with a NUL in it, not even to look for: that is the caller's mistake. */
+/**
+ * PostgreSQL takes no text with a NUL in it, not even to look for: that is the caller's mistake.
+ */
 class NulCharacterTest {
     @ParameterizedTest
     @EnumSource(Dialect.class)
@@ -20,14 +22,11 @@ class NulCharacterTest {
             assertThat(server.get("/api/sessions?agent=%00").statusCode()).isEqualTo(400);
             assertThat(server.get("/api/agents/a%00").statusCode()).isEqualTo(404);
             assertThat(server.get("/api/assets?q=%00").statusCode()).isEqualTo(400);
-            assertThat(
-                            server.post("/api/agents", Map.of("name", "a", "path", "b\0"))
-                                    .statusCode())
+            assertThat(server.post("/api/agents", Map.of("name", "a", "path", "b\0")).statusCode())
                     .isEqualTo(400);
             assertThat(
                             server.send(
-                                            server.request(
-                                                            "/agent-server/api/upload?sessionId=%00")
+                                            server.request("/agent-server/api/upload?sessionId=%00")
                                                     .header(
                                                             "Content-Type",
                                                             MultipartBody.CONTENT_TYPE)

@@ -74,6 +74,11 @@ class WipedWhileArrivingTest {
                 new InputStream() {
                     @Override
                     public int read() {
+                        return read(new byte[1], 0, 1);
+                    }
+
+                    @Override
+                    public int read(byte[] target, int offset, int length) {
                         assertThat(uploads.delete(TENANT, session)).isTrue();
                         return -1;
                     }
