@@ -28,6 +28,7 @@ import dev.satchel.server.operations.Dependency;
 import dev.satchel.server.operations.Metrics;
 import dev.satchel.server.operations.OperationsRoutes;
 import dev.satchel.server.operations.Readiness;
+import dev.satchel.server.run.LeaseClock;
 import dev.satchel.server.run.SigningKeyStore;
 import dev.satchel.server.sandbox.Sandboxes;
 import dev.satchel.server.schedule.Scheduler;
@@ -121,7 +122,7 @@ public final class Application implements AutoCloseable {
                             configuration.ages().idleWorkspace(),
                             clock);
             workspaces.addTo(router, access);
-            live.addTo(router, workspaces.keeper());
+            live.addTo(router, workspaces.leftOvers());
             this.executions =
                     new TurnFeatures(closing, database, objects, sweeps, clock, steady)
                             .addTo(
@@ -249,7 +250,7 @@ public final class Application implements AutoCloseable {
 
     /** A write may be sent again: whatever passes the door is done once for each of its keys. */
     private IdempotentWrites writes(Database database, Duration kept, Clock clock) {
-        Attempts attempts = new Attempts(database, kept, clock);
+        Attempts attempts = new Attempts(database, kept, new LeaseClock(database, clock));
         Scheduler scheduler = closing.add(new Scheduler("idempotency"));
         scheduler.every(Duration.ofSeconds(10), attempts::renew);
         scheduler.every(Duration.ofMinutes(10), attempts::sweep);

@@ -12,10 +12,10 @@ import dev.satchel.server.run.LeaseClock;
 import dev.satchel.server.run.SigningKeyStore;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.workspace.ClusterWorkspaces;
+import dev.satchel.server.workspace.LeftOvers;
 import dev.satchel.server.workspace.LiveWorkspaces;
 import dev.satchel.server.workspace.LocalWorkspaces;
 import dev.satchel.server.workspace.RunnerWorkspaces;
-import dev.satchel.server.workspace.WorkspaceKeeper;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -82,16 +82,16 @@ final class LiveFeatures {
     }
 
     /** Lets the other servers at the workspaces of this one. */
-    void addTo(Router router, WorkspaceKeeper keeper) {
+    void addTo(Router router, LeftOvers leftOvers) {
         if (cluster == null) {
             return;
         }
         new WorkspaceRoutes(
                         cluster.folder(),
                         cluster.secret(),
-                        id -> keeper.removeLeftOver(new ConversationId(id)))
+                        id -> leftOvers.remove(new ConversationId(id)))
                 .addTo(router, BETWEEN_SERVERS);
-        closing.add(new Scheduler("left-overs")).every(CLEANING, keeper::clean);
+        closing.add(new Scheduler("left-overs")).every(CLEANING, leftOvers::clean);
     }
 
     /** From now on the other servers find this one. */

@@ -5,8 +5,7 @@ import dev.satchel.server.access.Access;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.objectstore.ObjectStore;
-import dev.satchel.server.run.RunStatus;
-import dev.satchel.server.run.RunStore;
+import dev.satchel.server.run.LeaseClock;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.snapshot.Retention;
 import dev.satchel.server.snapshot.SnapshotStore;
@@ -17,9 +16,11 @@ import dev.satchel.server.workspace.ChangeRoutes;
 import dev.satchel.server.workspace.FileChangeRoutes;
 import dev.satchel.server.workspace.FileRoutes;
 import dev.satchel.server.workspace.IdleWorkspaces;
+import dev.satchel.server.workspace.LeftOvers;
 import dev.satchel.server.workspace.LiveWorkspaces;
 import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.SnapshotRoutes;
+import dev.satchel.server.workspace.WorkspaceGate;
 import dev.satchel.server.workspace.WorkspaceKeeper;
 import dev.satchel.server.workspace.Workspaces;
 import java.io.IOException;
@@ -37,6 +38,7 @@ final class WorkspaceFeatures {
 
     private final Snapshots snapshots;
     private final WorkspaceKeeper keeper;
+    private final LeftOvers leftOvers;
     private final SessionLookup sessions;
     private final Workspaces workspaces;
 
@@ -50,16 +52,10 @@ final class WorkspaceFeatures {
             Clock clock) {
         SnapshotStore store = new SnapshotStore();
         this.snapshots = new Snapshots(database, store, objects, Retention.USUAL, clock);
-        RunStore runs = new RunStore();
-        this.keeper =
-                closing.add(
-                        new WorkspaceKeeper(
-                                live,
-                                snapshots,
-                                id ->
-                                        database.read(tx -> runs.latest(tx, id))
-                                                .filter(run -> run.status() == RunStatus.RUNNING)
-                                                .isPresent()));
+        WorkspaceGate gate =
+                closing.add(new WorkspaceGate(database, new LeaseClock(database, clock)));
+        this.keeper = closing.add(new WorkspaceKeeper(live, snapshots, gate));
+        this.leftOvers = new LeftOvers(live, gate);
         this.sessions = new SessionLookup(database, new ConversationStore());
         this.workspaces = new Workspaces(live, snapshots, keeper);
         SnapshotSweep sweep = new SnapshotSweep(database, store, objects, clock);
@@ -80,6 +76,10 @@ final class WorkspaceFeatures {
 
     WorkspaceKeeper keeper() {
         return keeper;
+    }
+
+    LeftOvers leftOvers() {
+        return leftOvers;
     }
 
     void addTo(Router router, Access access) {

@@ -25,7 +25,8 @@ public final class Migrations {
                     "0011-storage",
                     "0014-idempotency",
                     "0010-ended-tokens",
-                    "0012-nodes");
+                    "0012-nodes",
+                    "0015-holds");
 
     private static final String MAKE_TABLE =
             """

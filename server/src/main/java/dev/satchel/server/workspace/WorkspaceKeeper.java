@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,24 +28,18 @@ public final class WorkspaceKeeper implements AutoCloseable {
     /** How long an answer is held back, so that its snapshot is usually there with it. */
     private static final Duration ANSWER_WAITS = Duration.ofSeconds(2);
 
-    /** How long a run waits for the snapshot of the one before. */
-    private static final Duration RUN_WAITS = Duration.ofSeconds(30);
-
     private final LiveWorkspaces live;
     private final Snapshots snapshots;
-    private final Predicate<ConversationId> inUse;
+    private final WorkspaceGate gate;
     private final Restore restore;
-    private final Turnstile turnstile = new Turnstile();
 
     /** Changed from outside since the last snapshot, which nothing else would keep. */
     private final Map<ConversationId, Conversation> changed = new ConcurrentHashMap<>();
 
-    /** {@code inUse} tells whether a run is on in a conversation right now. */
-    public WorkspaceKeeper(
-            LiveWorkspaces live, Snapshots snapshots, Predicate<ConversationId> inUse) {
+    public WorkspaceKeeper(LiveWorkspaces live, Snapshots snapshots, WorkspaceGate gate) {
         this.live = live;
         this.snapshots = snapshots;
-        this.inUse = inUse;
+        this.gate = gate;
         this.restore = new Restore(snapshots);
     }
 
@@ -56,7 +49,7 @@ public final class WorkspaceKeeper implements AutoCloseable {
         if (conversation == null) {
             return;
         }
-        try (Turnstile.Pass _ = enter(conversation)) {
+        try (WorkspaceGate.Pass _ = gate.forRun(conversation)) {
             live.bringHere(conversation, directory -> snapshots.take(occasion(run), directory));
             restoreIfGone(conversation);
         }
@@ -72,14 +65,20 @@ public final class WorkspaceKeeper implements AutoCloseable {
         Thread keeping =
                 Thread.ofVirtual()
                         .name("snapshot-" + conversation.value())
-                        .start(() -> keepQuietly(occasion));
-        boolean _ = keeping.join(ANSWER_WAITS);
+                        .start(() -> keepQuietly(conversation, () -> keepAfter(occasion)));
+        if (!keeping.join(ANSWER_WAITS)) {
+            gate.outlast(run, conversation, keeping);
+        }
     }
 
-    /** Keeps the workspace of a conversation in which no run is on. */
-    public Optional<Snapshot> keep(Conversation conversation)
-            throws IOException, InterruptedException {
-        return keep(occasion(conversation));
+    /** Keeps the workspace unless a run is on, whose own end will keep it. */
+    public void keep(Conversation conversation) throws IOException, InterruptedException {
+        Optional<WorkspaceGate.Pass> pass = gate.outsideRuns(conversation.id());
+        if (pass.isPresent()) {
+            try (WorkspaceGate.Pass _ = pass.get()) {
+                take(occasion(conversation));
+            }
+        }
     }
 
     private static Occasion occasion(Run run) {
@@ -100,10 +99,7 @@ public final class WorkspaceKeeper implements AutoCloseable {
      * neither while a run is on.
      */
     public void evict(Conversation conversation) throws IOException, InterruptedException {
-        try (Turnstile.Pass _ = enter(conversation.id())) {
-            if (inUse.test(conversation.id())) { // a run that comes later waits for us
-                throw SessionErrors.runInProgress();
-            }
+        try (WorkspaceGate.Pass _ = outsideRuns(conversation.id())) {
             Optional<SafeDirectory> directory = live.find(conversation.id());
             if (directory.isEmpty()) {
                 return;
@@ -126,10 +122,7 @@ public final class WorkspaceKeeper implements AutoCloseable {
     /** A run that begins meanwhile waits until the change is made. */
     void change(Conversation conversation, Change change) throws IOException, InterruptedException {
         ConversationId id = conversation.id();
-        try (Turnstile.Pass _ = enter(id)) {
-            if (inUse.test(id)) {
-                throw SessionErrors.runInProgress();
-            }
+        try (WorkspaceGate.Pass _ = outsideRuns(id)) {
             restoreIfGone(id);
             try (SafeDirectory directory = live.open(id).orElseThrow(SessionErrors::noWorkspace)) {
                 changed.put(id, conversation);
@@ -141,7 +134,7 @@ public final class WorkspaceKeeper implements AutoCloseable {
 
     /** Takes the live directory of a conversation away for good. */
     public void discard(ConversationId conversation) throws IOException, InterruptedException {
-        try (Turnstile.Pass _ = enter(conversation)) {
+        try (WorkspaceGate.Pass _ = gate.here(conversation)) {
             live.erase(conversation);
         }
     }
@@ -153,7 +146,7 @@ public final class WorkspaceKeeper implements AutoCloseable {
         if (newest.isEmpty() || !live.isMissing(to.id())) {
             return;
         }
-        try (Turnstile.Pass _ = enter(to.id())) {
+        try (WorkspaceGate.Pass _ = outsideRuns(to.id())) {
             restore(newest.get(), to.id());
         }
         keep(to);
@@ -162,8 +155,11 @@ public final class WorkspaceKeeper implements AutoCloseable {
     /** Brings the newest snapshot back where the live directory has gone. */
     public void restoreIfMissing(ConversationId conversation)
             throws IOException, InterruptedException {
-        try (Turnstile.Pass _ = enter(conversation)) {
-            restoreIfGone(conversation);
+        Optional<WorkspaceGate.Pass> pass = gate.outsideRuns(conversation);
+        if (pass.isPresent()) { // else a run has brought it back itself
+            try (WorkspaceGate.Pass _ = pass.get()) {
+                restoreIfGone(conversation);
+            }
         }
     }
 
@@ -175,34 +171,14 @@ public final class WorkspaceKeeper implements AutoCloseable {
         }
     }
 
-    /** Takes away what lies here though it counts elsewhere. */
-    public void clean() {
-        try {
-            for (ConversationId id : live.leftOver()) {
-                removeLeftOver(id);
-            }
-        } catch (IOException e) {
-            LOG.warn("old workspaces stay for now", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** As {@link #clean}, of one conversation. */
-    public void removeLeftOver(ConversationId id) throws IOException, InterruptedException {
-        try (Turnstile.Pass _ = enter(id)) {
-            live.removeLeftOver(id);
-        }
-    }
-
     /** Waits for what is being kept, and keeps what was changed from outside. */
     @Override
     public void close() {
         try {
             for (Conversation conversation : changed.values()) {
-                keepQuietly(occasion(conversation));
+                keepQuietly(conversation.id(), () -> keep(conversation));
             }
-            if (!turnstile.awaitEmpty(RUN_WAITS)) {
+            if (!gate.awaitEmpty()) {
                 LOG.warn("a workspace is still being kept at the end");
             }
         } catch (InterruptedException e) {
@@ -214,35 +190,40 @@ public final class WorkspaceKeeper implements AutoCloseable {
         live.install(to, folder -> restore.into(folder, snapshot));
     }
 
-    private void keepQuietly(Occasion occasion) {
+    private interface Work {
+        void run() throws IOException, InterruptedException;
+    }
+
+    private static void keepQuietly(ConversationId conversation, Work work) {
         try {
-            keep(occasion);
+            work.run();
         } catch (IOException | RuntimeException e) {
-            LOG.error(
-                    "a turn's workspace is not kept chatId={}", occasion.conversation().value(), e);
+            LOG.error("a turn's workspace is not kept chatId={}", conversation.value(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private Optional<Snapshot> keep(Occasion occasion) throws IOException, InterruptedException {
-        try (Turnstile.Pass _ = enter(occasion.conversation())) {
-            Optional<SafeDirectory> directory = live.find(occasion.conversation());
-            if (directory.isEmpty()) {
-                return Optional.empty();
-            }
-            try (SafeDirectory open = directory.get()) {
-                Optional<Snapshot> taken = snapshots.take(occasion, open);
-                changed.remove(occasion.conversation());
-                snapshots.prune(occasion.conversation());
-                return taken;
-            }
+    private void keepAfter(Occasion occasion) throws IOException, InterruptedException {
+        try (WorkspaceGate.Pass _ = gate.here(occasion.conversation())) {
+            take(occasion);
         }
     }
 
-    private Turnstile.Pass enter(ConversationId id) throws IOException, InterruptedException {
-        return turnstile
-                .enter(id, RUN_WAITS)
-                .orElseThrow(() -> new IOException("the workspace is still being kept"));
+    private void take(Occasion occasion) throws IOException {
+        Optional<SafeDirectory> directory = live.find(occasion.conversation());
+        if (directory.isEmpty()) {
+            return;
+        }
+        try (SafeDirectory open = directory.get()) {
+            Optional<Snapshot> _ = snapshots.take(occasion, open);
+            changed.remove(occasion.conversation());
+            snapshots.prune(occasion.conversation());
+        }
+    }
+
+    private WorkspaceGate.Pass outsideRuns(ConversationId id)
+            throws IOException, InterruptedException {
+        return gate.outsideRuns(id).orElseThrow(SessionErrors::runInProgress);
     }
 }

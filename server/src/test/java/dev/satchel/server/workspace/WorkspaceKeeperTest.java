@@ -13,6 +13,7 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.objectstore.LocalObjectStore;
+import dev.satchel.server.run.LeaseClock;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.run.RunSetup;
@@ -51,7 +52,8 @@ class WorkspaceKeeperTest {
                                     .create(tx, TenantId.DEFAULT, chat, null, null, 1));
             Snapshots snapshots =
                     new Snapshots(database, new SnapshotStore(), objects, Retention.USUAL, clock);
-            try (WorkspaceKeeper keeper = new WorkspaceKeeper(live, snapshots, _ -> false);
+            try (WorkspaceGate gate = new WorkspaceGate(database, new LeaseClock(database, clock));
+                    WorkspaceKeeper keeper = new WorkspaceKeeper(live, snapshots, gate);
                     SafeDirectory directory = live.open(chat).orElseThrow()) {
                 Files.writeString(folder.resolve("workspaces/" + chat.value() + "/a"), "1");
 
