@@ -38,6 +38,7 @@ public final class Exchange {
     private final HttpServerRequest request;
     private final HttpServerResponse response;
     private final JsonMapper json;
+    private final BodyRoom.Guest room;
     private final String requestId;
     private final RequestBody body;
     private final ResponseBody output;
@@ -51,10 +52,16 @@ public final class Exchange {
     private volatile boolean broken;
 
     /** To be called on the event loop, with the request paused. */
-    Exchange(HttpServerRequest request, Context context, JsonMapper json, Duration silence) {
+    Exchange(
+            HttpServerRequest request,
+            Context context,
+            JsonMapper json,
+            Duration silence,
+            BodyRoom.Guest room) {
         this.request = request;
         this.response = request.response();
         this.json = json;
+        this.room = room;
         this.requestId = RequestIds.of(request.getHeader("X-Request-Id"));
         this.body = new RequestBody(request, context, silence);
         this.input = body;
@@ -123,7 +130,7 @@ public final class Exchange {
 
     /** For the few bodies that may be long, such as a dispatch with its history. */
     public <T> T readJson(Class<T> type, long maxBytes) throws IOException {
-        return JsonBody.read(json, body(maxBytes), type);
+        return JsonBody.read(json, room.admit(body(maxBytes), announced(-1), maxBytes), type);
     }
 
     /**
@@ -131,8 +138,7 @@ public final class Exchange {
      * front.
      */
     public InputStream body(long maxBytes) {
-        long announced = header("Content-Length").map(Exchange::length).orElse(0L);
-        if (announced > maxBytes) {
+        if (announced(0) > maxBytes) {
             throw LimitedStream.tooLarge("the body", maxBytes);
         }
         return new LimitedStream(input, maxBytes, "the body");
@@ -356,6 +362,7 @@ public final class Exchange {
     }
 
     private OutputStream begin(int status, String contentType) {
+        room.close(); // who answers piece by piece has read what was asked
         MultiMap headers = response.headers();
         headers.set("Content-Type", contentType);
         response.setStatusCode(status);
@@ -398,11 +405,7 @@ public final class Exchange {
         }
     }
 
-    private static long length(String header) {
-        try {
-            return Long.parseLong(header);
-        } catch (NumberFormatException e) {
-            throw new SatchelException(ErrorCode.INVALID_REQUEST, "Content-Length is not a number");
-        }
+    private long announced(long otherwise) {
+        return ContentLength.of(header("Content-Length"), otherwise);
     }
 }

@@ -31,6 +31,9 @@ public final class HttpServer implements AutoCloseable {
     /** How long an upload may stand still. */
     private static final Duration SILENCE = Duration.ofSeconds(60);
 
+    /** How long a large body waits until others have been dealt with. */
+    private static final Duration ROOM_PATIENCE = Duration.ofSeconds(20);
+
     /** A body comes in pieces of at most this; each wakes its reader once. */
     private static final int CHUNK_BYTES = 64 * 1024;
 
@@ -40,6 +43,7 @@ public final class HttpServer implements AutoCloseable {
     private final RequestObserver observer;
     private final Duration silence;
     private final ErrorWriter errors;
+    private final BodyRoom room = new BodyRoom(Runtime.getRuntime().maxMemory(), ROOM_PATIENCE);
     private final Set<Thread> inFlight = ConcurrentHashMap.newKeySet();
     private final io.vertx.core.http.HttpServer server;
 
@@ -117,7 +121,8 @@ public final class HttpServer implements AutoCloseable {
     private void accept(HttpServerRequest request) {
         request.pause();
         Context context = vertx.getOrCreateContext();
-        Exchange exchange = new Exchange(request, context, json, silence);
+        BodyRoom.Guest guest = room.guest();
+        Exchange exchange = new Exchange(request, context, json, silence, guest);
         // A refused body is drained for a moment, so that the client gets to read the refusal.
         request.response()
                 .endHandler(
@@ -128,7 +133,9 @@ public final class HttpServer implements AutoCloseable {
                             }
                         });
         // Last: a quick handler may have answered before the next statement here.
-        Thread.ofVirtual().name("request-" + exchange.requestId()).start(() -> serve(exchange));
+        Thread.ofVirtual()
+                .name("request-" + exchange.requestId())
+                .start(() -> serve(exchange, guest));
     }
 
     private static void closeUnread(HttpServerRequest request, Exchange exchange) {
@@ -137,7 +144,7 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    private void serve(Exchange exchange) {
+    private void serve(Exchange exchange, BodyRoom.Guest guest) {
         long start = System.nanoTime();
         inFlight.add(Thread.currentThread());
         MDC.put("requestId", exchange.requestId());
@@ -149,6 +156,7 @@ public final class HttpServer implements AutoCloseable {
         } catch (Throwable failure) {
             errors.write(exchange, failure);
         } finally {
+            guest.close();
             inFlight.remove(Thread.currentThread());
             settled(exchange, Duration.ofNanos(System.nanoTime() - start));
             MDC.clear();

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +43,7 @@ class HttpServerTest {
 
     private final Router router = new Router();
     private final HttpClient client = HttpClient.newHttpClient();
-    private final List<String> observed = new ArrayList<>();
+    private final BlockingQueue<String> observed = new LinkedBlockingQueue<>();
     private HttpServer server;
 
     @BeforeEach
@@ -368,7 +369,7 @@ class HttpServerTest {
     void theObserverHearsTheTemplateNotThePath() throws Exception {
         router.get("/things/{id}", e -> e.send(204));
         get("/things/42");
-        assertThat(observed).contains("GET /things/{id} 204");
+        assertThat(observed.take()).isEqualTo("GET /things/{id} 204"); // told after the answer
     }
 
     private HttpServer listen(int port) throws IOException, InterruptedException {
@@ -377,11 +378,7 @@ class HttpServerTest {
                 port,
                 router,
                 JSON,
-                (method, route, status, _) -> {
-                    synchronized (observed) {
-                        observed.add(method + " " + route + " " + status);
-                    }
-                });
+                (method, route, status, _) -> observed.add(method + " " + route + " " + status));
     }
 
     private HttpRequest.Builder request(String path) {

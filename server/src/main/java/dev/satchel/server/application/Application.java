@@ -28,6 +28,7 @@ import dev.satchel.server.operations.Dependency;
 import dev.satchel.server.operations.Metrics;
 import dev.satchel.server.operations.OperationsRoutes;
 import dev.satchel.server.operations.Readiness;
+import dev.satchel.server.run.LeaseClock;
 import dev.satchel.server.run.SigningKeyStore;
 import dev.satchel.server.sandbox.Sandboxes;
 import dev.satchel.server.schedule.Scheduler;
@@ -250,7 +251,7 @@ public final class Application implements AutoCloseable {
 
     /** A write may be sent again: whatever passes the door is done once for each of its keys. */
     private IdempotentWrites writes(Database database, Duration kept, Clock clock) {
-        Attempts attempts = new Attempts(database, kept, clock);
+        Attempts attempts = new Attempts(database, kept, new LeaseClock(database, clock));
         Scheduler scheduler = closing.add(new Scheduler("idempotency"));
         scheduler.every(Duration.ofSeconds(10), attempts::renew);
         scheduler.every(Duration.ofMinutes(10), attempts::sweep);

@@ -180,7 +180,7 @@ final class TurnFeatures {
                         new ThreadCopies(
                                 database,
                                 conversationStore,
-                                new BagCopies(database, bagStore, objects)),
+                                new BagCopies(database, bagStore, objects, clock)),
                         workspaces.keeper());
         SessionLookup lookup = workspaces.sessions();
         new SessionRoutes(sessions, lookup, access).addTo(router);

@@ -39,7 +39,7 @@ public final class Arrivals implements AutoCloseable {
     private final List<BagFile> reserved = new ArrayList<>();
     private final List<BagFile> received = new ArrayList<>();
     private final List<String> unchanged = new ArrayList<>();
-    private boolean committed;
+    private boolean settled; // committed, or nobody knows whether
 
     /** Where files go and who sends them. */
     record Target(TenantId tenant, BagId bag, @Nullable RunId run, String source) {}
@@ -89,17 +89,13 @@ public final class Arrivals implements AutoCloseable {
      * throw.
      */
     public List<BagFile> commit(Consumer<Transaction> check) {
-        database.change(
-                tx -> {
-                    if (!store.lock(tx, target.bag())) {
-                        throw new SatchelException(ErrorCode.GONE, "the chat is deleted");
-                    }
-                    check.accept(tx);
-                    long now = clock.millis();
-                    received.forEach(file -> arrive(tx, file, now));
-                    requireRoom(tx);
-                });
-        committed = true;
+        settled = true;
+        try {
+            database.change(tx -> arriveAll(tx, check));
+        } catch (SatchelException refusal) {
+            settled = false; // rolled back for sure; after any other failure the bytes stay
+            throw refusal;
+        }
         return List.copyOf(received);
     }
 
@@ -110,9 +106,19 @@ public final class Arrivals implements AutoCloseable {
 
     @Override
     public void close() {
-        if (!committed) {
+        if (!settled) {
             reserved.forEach(this::discard);
         }
+    }
+
+    private void arriveAll(Transaction tx, Consumer<Transaction> check) {
+        if (!store.lock(tx, target.bag())) {
+            throw new SatchelException(ErrorCode.GONE, "the chat is deleted");
+        }
+        check.accept(tx);
+        long now = clock.millis();
+        received.forEach(file -> arrive(tx, file, now));
+        requireRoom(tx);
     }
 
     private BagFile reserve(String wanted) {

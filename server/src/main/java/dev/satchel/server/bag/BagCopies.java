@@ -7,6 +7,7 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.objectstore.ObjectStore;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,11 +18,13 @@ public final class BagCopies {
     private final Database database;
     private final BagStore store;
     private final ObjectStore objects;
+    private final Clock clock;
 
-    public BagCopies(Database database, BagStore store, ObjectStore objects) {
+    public BagCopies(Database database, BagStore store, ObjectStore objects, Clock clock) {
         this.database = database;
         this.store = store;
         this.objects = objects;
+        this.clock = clock;
     }
 
     /**
@@ -55,14 +58,29 @@ public final class BagCopies {
         return copied;
     }
 
+    /** As of now: what was reserved as long ago as the file was made would be swept away. */
     private void reserve(Transaction tx, BagId bag, BagFile copy) {
-        if (!store.reserve(tx, bag, null, FileNames.key(copy.name()), copy)) {
+        BagFile young =
+                new BagFile(
+                        copy.id(),
+                        copy.tenant(),
+                        null,
+                        copy.name(),
+                        "",
+                        0,
+                        "",
+                        copy.storageKey(),
+                        copy.source(),
+                        clock.millis());
+        if (!store.reserve(tx, bag, null, FileNames.key(copy.name()), young)) {
             throw new IllegalStateException("the bag of a new conversation is not empty");
         }
     }
 
     private void arrive(Transaction tx, Conversation to, BagFile copy) {
-        store.arrive(tx, copy, copy.createdAt());
+        if (!store.arrive(tx, copy, clock.millis())) {
+            throw new IllegalStateException("a copy was given up while it was made");
+        }
         String message = copy.messageId();
         if (message != null) {
             store.attach(tx, to.id(), copy.id(), new MessageId(message));

@@ -34,7 +34,9 @@ public final class BagStore {
 
     private static final String ARRIVE =
             """
-            UPDATE bag_file SET mime_type = :type, size = :size, sha256 = :sha256, arrived_at = :now
+            UPDATE bag_file
+               SET mime_type = :type, size = :size, sha256 = :sha256, created_at = :created,
+                   arrived_at = :now
              WHERE id = :id AND arrived_at IS NULL
             """;
 
@@ -169,6 +171,7 @@ public final class BagStore {
                         .bind("type", file.mimeType())
                         .bind("size", file.size())
                         .bind("sha256", file.sha256())
+                        .bind("created", file.createdAt())
                         .bind("now", now)
                         .execute()
                 == 1;

@@ -6,8 +6,8 @@ import dev.satchel.server.idempotency.IdempotencyStore.Attempt;
 import dev.satchel.server.idempotency.IdempotencyStore.KeyId;
 import dev.satchel.server.idempotency.IdempotencyStore.Row;
 import dev.satchel.server.idempotency.IdempotencyStore.State;
-import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -24,14 +24,15 @@ public final class Attempts {
 
     private final Database database;
     private final Duration kept;
-    private final Clock clock;
+    private final InstantSource clock;
     private final IdempotencyStore store = new IdempotencyStore();
     private final Set<Attempt> inFlight = ConcurrentHashMap.newKeySet();
 
     /**
      * @param kept how long a key is remembered
+     * @param clock the same one for all servers of the database, for they judge each other by it
      */
-    public Attempts(Database database, Duration kept, Clock clock) {
+    public Attempts(Database database, Duration kept, InstantSource clock) {
         this.database = database;
         this.kept = kept;
         this.clock = clock;

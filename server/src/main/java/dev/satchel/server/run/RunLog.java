@@ -160,7 +160,7 @@ public final class RunLog implements AutoCloseable {
             try {
                 commit(batch);
                 return;
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // without this thread every run stands still
                 LOG.warn("the log cannot be written, trying again runs={}", batch.size(), e);
                 if (closed) {
                     batch.keySet().forEach(RunLines::lost);

@@ -44,7 +44,7 @@ public final class Scheduler implements AutoCloseable {
     private static void attempt(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // even without memory the next round may have some
             LOG.warn("a periodic task failed, it will be tried again", e);
         }
     }

@@ -61,6 +61,9 @@ public final class Timeline {
         List<Run> page = page(session, generation);
         while (!page.isEmpty() && found.size() < limit) {
             for (Run run : page) {
+                if (found.size() >= limit) {
+                    return found;
+                }
                 read(run, run.generation() == generation ? line : 0, limit, teller, found);
             }
             page = page(session, page.getLast().generation() + 1);

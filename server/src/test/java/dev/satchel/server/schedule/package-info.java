@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.schedule;
+
+import org.jspecify.annotations.NullMarked;

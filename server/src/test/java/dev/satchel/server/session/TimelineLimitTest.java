@@ -1,0 +1,80 @@
+package dev.satchel.server.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Dialect;
+import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.run.LoggedLine;
+import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunId;
+import dev.satchel.server.run.RunSetup;
+import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.run.RunStore;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Who asks for a little of a long session makes us read a little of it. */
+class TimelineLimitTest {
+    private static final TenantId TENANT = TenantId.DEFAULT;
+
+    private final RunStore runs = new RunStore();
+    private final ConversationId session = ConversationId.random();
+
+    @Test
+    void noRunIsReadOnceThereIsEnough() {
+        try (Database database = TestDatabases.fresh(Dialect.SQLITE)) {
+            database.change(
+                    tx -> {
+                        tx.update("INSERT INTO tenant (id, created_at) VALUES (:id, 0)")
+                                .bind("id", TENANT.value())
+                                .execute();
+                        new ConversationStore().create(tx, TENANT, session, null, null, 0);
+                        for (long generation = 1; generation <= 5; generation++) {
+                            Run run = run(generation);
+                            runs.insert(tx, run);
+                            runs.writeLines(
+                                    tx, run.id(), List.of(new LoggedLine(1, "result", "{}")));
+                        }
+                    });
+            List<Timeline.Entry> read = new ArrayList<>();
+
+            List<String> told =
+                    new Timeline(database, runs)
+                            .read(
+                                    session,
+                                    0,
+                                    2,
+                                    entry -> {
+                                        read.add(entry);
+                                        return List.of("event");
+                                    });
+
+            assertThat(told).hasSize(2);
+            assertThat(read).hasSize(2);
+        }
+    }
+
+    private Run run(long generation) {
+        return new Run(
+                RunId.random(),
+                TENANT,
+                session,
+                null,
+                null,
+                generation,
+                "",
+                RunSetup.plain(),
+                List.of(),
+                RunStatus.RUNNING,
+                "owner",
+                0,
+                0,
+                0,
+                null);
+    }
+}
