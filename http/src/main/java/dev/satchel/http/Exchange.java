@@ -215,6 +215,18 @@ public final class Exchange {
         end(status, bytes);
     }
 
+    /** As {@link #body(int, String, byte[])}, of what was gathered before. */
+    public void body(int status, String contentType, GatheredBody body) {
+        header("Content-Type", contentType);
+        header("Content-Length", Integer.toString(body.length()));
+        if (isHead()) {
+            end(status, NOTHING);
+            return;
+        }
+        response.setStatusCode(status);
+        response.end(body.send()).onComplete(_ -> body.done());
+    }
+
     public void redirect(String location) {
         header("Location", location);
         end(303, NOTHING);

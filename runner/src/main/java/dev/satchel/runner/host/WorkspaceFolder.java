@@ -1,6 +1,7 @@
 package dev.satchel.runner.host;
 
 import dev.satchel.runner.workspace.SafeDirectory;
+import dev.satchel.runner.workspace.TreeReadings;
 import dev.satchel.runner.workspace.WorkspaceEntry;
 import dev.satchel.runner.workspace.WorkspacePath;
 import java.io.IOException;
@@ -29,6 +30,7 @@ public final class WorkspaceFolder {
     private static final String REMOVED = "removed-";
 
     private final Path folder;
+    private final TreeReadings readings = new TreeReadings();
 
     public WorkspaceFolder(Path folder) {
         this.folder = folder;
@@ -46,7 +48,7 @@ public final class WorkspaceFolder {
             return Optional.empty();
         }
         try {
-            return Optional.of(SafeDirectory.open(path(id)));
+            return Optional.of(SafeDirectory.open(path(id), readings));
         } catch (NoSuchFileException e) {
             return Optional.empty(); // taken away in this moment
         }

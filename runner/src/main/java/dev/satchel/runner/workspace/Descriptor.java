@@ -2,7 +2,6 @@ package dev.satchel.runner.workspace;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import dev.satchel.runner.workspace.LinuxCalls.StatxResult;
 import java.io.IOException;
@@ -13,18 +12,28 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.time.Instant;
 
 /** An open file descriptor, used and closed by one thread. */
 record Descriptor(int number) implements AutoCloseable {
-    private static final int KIND_MASK = 0xf000;
-    private static final int REGULAR = 0x8000;
-    private static final int DIRECTORY = 0x4000;
-    private static final int LINK = 0xa000;
     private static final int LONGEST_PATH = 4096;
 
     /** What the descriptor is of, and whose it is. */
     record Status(FileStat stat, int owner, int group) {}
+
+    /** What nothing else has as long as this is open. */
+    record Identity(int deviceMajor, int deviceMinor, long inode) {}
+
+    Identity identity(WorkspacePath path) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            StatxResult result = StatxResult.in(arena);
+            Errno.check(LinuxCalls.statx(number, "", LinuxCalls.AT_EMPTY_PATH, result), path);
+            MemorySegment stat = result.stat();
+            return new Identity(
+                    stat.get(JAVA_INT_UNALIGNED, 136),
+                    stat.get(JAVA_INT_UNALIGNED, 140),
+                    stat.get(JAVA_LONG_UNALIGNED, 32));
+        }
+    }
 
     Status status(WorkspacePath path) throws IOException {
         return status(path, "", LinuxCalls.AT_EMPTY_PATH);
@@ -45,17 +54,10 @@ record Descriptor(int number) implements AutoCloseable {
         }
     }
 
-    /** What a struct statx says. */
-    static FileStat stat(MemorySegment statx) {
-        int mode = Short.toUnsignedInt(statx.get(JAVA_SHORT_UNALIGNED, 28));
-        return new FileStat(
-                kind(mode),
-                statx.get(JAVA_LONG_UNALIGNED, 40),
-                instant(statx, 112),
-                instant(statx, 96),
-                mode & 07777,
-                statx.get(JAVA_INT_UNALIGNED, 16),
-                statx.get(JAVA_LONG_UNALIGNED, 32));
+    private static FileStat stat(MemorySegment statx) {
+        long[] numbers = new long[StatNumbers.COUNT];
+        StatNumbers.put(numbers, 0, statx);
+        return StatNumbers.stat(numbers, 0);
     }
 
     /** What the link says that this descriptor is of. */
@@ -84,20 +86,5 @@ record Descriptor(int number) implements AutoCloseable {
     @Override
     public void close() {
         LinuxCalls.close(number);
-    }
-
-    private static FileStat.Kind kind(int mode) {
-        return switch (mode & KIND_MASK) {
-            case REGULAR -> FileStat.Kind.FILE;
-            case DIRECTORY -> FileStat.Kind.DIRECTORY;
-            case LINK -> FileStat.Kind.LINK;
-            default -> FileStat.Kind.OTHER;
-        };
-    }
-
-    private static Instant instant(MemorySegment result, long offset) {
-        return Instant.ofEpochSecond(
-                result.get(JAVA_LONG_UNALIGNED, offset),
-                result.get(JAVA_INT_UNALIGNED, offset + 8));
     }
 }

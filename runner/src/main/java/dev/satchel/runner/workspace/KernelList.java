@@ -1,14 +1,13 @@
 package dev.satchel.runner.workspace;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import dev.satchel.runner.workspace.LinuxCalls.StatxResult;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.NoSuchFileException;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 
 /**
  * Reads the entries of an open directory. Names go back to the kernel from where it put them: a
@@ -20,22 +19,26 @@ final class KernelList {
     // struct linux_dirent64
     private static final int LENGTH = 16;
     private static final int NAME = 19;
+    private static final int ALIGNMENT = 8;
 
     private final Descriptor directory;
     private final WorkspacePath path;
     private final MemorySegment buffer;
     private final StatxResult result;
-    private final byte[] copy = new byte[BUFFER];
-    private final List<WorkspaceEntry> entries = new ArrayList<>();
+    private byte[] names = new byte[0];
+    private int[] ends = new int[0];
+    private long[] stats = new long[0];
+    private int length; // of the names
+    private int count;
 
     private KernelList(Descriptor directory, WorkspacePath path, Arena arena) {
         this.directory = directory;
         this.path = path;
-        this.buffer = arena.allocate(BUFFER, 8);
+        this.buffer = arena.allocate(BUFFER, ALIGNMENT);
         this.result = StatxResult.in(arena);
     }
 
-    static List<WorkspaceEntry> of(Descriptor directory, WorkspacePath path) throws IOException {
+    static DirectoryReading of(Descriptor directory, WorkspacePath path) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             KernelList list = new KernelList(directory, path, arena);
             int filled;
@@ -43,37 +46,64 @@ final class KernelList {
                 list.addAll(filled);
             }
             Errno.check(filled, path);
-            list.entries.sort(WorkspaceEntry.BY_NAME);
-            return list.entries;
+            return new DirectoryReading(path, list.names, list.ends, list.stats, list.count);
         }
     }
 
     private void addAll(int filled) throws IOException {
-        MemorySegment.copy(buffer, JAVA_BYTE, 0, copy, 0, filled);
-        for (int offset = 0; offset < filled; ) {
-            int length = (copy[offset + LENGTH] & 0xff) | (copy[offset + LENGTH + 1] & 0xff) << 8;
-            int end = offset + NAME;
-            while (copy[end] != 0) {
-                end++;
-            }
-            add(offset + NAME, end);
-            offset += length;
+        makeRoom(filled);
+        for (int offset = 0; offset < filled; offset = next(offset)) {
+            add(offset + NAME, nameEnd(offset + NAME, next(offset)));
         }
     }
 
+    private void makeRoom(int filled) {
+        int records = 0;
+        for (int offset = 0; offset < filled; offset = next(offset)) {
+            records++;
+        }
+        names = Arrays.copyOf(names, length + filled - records * NAME);
+        ends = Arrays.copyOf(ends, count + records);
+        stats = Arrays.copyOf(stats, (count + records) * StatNumbers.COUNT);
+    }
+
+    private int next(int offset) {
+        return offset + Short.toUnsignedInt(buffer.get(JAVA_SHORT_UNALIGNED, offset + LENGTH));
+    }
+
+    /** A name ends in a zero, and zeros fill the record up. */
+    private int nameEnd(int from, int next) {
+        int end = Math.max(from, next - ALIGNMENT);
+        while (buffer.get(JAVA_BYTE, end) != 0) {
+            end++;
+        }
+        return end;
+    }
+
     private void add(int from, int to) throws IOException {
-        String name = NameBytes.text(copy, from, to);
-        if (name.equals(".") || name.equals("..")) {
+        MemorySegment.copy(buffer, JAVA_BYTE, from, names, length, to - from);
+        if (isDots(to - from) || isTooDeep(to - from)) {
             return;
         }
-        try {
-            WorkspacePath child = path.resolve(name);
-            MemorySegment there = buffer.asSlice(from);
-            int flags = LinuxCalls.AT_SYMLINK_NOFOLLOW;
-            Errno.check(LinuxCalls.statx(directory.number(), there, flags, result), child);
-            entries.add(new WorkspaceEntry(child, Descriptor.stat(result.stat())));
-        } catch (NoSuchFileException | IllegalArgumentException _) {
-            // gone meanwhile, or too deep for any path to reach
+        int flags = LinuxCalls.AT_SYMLINK_NOFOLLOW;
+        int done = LinuxCalls.statx(directory.number(), buffer.asSlice(from), flags, result);
+        if (done == -Errno.ENOENT) {
+            return; // gone meanwhile
         }
+        Errno.check(done, path);
+        StatNumbers.put(stats, count * StatNumbers.COUNT, result.stat());
+        length += to - from;
+        ends[count++] = length;
+    }
+
+    /** The directory itself and the one above. */
+    private boolean isDots(int bytes) {
+        return names[length] == '.' && (bytes == 1 || (bytes == 2 && names[length + 1] == '.'));
+    }
+
+    /** So that no path could name it. */
+    private boolean isTooDeep(int bytes) {
+        int room = WorkspacePath.MAX_LENGTH - path.value().length() - 1;
+        return bytes > room && NameBytes.text(names, length, length + bytes).length() > room;
     }
 }

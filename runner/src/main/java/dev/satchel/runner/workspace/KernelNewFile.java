@@ -60,13 +60,8 @@ final class KernelNewFile implements NewFile {
     private static FileChannel make(
             Descriptor directory, WorkspacePath path, String temporary, int mode)
             throws IOException {
-        long flags =
-                O_WRONLY
-                        | O_CREAT
-                        | O_EXCL
-                        | KernelDirectory.O_NOFOLLOW
-                        | KernelDirectory.O_CLOEXEC;
-        long resolve = KernelDirectory.BENEATH | KernelDirectory.NO_LINKS;
+        long flags = O_WRONLY | O_CREAT | O_EXCL | KernelRoot.O_NOFOLLOW | KernelRoot.O_CLOEXEC;
+        long resolve = KernelRoot.BENEATH | KernelRoot.NO_LINKS;
         int fd = LinuxCalls.openat2(directory.number(), temporary, flags, PRIVATE, resolve);
         try (Descriptor file = new Descriptor(Errno.check(fd, path))) {
             KernelDirectory.giveAway(file, directory.status(path));

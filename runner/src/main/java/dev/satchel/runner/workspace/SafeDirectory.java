@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * A directory out of which no path leads: every name is resolved by the kernel beneath it, so a
@@ -18,7 +19,12 @@ import java.util.Optional;
 public interface SafeDirectory extends AutoCloseable {
     /** Takes the kernel's own way where there is one, else one that follows no link at all. */
     static SafeDirectory open(Path root) throws IOException {
-        Optional<SafeDirectory> kernel = KernelDirectory.tryOpen(root);
+        return open(root, new TreeReadings());
+    }
+
+    /** With readings that others walking the same tree share. */
+    static SafeDirectory open(Path root, TreeReadings readings) throws IOException {
+        Optional<SafeDirectory> kernel = KernelDirectory.tryOpen(root, readings);
         return kernel.isPresent() ? kernel.get() : StreamDirectory.open(root);
     }
 
@@ -40,6 +46,20 @@ public interface SafeDirectory extends AutoCloseable {
     /** Walks everything beneath, lazily, a directory before what is in it. */
     default WorkspaceWalk walk(WorkspacePath start) {
         return new WorkspaceWalk(this::list, start);
+    }
+
+    /**
+     * Walks everything beneath, to the end, in the same order; what is not wanted is neither shown
+     * nor entered. Reads ahead where it can, so it takes less time than a lazy walk.
+     */
+    default void visit(Predicate<WorkspaceEntry> wanted, Visitor visitor) throws IOException {
+        walk(WorkspacePath.ROOT).visit(wanted, visitor);
+    }
+
+    /** Is shown one entry after the other. */
+    @FunctionalInterface
+    interface Visitor {
+        void visit(WorkspaceEntry entry) throws IOException;
     }
 
     /**

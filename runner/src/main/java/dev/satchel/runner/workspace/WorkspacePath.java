@@ -10,7 +10,7 @@ public record WorkspacePath(String value) {
     public static final WorkspacePath ROOT = new WorkspacePath(".");
 
     /** The kernel takes no longer ones. */
-    private static final int MAX_LENGTH = 4095;
+    static final int MAX_LENGTH = 4095;
 
     public WorkspacePath {
         if (value.isEmpty() || value.length() > MAX_LENGTH || value.indexOf('\0') >= 0) {

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,16 @@ public final class WorkspaceWalk {
     /** Passes over what is in the directory that was returned last. */
     public void skip() {
         descend = null;
+    }
+
+    void visit(Predicate<WorkspaceEntry> wanted, SafeDirectory.Visitor visitor) throws IOException {
+        for (WorkspaceEntry entry = next(); entry != null; entry = next()) {
+            if (wanted.test(entry)) {
+                visitor.visit(entry);
+            } else {
+                skip();
+            }
+        }
     }
 
     private void enter() throws IOException {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.OS;
 class KernelDirectoryTest extends SafeDirectoryContract {
     @Override
     SafeDirectory open(Path root) throws IOException {
-        return KernelDirectory.tryOpen(root).orElseThrow();
+        return KernelDirectory.tryOpen(root, new TreeReadings()).orElseThrow();
     }
 
     @Test

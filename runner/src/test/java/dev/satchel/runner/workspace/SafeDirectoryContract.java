@@ -18,8 +18,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -242,6 +245,62 @@ abstract class SafeDirectoryContract {
         walk.skip();
         WorkspaceEntry second = walk.next();
         assertThat(second).isNotNull().extracting(e -> e.path().value()).isEqualTo("c");
+    }
+
+    @Test
+    void aVisitShowsWhatAWalkTellsInTheSameOrder() throws IOException {
+        for (String name : List.of("a.txt", "a/b/c", "a/b/d/e", "a/z", "b", "c/d/e/f/g", "ä/é")) {
+            directory.write(path(name), bytes(name));
+        }
+        Files.createSymbolicLink(root.resolve("a/circle"), Path.of(".."));
+        assertThat(visit(_ -> true)).isEqualTo(walk(WorkspacePath.ROOT));
+    }
+
+    @Test
+    void aVisitNeitherShowsNorEntersWhatIsNotWanted() throws IOException {
+        directory.write(path("a/b/c"), bytes("x"));
+        directory.write(path("d/e"), bytes("x"));
+        assertThat(visit(entry -> !entry.path().name().equals("b")))
+                .containsExactly("a", "d", "d/e");
+    }
+
+    @Test
+    void manyVisitsAtOnceAllSeeWhatWasThereWhenTheyBegan() throws Exception {
+        int visitors = 4;
+        for (int i = 0; i < 20; i++) {
+            directory.write(path("d" + i + "/f"), bytes("x"));
+        }
+        Queue<String> missed = new ConcurrentLinkedQueue<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int visitor = 0; visitor < visitors; visitor++) {
+            int own = visitor;
+            threads.add(Thread.ofVirtual().start(() -> writeAndVisit(own, missed)));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(missed).isEmpty();
+    }
+
+    /** Whoever has written a file finds it in a visit that begins afterwards. */
+    private void writeAndVisit(int own, Queue<String> missed) {
+        try {
+            for (int i = 0; i < 50; i++) {
+                String file = "d%d/by-%d-%d".formatted(i % 20, own, i);
+                directory.write(path(file), bytes("x"));
+                if (!visit(_ -> true).contains(file)) {
+                    missed.add(file);
+                }
+            }
+        } catch (IOException e) {
+            missed.add(e.toString());
+        }
+    }
+
+    private List<String> visit(Predicate<WorkspaceEntry> wanted) throws IOException {
+        List<String> found = new ArrayList<>();
+        directory.visit(wanted, entry -> found.add(entry.path().value()));
+        return found;
     }
 
     @Test

@@ -4,7 +4,6 @@ import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.WorkspaceEntry;
 import dev.satchel.runner.workspace.WorkspacePath;
-import dev.satchel.runner.workspace.WorkspaceWalk;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
@@ -42,10 +41,7 @@ final class SnapshotDraft {
     }
 
     void walk() throws IOException {
-        WorkspaceWalk walk = directory.walk(WorkspacePath.ROOT);
-        for (WorkspaceEntry entry = walk.next(); entry != null; entry = walk.next()) {
-            add(entry);
-        }
+        directory.visit(_ -> true, this::add);
     }
 
     /** Files that must be looked into. */

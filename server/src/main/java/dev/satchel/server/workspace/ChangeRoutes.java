@@ -10,6 +10,7 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,7 +70,9 @@ public final class ChangeRoutes {
     /** A session without a workspace has no files yet. */
     private List<ListedFile> list(Conversation session, Exclusions exclusions) throws IOException {
         try (WorkspaceView view = workspaces.view(session, Optional.empty())) {
-            return new Listing(view, exclusions).after(Optional.empty(), Integer.MAX_VALUE);
+            List<ListedFile> files = new ArrayList<>();
+            new Listing(view, exclusions).each(files::add);
+            return files;
         } catch (SatchelException e) {
             return List.of();
         }

@@ -9,11 +9,22 @@ enum Exclusions {
     USUAL {
         @Override
         boolean excludes(WorkspaceEntry entry) {
-            String name = entry.path().name();
-            if (NAMES.contains(name)) {
+            String path = entry.path().value();
+            int name = path.lastIndexOf('/') + 1;
+            if (FIRST_CHARACTERS.indexOf(path.charAt(name)) >= 0
+                    && NAMES.contains(path.substring(name))) {
                 return true;
             }
-            return !entry.stat().isDirectory() && EXTENSIONS.stream().anyMatch(name::endsWith);
+            return !entry.stat().isDirectory() && hasExtension(path);
+        }
+
+        private static boolean hasExtension(String path) {
+            for (String extension : EXTENSIONS) {
+                if (path.endsWith(extension)) {
+                    return true;
+                }
+            }
+            return false;
         }
     },
     NONE {
@@ -36,6 +47,10 @@ enum Exclusions {
                     "venv",
                     ".tmp",
                     "tmp");
+
+    /** Of those names: most others are told by a glance. */
+    private static final String FIRST_CHARACTERS = "n._vt";
+
     private static final List<String> EXTENSIONS = List.of(".sock", ".lock", ".pid");
 
     abstract boolean excludes(WorkspaceEntry entry);

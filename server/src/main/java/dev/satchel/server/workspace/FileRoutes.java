@@ -2,6 +2,7 @@ package dev.satchel.server.workspace;
 
 import dev.satchel.http.Download;
 import dev.satchel.http.Exchange;
+import dev.satchel.http.GatheredBody;
 import dev.satchel.http.Router;
 import dev.satchel.runner.workspace.IrregularFileException;
 import dev.satchel.runner.workspace.WorkspacePath;
@@ -45,11 +46,11 @@ public final class FileRoutes {
         Page page = Page.of(exchange);
         Optional<SnapshotId> at = SnapshotRoutes.asked(exchange, "at");
         Conversation session = sessions.find(exchange, caller);
-        try (WorkspaceView view = workspaces.view(session, at)) {
-            Listing listing = new Listing(view, exclusions);
-            List<ListedFile> files = listing.after(page.after(), page.limitPlusOne());
+        try (WorkspaceView view = workspaces.view(session, at);
+                GatheredBody body = new GatheredBody()) {
+            page.write(new Listing(view, exclusions), view.source(), new ListingJson(body));
             exchange.header("Cache-Control", "no-store")
-                    .body(200, "application/json; charset=utf-8", page.json(files, view.source()));
+                    .body(200, "application/json; charset=utf-8", body);
         }
     }
 
@@ -131,18 +132,18 @@ public final class FileRoutes {
                     exchange.query("limit").map(Page::limit));
         }
 
-        int limitPlusOne() {
-            return limit.map(count -> count + 1).orElse(Integer.MAX_VALUE);
-        }
-
-        byte[] json(List<ListedFile> files, Source source) {
-            boolean more = limit.isPresent() && files.size() > limit.get();
-            List<ListedFile> shown = more ? files.subList(0, limit.get()) : files;
-            Optional<String> cursor =
-                    limit.isPresent() || after.isPresent()
-                            ? Optional.of(more ? PathCursor.of(shown.getLast().path()) : "")
-                            : Optional.empty();
-            return ListingJson.of(shown, source, cursor);
+        void write(Listing listing, Source source, ListingJson json) throws IOException {
+            if (after.isEmpty() && limit.isEmpty()) {
+                listing.each(json::add);
+                json.end(source, Optional.empty());
+                return;
+            }
+            int most = limit.orElse(Integer.MAX_VALUE - 1);
+            List<ListedFile> files = listing.after(after, most + 1);
+            boolean more = files.size() > most;
+            List<ListedFile> shown = more ? files.subList(0, most) : files;
+            shown.forEach(json::add);
+            json.end(source, Optional.of(more ? PathCursor.of(shown.getLast().path()) : ""));
         }
 
         private static int limit(String text) {

@@ -2,10 +2,16 @@ package dev.satchel.server.workspace;
 
 import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.runner.workspace.WorkspacePath;
+import java.time.Instant;
 
-/** One file of a listing, as clients get it. */
-record ListedFile(String path, long size, String modifiedAt) {
+/** One file of a listing. */
+record ListedFile(String path, long size, Instant modified) {
     static ListedFile of(WorkspacePath path, FileStat stat) {
-        return new ListedFile(path.value(), stat.size(), Timestamps.of(stat.modified()));
+        return new ListedFile(path.value(), stat.size(), stat.modified());
+    }
+
+    /** As clients get it. */
+    String modifiedAt() {
+        return Timestamps.of(modified);
     }
 }

@@ -8,6 +8,7 @@ import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The regular files of a workspace; a link to one inside stands for it, other links for nothing.
@@ -19,6 +20,16 @@ final class Listing {
     Listing(WorkspaceView view, Exclusions exclusions) {
         this.view = view;
         this.exclusions = exclusions;
+    }
+
+    /** Shows them all. */
+    void each(Consumer<ListedFile> files) throws IOException {
+        view.visit(
+                entry -> !exclusions.excludes(entry),
+                entry ->
+                        file(entry)
+                                .map(stat -> ListedFile.of(entry.path(), stat))
+                                .ifPresent(files));
     }
 
     /** At most {@code limit} files that come after the given path, or from the first on. */

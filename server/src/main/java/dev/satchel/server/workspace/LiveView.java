@@ -5,6 +5,7 @@ import dev.satchel.runner.workspace.WorkspaceEntry;
 import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.runner.workspace.WorkspaceWalk;
 import java.io.IOException;
+import java.util.function.Predicate;
 
 /** A workspace where it lies, perhaps while an agent works in it. */
 record LiveView(SafeDirectory directory) implements WorkspaceView {
@@ -21,6 +22,12 @@ record LiveView(SafeDirectory directory) implements WorkspaceView {
                 walk.skip();
             }
         }
+    }
+
+    @Override
+    public void visit(Predicate<WorkspaceEntry> wanted, SafeDirectory.Visitor visitor)
+            throws IOException {
+        directory.visit(wanted, visitor);
     }
 
     @Override

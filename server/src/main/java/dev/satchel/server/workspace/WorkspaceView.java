@@ -1,19 +1,33 @@
 package dev.satchel.server.workspace;
 
+import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.WorkspaceEntry;
 import dev.satchel.runner.workspace.WorkspacePath;
 import java.io.IOException;
+import java.util.function.Predicate;
 
 /**
  * A workspace to read from. Live or kept, the same paths lead to the same files, and what is
- * refused is refused with the exceptions of {@link dev.satchel.runner.workspace.SafeDirectory}.
- * Whoever opens one closes it.
+ * refused is refused with the exceptions of {@link SafeDirectory}. Whoever opens one closes it.
  */
 public interface WorkspaceView extends AutoCloseable {
     Source source();
 
     /** Shows everything, a directory before what is in it, names in order, links not followed. */
     void walk(Visitor visitor) throws IOException;
+
+    /** Shows everything that is wanted, as {@link SafeDirectory#visit} does. */
+    default void visit(Predicate<WorkspaceEntry> wanted, SafeDirectory.Visitor visitor)
+            throws IOException {
+        walk(
+                entry -> {
+                    if (!wanted.test(entry)) {
+                        return false;
+                    }
+                    visitor.visit(entry);
+                    return true;
+                });
+    }
 
     /** Opens a regular file; a link is followed as long as it stays inside. */
     WorkspaceFile open(WorkspacePath path) throws IOException;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.testing.TestServer;
 import java.nio.file.Files;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -33,11 +34,12 @@ class ChangesTest {
     @Test
     void onlyWhatIsDifferentIsAChange() {
         WorkspaceChanges changes = new WorkspaceChanges();
-        ListedFile same = new ListedFile("a", 1, "t");
+        ListedFile same = new ListedFile("a", 1, Instant.EPOCH);
         changes.begin(List.of(same));
 
         assertThat(changes.next(List.of(same))).isEmpty();
-        assertThat(changes.next(List.of(new ListedFile("a", 1, "later")))).hasSize(1);
+        assertThat(changes.next(List.of(new ListedFile("a", 1, Instant.EPOCH.plusNanos(1)))))
+                .hasSize(1);
     }
 
     private static String nextChange(TestServer.Events events) throws Exception {
