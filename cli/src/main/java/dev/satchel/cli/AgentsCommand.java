@@ -1,7 +1,6 @@
 package dev.satchel.cli;
 
 import dev.satchel.client.Agent;
-import dev.satchel.client.AgentSpec;
 import dev.satchel.client.ClientJson;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +11,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Saved agents. */
 @Command(
@@ -65,7 +65,7 @@ final class AgentsCommand implements Callable<Integer> {
     @Command(description = "Saves a new agent from a JSON file and prints its id.")
     int create(@Parameters(paramLabel = "FILE", description = "- reads standard input") Path file)
             throws IOException, InterruptedException {
-        AgentSpec spec = read(file);
+        ObjectNode spec = read(file);
         return server.run(
                 (client, output) -> {
                     Agent made = client.agents().create(spec);
@@ -79,7 +79,7 @@ final class AgentsCommand implements Callable<Integer> {
             @Parameters(paramLabel = AGENT) String agent,
             @Parameters(paramLabel = "FILE", description = "- reads standard input") Path file)
             throws IOException, InterruptedException {
-        AgentSpec spec = read(file);
+        ObjectNode spec = read(file);
         return server.run(
                 (client, output) -> {
                     Agent found = Ids.agent(client, agent);
@@ -100,11 +100,11 @@ final class AgentsCommand implements Callable<Integer> {
                 });
     }
 
-    private static AgentSpec read(Path file) throws IOException {
+    private static ObjectNode read(Path file) throws IOException {
         byte[] json =
                 file.toString().equals("-") ? System.in.readAllBytes() : Files.readAllBytes(file);
         try {
-            return ClientJson.MAPPER.readValue(json, AgentSpec.class);
+            return ClientJson.MAPPER.readValue(json, ObjectNode.class);
         } catch (JacksonException e) {
             throw new CliException(
                     ExitCode.WRONG_USE, file + " is not an agent: " + e.getOriginalMessage());

@@ -88,6 +88,6 @@ final class ChatSession {
                         chat = started.chatId();
                     }
                 };
-        return new RunWatch(client, output).follow(start, name.andThen(new RunPrinter(output)));
+        return new RunWatch(client, output).follow(start, name);
     }
 }

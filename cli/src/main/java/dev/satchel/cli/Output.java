@@ -48,6 +48,12 @@ final class Output {
         out.flush();
     }
 
+    /** An event: its JSON as it came, or what people read instead. */
+    void event(String json, String text) {
+        out.println(isJson ? json : text);
+        out.flush();
+    }
+
     void json(Object value) {
         out.println(ClientJson.MAPPER.writeValueAsString(value));
     }

@@ -63,9 +63,7 @@ final class RunCommand implements Callable<Integer> {
                 };
         String status =
                 new RunWatch(client, output)
-                        .follow(
-                                () -> client.agents().start(found.id(), text),
-                                name.andThen(new RunPrinter(output)));
+                        .follow(() -> client.agents().start(found.id(), text), name);
         if (filesTo != null) {
             save(client, output, run.get(), filesTo);
         }

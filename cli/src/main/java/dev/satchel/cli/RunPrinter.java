@@ -5,13 +5,12 @@ import dev.satchel.client.FileInfo;
 import java.io.PrintStream;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /**
  * Shows a run while it goes: steps beside, the answer as what was asked for. On a terminal a step's
  * line changes when it ends, and the answer is seen while it is written.
  */
-final class RunPrinter implements Consumer<Event> {
+final class RunPrinter {
     private static final String CLEAR = "\r\u001b[2K";
 
     private final Output output;
@@ -27,10 +26,11 @@ final class RunPrinter implements Consumer<Event> {
         this.err = output.err();
     }
 
-    @Override
-    public void accept(Event event) {
+    /** An event, and the JSON it came as. */
+    void print(Event event, String json) {
         if (output.isJson()) {
-            output.json(event);
+            output.out().println(json);
+            output.out().flush();
             return;
         }
         switch (event) {

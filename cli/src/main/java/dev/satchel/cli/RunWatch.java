@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Follows one run to its end; Ctrl-C cancels it, and a second time leaves at once. */
+/** Shows one run to its end; Ctrl-C cancels it, and a second time leaves at once. */
 final class RunWatch {
     private final SatchelClient client;
     private final Output output;
@@ -26,13 +26,15 @@ final class RunWatch {
         RunEvents start() throws IOException, InterruptedException;
     }
 
-    /** How it ended. */
+    /** How it ended; whoever listens hears each event after it was shown. */
     String follow(Start start, Consumer<Event> listener) throws IOException, InterruptedException {
         try (Interrupts _ = new Interrupts(this::cancel);
                 RunEvents events = start.start()) {
+            RunPrinter printer = new RunPrinter(output);
             String status = "interrupted";
             for (Optional<Event> event = events.next(); event.isPresent(); event = events.next()) {
                 notice(event.get());
+                printer.print(event.get(), events.json());
                 listener.accept(event.get());
                 if (event.get() instanceof Event.End(String how)) {
                     status = how;

@@ -84,11 +84,9 @@ final class SendCommand implements Callable<Integer> {
 
     private int follow(SatchelClient client, Output output, NewTurn turn)
             throws IOException, InterruptedException {
-        RunPrinter printer = new RunPrinter(output);
         Answer answer = new Answer();
-        Consumer<Event> listener = printer.andThen(answer);
         String status =
-                new RunWatch(client, output).follow(() -> client.chats().send(turn), listener);
+                new RunWatch(client, output).follow(() -> client.chats().send(turn), answer);
         if (turn.chatId() == null && !output.isJson()) {
             output.note("chat " + answer.chat);
         }
@@ -107,7 +105,7 @@ final class SendCommand implements Callable<Integer> {
         try (RunEvents events = client.chats().send(turn)) {
             Event first = events.next().orElseThrow();
             String run = first instanceof Event.Started started ? started.runId() : "";
-            output.value(first, run);
+            output.event(events.json(), run);
             return ExitCode.DONE;
         }
     }

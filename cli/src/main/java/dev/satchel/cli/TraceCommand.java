@@ -51,7 +51,7 @@ final class TraceCommand implements Callable<Integer> {
                         for (Optional<Event> line = trace.next();
                                 line.isPresent();
                                 line = trace.next()) {
-                            output.value(line.get(), text(line.get()));
+                            output.event(trace.json(), text(line.get()));
                         }
                     }
                     return ExitCode.DONE;

@@ -1,6 +1,7 @@
 package dev.satchel.cli;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** A server of this machine, as {@code ./satchel serve} starts it, and the commands beside it. */
 final class Satchel implements AutoCloseable {
@@ -112,10 +114,17 @@ final class Satchel implements AutoCloseable {
                                 "--enable-native-access=ALL-UNNAMED",
                                 "--sun-misc-unsafe-memory-access=allow",
                                 "-cp",
-                                System.getProperty("java.class.path"),
+                                classPath(),
                                 main));
         command.addAll(Arrays.asList(arguments));
         return command;
+    }
+
+    /** Commands run in a folder of their own, so no part of it may be relative. */
+    private static String classPath() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(part -> Path.of(part).toAbsolutePath().toString())
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     /** The server stays, but does nothing. */

@@ -3,6 +3,7 @@ package dev.satchel.client;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
 
 /** A saved agent. */
 public record Agent(
@@ -16,7 +17,9 @@ public record Agent(
         int maxRounds,
         List<String> allowedHosts,
         Instant createdAt,
-        Instant updatedAt) {
+        Instant updatedAt,
+        JsonNode json)
+        implements Received {
 
     public Agent {
         variables = Map.copyOf(variables);

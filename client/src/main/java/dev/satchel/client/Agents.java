@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.util.List;
 import java.util.Map;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Saved agents, and runs of them without a chat. */
 public final class Agents {
@@ -29,8 +30,18 @@ public final class Agents {
         return calls.post(AGENTS, spec, Agent.class);
     }
 
+    /** As {@link #create(AgentSpec)}, also with what this client does not know. */
+    public Agent create(ObjectNode spec) throws IOException, InterruptedException {
+        return calls.post(AGENTS, spec, Agent.class);
+    }
+
     /** Runs that have begun keep what they began with. */
     public Agent replace(String agent, AgentSpec spec) throws IOException, InterruptedException {
+        return calls.send("PUT", path(agent), spec, Agent.class);
+    }
+
+    /** As {@link #replace(String, AgentSpec)}, also with what this client does not know. */
+    public Agent replace(String agent, ObjectNode spec) throws IOException, InterruptedException {
         return calls.send("PUT", path(agent), spec, Agent.class);
     }
 
@@ -38,7 +49,7 @@ public final class Agents {
         calls.delete(path(agent));
     }
 
-    /** Runs it and waits for its answer, however long that takes; a lost connection stops it. */
+    /** Runs it and waits for its answer, however long that takes, across lost connections. */
     public RunAnswer run(String agent, String prompt) throws IOException, InterruptedException {
         return calls.await(path(agent) + "/runs", Map.of("prompt", prompt), RunAnswer.class);
     }
@@ -50,7 +61,7 @@ public final class Agents {
                         .header("Accept", "application/x-ndjson")
                         .POST(Calls.body(Map.of("prompt", prompt, "onDisconnect", "continue")))
                         .build();
-        return RunEvents.open(after -> after == null ? calls.send(first) : runs.open(after), null);
+        return runs.follow(first);
     }
 
     private record All(List<Agent> agents) {}

@@ -22,6 +22,11 @@ public final class ApiException extends IOException {
         return code;
     }
 
+    /** Nobody knows yet whether it was done: the first sending is at work, or a proxy gave up. */
+    boolean isInDoubt() {
+        return code.equals("request_in_progress") || status == 502 || status == 504;
+    }
+
     /** The server could not, rather than would not: worth another try. */
     boolean isTemporary() {
         return status >= 500 || status == 429;

@@ -2,6 +2,7 @@ package dev.satchel.client;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ProtocolException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -12,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.UUID;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -54,21 +56,26 @@ final class Calls implements AutoCloseable {
 
     <T> T send(String method, String path, Object body, Class<T> type)
             throws IOException, InterruptedException {
-        HttpRequest request = json(path).timeout(PATIENCE).method(method, body(body)).build();
-        return read(send(request), type);
+        return write(json(path).timeout(PATIENCE).method(method, body(body)).build(), type);
     }
 
     /** For an answer that comes when it comes. */
     <T> T await(String path, Object body, Class<T> type) throws IOException, InterruptedException {
-        return read(send(json(path).POST(body(body)).build()), type);
+        return write(json(path).POST(body(body)).build(), type);
     }
 
     void delete(String path) throws IOException, InterruptedException {
-        send(request(path).timeout(PATIENCE).DELETE().build()).body().close();
+        HttpRequest request = write(path).timeout(PATIENCE).DELETE().build();
+        Backoff.repeat(() -> send(request)).body().close();
+    }
+
+    /** A write with a key of its own: however often it is sent, it is done once. */
+    HttpRequest.Builder write(String path) {
+        return request(path).header("Idempotency-Key", UUID.randomUUID().toString());
     }
 
     HttpRequest.Builder json(String path) {
-        return request(path).header("Content-Type", "application/json");
+        return write(path).header("Content-Type", "application/json");
     }
 
     static BodyPublisher body(Object value) {
@@ -86,16 +93,33 @@ final class Calls implements AutoCloseable {
 
     /** As {@link #send}, whatever the status. */
     HttpResponse<InputStream> answer(HttpRequest request) throws IOException, InterruptedException {
+        if (http.isTerminated()) {
+            throw new IllegalStateException("this client is closed");
+        }
         return http.send(request, BodyHandlers.ofInputStream());
     }
 
     static <T> T read(HttpResponse<InputStream> response, Class<T> type) throws IOException {
+        byte[] json;
         try (InputStream body = response.body()) {
-            return ClientJson.MAPPER.readValue(body, type);
-        } catch (JacksonException e) {
-            throw new IOException(
-                    "what answers at " + response.uri() + " does not speak as Satchel does", e);
+            json = body.readAllBytes(); // what is cut short here is worth another try
         }
+        try {
+            return ClientJson.MAPPER.readValue(json, type);
+        } catch (JacksonException e) {
+            ProtocolException stranger =
+                    new ProtocolException(
+                            "what answers at "
+                                    + response.uri()
+                                    + " does not speak as Satchel does");
+            stranger.initCause(e);
+            throw stranger;
+        }
+    }
+
+    private <T> T write(HttpRequest request, Class<T> type)
+            throws IOException, InterruptedException {
+        return Backoff.repeat(() -> read(send(request), type));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.satchel.client;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** One thread with its files. {@code activeRun} is told when one chat is read, not in lists. */
 public record Chat(
@@ -12,7 +13,9 @@ public record Chat(
         @Nullable ActiveRun activeRun,
         long messageCount,
         Instant createdAt,
-        Instant updatedAt) {
+        Instant updatedAt,
+        JsonNode json)
+        implements Received {
 
     /** The run that is answering right now. */
     public record ActiveRun(String id, long lastSeq) {}

@@ -3,6 +3,7 @@ package dev.satchel.client;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A chat with a page of its messages, oldest first; the cursor leads to the page before, and is
@@ -18,7 +19,9 @@ public record ChatThread(
         Instant createdAt,
         Instant updatedAt,
         List<Message> messages,
-        @Nullable String nextCursor) {
+        @Nullable String nextCursor,
+        JsonNode json)
+        implements Received {
 
     public ChatThread {
         messages = List.copyOf(messages);

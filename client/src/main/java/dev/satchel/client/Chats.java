@@ -1,9 +1,7 @@
 package dev.satchel.client;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -55,21 +53,21 @@ public final class Chats {
                         .header("Accept", "text/event-stream")
                         .POST(Calls.body(turn))
                         .build();
-        return RunEvents.open(after -> after == null ? calls.send(first) : runs.open(after), null);
+        return runs.follow(first);
     }
 
     /** The run that is answering right now, from its beginning; empty when there is none. */
     public Optional<RunEvents> follow(String chat) throws IOException, InterruptedException {
-        HttpResponse<InputStream> response =
-                calls.send(
+        RunEvents events =
+                runs.follow(
                         calls.request(path(chat) + "/stream")
                                 .header("Accept", "text/event-stream")
                                 .build());
-        if (response.statusCode() == 204) {
+        if (events.hasEnded()) {
+            events.close();
             return Optional.empty();
         }
-        return Optional.of(
-                RunEvents.open(after -> after == null ? response : runs.open(after), null));
+        return Optional.of(events);
     }
 
     /** Stops the turn in flight; false when there was none. */

@@ -8,14 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The bytes of a file while they come; whoever asked for it closes it. */
 public final class Content implements AutoCloseable {
-    private static final Duration FIRST_WAIT = Duration.ofMillis(250);
-
     private final Opening opening;
     private final long size;
     private final @Nullable String etag;
@@ -74,7 +71,7 @@ public final class Content implements AutoCloseable {
     }
 
     private void fill(Path draft, Progress progress) throws IOException, InterruptedException {
-        Backoff backoff = new Backoff(FIRST_WAIT);
+        Backoff backoff = new Backoff();
         Files.deleteIfExists(draft);
         Files.createFile(draft);
         while (true) {
@@ -101,21 +98,20 @@ public final class Content implements AutoCloseable {
     }
 
     /** Only bytes that have a tag can be told from others of the same name. */
-    private void resume(Path draft, IOException failure, Backoff backoff)
+    private void resume(Path draft, IOException cut, Backoff backoff)
             throws IOException, InterruptedException {
         if (etag == null) {
-            throw failure;
+            throw cut;
         }
+        IOException failure = cut;
         long before = Files.size(draft);
         while (true) {
             backoff.failed(failure);
             try {
                 response = opening.open(before, etag);
                 break;
-            } catch (ApiException e) {
-                throw e;
             } catch (IOException e) {
-                failure.addSuppressed(e);
+                failure = e;
             }
         }
         if (response.statusCode() != 206) { // changed meanwhile: all of it again

@@ -34,7 +34,11 @@ final class EventReader implements AutoCloseable {
     }
 
     /** An event's data, and its id where one was sent. */
-    record Frame(String id, String data) {}
+    record Frame(String id, String data) {
+        Event event() {
+            return ClientJson.MAPPER.readValue(data, Event.class);
+        }
+    }
 
     /** Empty when the connection has ended; half an event at its end does not count. */
     Optional<Frame> next() throws IOException {

@@ -2,6 +2,7 @@ package dev.satchel.client;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** A file of a chat or a run; where it only stands beside a message, the last three are absent. */
 public record FileInfo(
@@ -12,4 +13,6 @@ public record FileInfo(
         String sha256,
         @Nullable String source,
         @Nullable String messageId,
-        @Nullable Instant createdAt) {}
+        @Nullable Instant createdAt,
+        JsonNode json)
+        implements Received {}

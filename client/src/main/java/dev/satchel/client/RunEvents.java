@@ -4,7 +4,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -14,16 +13,15 @@ import org.jspecify.annotations.Nullable;
  * run. For one thread.
  */
 public final class RunEvents implements AutoCloseable {
-    private static final Duration FIRST_WAIT = Duration.ofMillis(250);
-
     private final Opening opening;
-    private final Backoff backoff = new Backoff(FIRST_WAIT);
+    private final Backoff backoff = new Backoff();
     private @Nullable EventReader reader;
     private @Nullable EventPosition position;
+    private String json = "";
     private long linesRead;
     private boolean ended;
 
-    /** Makes a connection that begins after a position, or the first one. */
+    /** Makes a connection that begins after a position, or, as often as need be, the first one. */
     interface Opening {
         HttpResponse<InputStream> open(@Nullable EventPosition after)
                 throws IOException, InterruptedException;
@@ -38,8 +36,14 @@ public final class RunEvents implements AutoCloseable {
     static RunEvents open(Opening opening, @Nullable EventPosition after)
             throws IOException, InterruptedException {
         RunEvents events = new RunEvents(opening, after);
-        events.connect();
-        return events;
+        while (true) {
+            try {
+                events.connect();
+                return events;
+            } catch (IOException e) {
+                events.recover(e);
+            }
+        }
     }
 
     /** The next event, as soon as there is one; empty after {@link Event.End}. */
@@ -56,6 +60,16 @@ public final class RunEvents implements AutoCloseable {
             }
         }
         return Optional.empty();
+    }
+
+    /** The last event as it came, with what this client does not know; one line. */
+    public String json() {
+        return json;
+    }
+
+    /** Nothing more will come. */
+    boolean hasEnded() {
+        return ended;
     }
 
     /** What came last; empty before the first event. */
@@ -81,7 +95,8 @@ public final class RunEvents implements AutoCloseable {
     }
 
     private Event take(EventReader.Frame frame) {
-        Event event = ClientJson.MAPPER.readValue(frame.data(), Event.class);
+        Event event = frame.event();
+        json = frame.data();
         linesRead++;
         position = EventPosition.parse(frame.id()).orElseGet(() -> counted(event));
         ended = event instanceof Event.End;
@@ -97,16 +112,11 @@ public final class RunEvents implements AutoCloseable {
         return position == null ? null : new EventPosition(position.runId(), position.seq() + 1);
     }
 
-    /** Before the first event nobody knows whether a run began, so it is not asked for again. */
+    /** Before the first event the request itself is sent again: its key finds what it began. */
     private void recover(IOException failure) throws IOException, InterruptedException {
-        boolean isFinal = failure instanceof ApiException refusal && !refusal.isTemporary();
-        if (ended) {
-            return;
+        if (!ended) {
+            close();
+            backoff.failed(failure);
         }
-        if (isFinal || position == null) {
-            throw failure;
-        }
-        close();
-        backoff.failed(failure);
     }
 }

@@ -56,7 +56,13 @@ public final class Runs {
         return calls.post(saved, Map.of(), Asset.class);
     }
 
-    HttpResponse<InputStream> open(EventPosition after) throws IOException, InterruptedException {
+    /** The run that a request begins or finds. */
+    RunEvents follow(HttpRequest first) throws IOException, InterruptedException {
+        return RunEvents.open(after -> after == null ? calls.send(first) : open(after), null);
+    }
+
+    private HttpResponse<InputStream> open(EventPosition after)
+            throws IOException, InterruptedException {
         HttpRequest request =
                 calls.request(path(after.runId()) + "/events")
                         .header("Accept", "text/event-stream")

@@ -1,10 +1,17 @@
 package dev.satchel.client;
 
 import java.util.List;
+import tools.jackson.databind.JsonNode;
 
 /** The paths that differ from one snapshot to another. */
 public record SnapshotDifference(
-        String from, String to, List<String> added, List<String> removed, List<String> changed) {
+        String from,
+        String to,
+        List<String> added,
+        List<String> removed,
+        List<String> changed,
+        JsonNode json)
+        implements Received {
     public SnapshotDifference {
         added = List.copyOf(added);
         removed = List.copyOf(removed);

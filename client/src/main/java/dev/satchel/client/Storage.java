@@ -2,6 +2,7 @@ package dev.satchel.client;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** What a tenant's files come to, by kind and by chat, the largest chats first. */
 public record Storage(
@@ -13,7 +14,9 @@ public record Storage(
         Use assets,
         Use uploads,
         Use staged,
-        List<ChatUse> chats) {
+        List<ChatUse> chats,
+        JsonNode json)
+        implements Received {
     public Storage {
         chats = List.copyOf(chats);
     }

@@ -8,6 +8,7 @@ import java.util.Optional;
 /** The stored lines of a run, read one by one; whoever asked for it closes it. */
 public final class Trace implements AutoCloseable {
     private final EventReader reader;
+    private String json = "";
 
     Trace(HttpResponse<InputStream> response) {
         this.reader = new EventReader(response);
@@ -15,7 +16,14 @@ public final class Trace implements AutoCloseable {
 
     /** Empty after the last one. */
     public Optional<Event> next() throws IOException {
-        return reader.next().map(frame -> ClientJson.MAPPER.readValue(frame.data(), Event.class));
+        Optional<EventReader.Frame> frame = reader.next();
+        json = frame.map(EventReader.Frame::data).orElse("");
+        return frame.map(EventReader.Frame::event);
+    }
+
+    /** The last one as it came, with what this client does not know; one line. */
+    public String json() {
+        return json;
     }
 
     @Override

@@ -15,13 +15,16 @@ final class Transfers {
 
     <T> T upload(String path, List<Path> files, Progress progress, Class<T> type)
             throws IOException, InterruptedException {
-        UploadBody body = new UploadBody(files, progress);
-        HttpRequest request =
-                calls.request(path)
-                        .header("Content-Type", body.contentType())
-                        .POST(body.publisher())
-                        .build();
-        return Calls.read(calls.send(request), type);
+        HttpRequest.Builder write = calls.write(path);
+        return Backoff.repeat(
+                () -> {
+                    UploadBody body = new UploadBody(files, progress);
+                    HttpRequest request =
+                            write.setHeader("Content-Type", body.contentType())
+                                    .POST(body.publisher())
+                                    .build();
+                    return Calls.read(calls.send(request), type);
+                });
     }
 
     Content download(String path) throws IOException, InterruptedException {

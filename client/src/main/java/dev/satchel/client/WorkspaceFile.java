@@ -1,8 +1,8 @@
 package dev.satchel.client;
 
-import com.fasterxml.jackson.annotation.JsonFormat;
 import java.time.Instant;
+import tools.jackson.databind.JsonNode;
 
 /** A file of the directory that an agent works in. */
-public record WorkspaceFile(
-        String path, long size, @JsonFormat(shape = JsonFormat.Shape.STRING) Instant modifiedAt) {}
+public record WorkspaceFile(String path, long size, Instant modifiedAt, JsonNode json)
+        implements Received {}

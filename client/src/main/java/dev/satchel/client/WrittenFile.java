@@ -1,7 +1,9 @@
 package dev.satchel.client;
 
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** What became of a file that was put into a workspace. */
 public record WrittenFile(
-        String path, boolean written, @Nullable Long size, @Nullable String error) {}
+        String path, boolean written, @Nullable Long size, @Nullable String error, JsonNode json)
+        implements Received {}

@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -18,6 +19,7 @@ final class CuttableProxy implements AutoCloseable {
     private final URI behind;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger connections = new AtomicInteger();
+    private final AtomicBoolean losesRequest = new AtomicBoolean();
     private final AtomicLong cutAfter = new AtomicLong(Long.MAX_VALUE);
 
     CuttableProxy(URI behind) throws IOException {
@@ -41,9 +43,14 @@ final class CuttableProxy implements AutoCloseable {
         }
     }
 
-    /** Ends the connection on which so many bytes have come from the server; once. */
+    /** Lets so many bytes of a connection's answers pass and ends it there; once. */
     void cutAfter(long bytes) {
         cutAfter.set(bytes);
+    }
+
+    /** Ends the next connection on which a request comes, which the server never sees. */
+    void loseRequest() {
+        losesRequest.set(true);
     }
 
     @Override
@@ -76,12 +83,16 @@ final class CuttableProxy implements AutoCloseable {
             byte[] buffer = new byte[8 * 1024];
             long moved = 0;
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-                out.write(buffer, 0, read);
-                moved += read;
-                if (isAnswer && moved > cutAfter.get()) {
+                if (!isAnswer && losesRequest.compareAndSet(true, false)) {
+                    return;
+                }
+                if (isAnswer && moved + read > cutAfter.get()) {
+                    out.write(buffer, 0, (int) Math.max(0, cutAfter.get() - moved));
                     cutAfter.set(Long.MAX_VALUE);
                     return;
                 }
+                out.write(buffer, 0, read);
+                moved += read;
             }
         } catch (IOException e) {
             // cut
