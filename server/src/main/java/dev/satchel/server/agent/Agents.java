@@ -97,7 +97,7 @@ public final class Agents {
     /** Makes a run of the agent and sends it on its way; without a sandbox nothing happens. */
     public Run begin(Caller caller, AgentId id, String prompt, RunId run) {
         executions.requireAvailable();
-        return launch.start(database.write(tx -> prepare(tx, caller, id, prompt, run))).run();
+        return launch.start(database.write(tx -> prepare(tx, caller, id, prompt, run)));
     }
 
     static SatchelException noSuchAgent() {

@@ -83,6 +83,10 @@ public final class Application implements AutoCloseable {
             // Ground floor
             DataFolder folder = closing.add(DataFolder.open(configuration.storage().dataFolder()));
             folder.lock();
+            SandboxStart start =
+                    new SandboxStart(
+                            configuration.sandbox(), folder.path(), configuration.runs().total());
+            start.begin(closing);
             Database database = closing.add(openDatabase(configuration.storage(), folder));
             closing.add(new Scheduler("checkpoints")).every(CHECKPOINT, database::checkpoint);
             this.metrics = closing.add(new Metrics());
@@ -100,9 +104,6 @@ public final class Application implements AutoCloseable {
             // Features: each makes its services and adds its routes
             ObjectStore objects = closing.add(openObjects(configuration.storage(), folder));
             this.sweeps = closing.add(new Scheduler("sweeps"));
-            SandboxStart start =
-                    new SandboxStart(
-                            configuration.sandbox(), folder.path(), configuration.runs().total());
             Optional<Sandboxes> sandboxes = start.open(new SigningKeyStore(database), closing);
             this.live =
                     LiveFeatures.of(
@@ -131,6 +132,7 @@ public final class Application implements AutoCloseable {
                                     TurnFeatures.Settings.of(configuration),
                                     sandboxes.map(SandboxClient::new),
                                     workspaces,
+                                    live.homes(),
                                     callbackUrl(configuration.sandbox()));
             closing.add(executions);
 

@@ -1,6 +1,6 @@
 package dev.satchel.server.application;
 
-/** How a log line looks; logback.xml reads the same variable. */
+/** How a log line looks; {@link Logging} reads the same variable. */
 public enum LogFormat {
     TEXT,
     JSON

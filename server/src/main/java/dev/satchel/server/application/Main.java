@@ -16,6 +16,7 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) throws Exception {
+        LoggingProvider.choose();
         Optional<Map<String, String>> flags = Serving.plainFlags(arguments);
         int code =
                 flags.isPresent()

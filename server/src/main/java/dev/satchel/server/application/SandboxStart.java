@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Opens what runs are dispatched to, as the operator has chosen. */
 final class SandboxStart {
@@ -35,12 +36,20 @@ final class SandboxStart {
     private final Sandbox sandbox;
     private final Path runnerFolder;
     private final Duration longest;
+    private @Nullable StartingRunner embedded;
 
     /** No sandbox of its own outlives the longest run, whatever becomes of us. */
     SandboxStart(Sandbox sandbox, Path dataFolder, Duration longest) {
         this.sandbox = sandbox;
         this.longest = longest;
         this.runnerFolder = dataFolder.resolve("runner");
+    }
+
+    /** A runner of our own needs no database, so it starts while that is opened. */
+    void begin(CloseStack closing) {
+        if (sandbox.inThisProcess()) {
+            embedded = closing.add(new StartingRunner(sandbox.variables(), runnerFolder));
+        }
     }
 
     /** Empty when there shall be none. */
@@ -54,7 +63,7 @@ final class SandboxStart {
             case NONE -> Optional.empty();
             case EMBEDDED ->
                     Optional.of(
-                            closing.add(EmbeddedRunner.start(sandbox.variables(), runnerFolder))
+                            closing.add(Objects.requireNonNull(embedded, "not begun").runner())
                                     .sandboxes());
             case DOCKER -> Optional.of(docker(installation(keys)));
             case KUBERNETES -> Optional.of(kubernetes(installation(keys)));

@@ -4,8 +4,8 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.Properties;
 import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteDataSource;
 
 /** Opens a database and brings its schema up to date. */
 public final class Databases {
@@ -85,8 +85,10 @@ public final class Databases {
 
     private static HikariConfig sqlitePool(Path file, int size) {
         HikariConfig pool = new HikariConfig();
-        pool.setJdbcUrl("jdbc:sqlite:" + file);
-        pool.setDataSourceProperties(sqliteConfig());
+        // not by its address: finding the driver for one opens every jar there is
+        SQLiteDataSource source = new SQLiteDataSource(sqliteConfig());
+        source.setUrl("jdbc:sqlite:" + file);
+        pool.setDataSource(source);
         pool.setMaximumPoolSize(size);
         pool.setMinimumIdle(1);
         pool.setPoolName("sqlite-" + size);
@@ -94,13 +96,13 @@ public final class Databases {
     }
 
     /** FULL: a line that a browser has seen must survive a power cut, not only a killed process. */
-    private static Properties sqliteConfig() {
+    private static SQLiteConfig sqliteConfig() {
         SQLiteConfig config = new SQLiteConfig();
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         config.setBusyTimeout(BUSY_TIMEOUT_MILLIS);
         config.enforceForeignKeys(true);
         config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
-        return config.toProperties();
+        return config;
     }
 }

@@ -51,7 +51,7 @@ public final class Migrations {
         database.change(
                 tx -> {
                     tx.query(database.dialect().migrationLock()).mapToMap().list();
-                    tx.update(MAKE_TABLE).execute();
+                    tx.plain(MAKE_TABLE);
                     long applied = tx.query(APPLIED).mapTo(Long.class).one();
                     if (applied > steps.size()) {
                         throw new NewerDatabaseException(applied, steps.size());
@@ -65,7 +65,7 @@ public final class Migrations {
     private static void apply(Transaction tx, int number, String name) {
         for (String statement : read(name).split(";\\s*\n", -1)) {
             if (!statement.isBlank()) {
-                tx.update(statement).execute();
+                tx.plain(statement);
             }
         }
         tx.update(RECORD)

@@ -1,5 +1,7 @@
 package dev.satchel.server.database;
 
+import java.sql.SQLException;
+import java.sql.Statement;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jdbi.v3.core.statement.Query;
@@ -19,6 +21,15 @@ public final class Transaction {
 
     public Update update(String sql) {
         return handle.createUpdate(sql);
+    }
+
+    /** A statement without values, sent as it stands: nothing looks for names in it. */
+    void plain(String sql) {
+        try (Statement statement = handle.getConnection().createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e.getMessage() + " in " + sql, e);
+        }
     }
 
     public PreparedBatch batch(String sql) {

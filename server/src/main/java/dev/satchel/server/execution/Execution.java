@@ -16,6 +16,7 @@ import dev.satchel.server.run.StaleRunException;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.sandbox.SandboxFailedException;
 import dev.satchel.server.workspace.WorkspaceKeeper;
+import dev.satchel.server.workspace.WorkspaceUnreachableException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
@@ -262,6 +263,12 @@ public final class Execution {
             case SandboxFailedException e -> {
                 LOG.warn("no sandbox for a run", e);
                 yield Ending.failed("sandbox_failed", "No sandbox could be started.");
+            }
+            case WorkspaceUnreachableException e -> {
+                LOG.warn("a run's files are out of reach", e);
+                yield Ending.failed(
+                        "workspace_unreachable",
+                        "The server that has the files cannot be reached. Try again soon.");
             }
             case java.net.ConnectException _ ->
                     Ending.failed("sandbox_unreachable", "The sandbox cannot be reached.");

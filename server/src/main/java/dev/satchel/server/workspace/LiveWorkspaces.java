@@ -51,7 +51,8 @@ public interface LiveWorkspaces {
      * Sees to it that a run of this server works on the newest files: what lies on another server's
      * disk is kept and then taken away there, and is missing here until it is installed.
      */
-    default void bringHere(ConversationId id, Keeping keeping) throws IOException {}
+    default void bringHere(ConversationId id, Keeping keeping)
+            throws IOException, InterruptedException {}
 
     /** What lies here though it is at home elsewhere: left over from a move. */
     default List<ConversationId> leftOver() throws IOException {

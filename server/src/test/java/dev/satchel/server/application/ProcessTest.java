@@ -6,11 +6,14 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +40,36 @@ class ProcessTest {
             assertThat(server.errorReader().lines().toList().getLast()).endsWith("stopped");
         } finally {
             server.destroyForcibly();
+        }
+    }
+
+    @Test
+    void anotherStartFindsSqlitesLibraryUnpackedAndClearsAHalfOne() throws Exception {
+        Path place = Files.createDirectories(temporary.resolve("sqlite-library"));
+        Files.writeString(place.resolve("draft"), "of a start that was killed");
+        startAndStop();
+        FileTime unpacked = Files.getLastModifiedTime(onlyFile(place));
+
+        startAndStop();
+
+        assertThat(Files.getLastModifiedTime(onlyFile(place))).isEqualTo(unpacked);
+    }
+
+    private void startAndStop() throws Exception {
+        Process server = satchel(Map.of(), "serve", "--port", "0", "--data", temporary.toString());
+        try (BufferedReader out = server.inputReader()) {
+            assertThat(out.readLine()).startsWith("Satchel listens on ");
+        } finally {
+            server.destroy();
+            server.waitFor();
+        }
+    }
+
+    private static Path onlyFile(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            List<Path> all = files.toList();
+            assertThat(all).hasSize(1);
+            return all.getFirst();
         }
     }
 
