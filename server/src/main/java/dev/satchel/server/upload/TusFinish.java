@@ -71,6 +71,7 @@ final class TusFinish {
                 .change(
                         tx -> {
                             if (!uploads.store().arrive(tx, whole.id(), whole.file(), now)) {
+                                uploads.eraseUnlessKept(tx, whole);
                                 return;
                             }
                             uploads.requireRoom(tx, whole.tenant(), whole.session());
