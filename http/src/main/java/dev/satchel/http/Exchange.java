@@ -354,7 +354,8 @@ public final class Exchange {
         output.close();
     }
 
-    private boolean isHead() {
+    /** Whether only the head of the answer is asked for: what costs much is better not made. */
+    public boolean isHead() {
         return HttpMethod.HEAD.equals(request.method());
     }
 
