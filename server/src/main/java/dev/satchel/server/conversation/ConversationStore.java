@@ -30,8 +30,7 @@ public final class ConversationStore {
             "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at IS"
                     + " NULL";
 
-    private static final String FIND_ANYBODYS =
-            "SELECT * FROM conversation WHERE id = :id";
+    private static final String FIND_ANYBODYS = "SELECT * FROM conversation WHERE id = :id";
 
     private static final String FIND_DELETED =
             "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at IS"

@@ -19,8 +19,7 @@ record NewCommand(String command, @Nullable JsonNode timeout) {
     }
 
     RunConfig.Command toRun() {
-        long millis =
-                timeout == null || timeout.isNull() ? USUAL_MILLIS : timeout.longValue();
+        long millis = timeout == null || timeout.isNull() ? USUAL_MILLIS : timeout.longValue();
         return new RunConfig.Command(command, millis);
     }
 

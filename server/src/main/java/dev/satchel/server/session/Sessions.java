@@ -145,8 +145,10 @@ public final class Sessions {
 
     /** For whoever has just taken the conversation: no other status can come in between. */
     void requireActive(Transaction tx, ConversationId id) {
-        conversations.find(tx, id).map(found -> store.find(tx, found)).ifPresent(
-                Session::requireActive);
+        conversations
+                .find(tx, id)
+                .map(found -> store.find(tx, found))
+                .ifPresent(Session::requireActive);
     }
 
     /** Messages with a greater number than this, oldest first, with their numbers. */

@@ -91,11 +91,7 @@ public final class Turns {
      * says nothing of it.
      */
     public Run beginCommand(
-            Caller caller,
-            ConversationId chat,
-            RunId id,
-            RunSetup setup,
-            Admission admission) {
+            Caller caller, ConversationId chat, RunId id, RunSetup setup, Admission admission) {
         executions.requireAvailable();
         executions.endIfLost(chat);
         return launch.start(database.write(tx -> prepare(tx, caller, chat, id, setup, admission)));

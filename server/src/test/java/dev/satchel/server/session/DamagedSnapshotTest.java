@@ -65,7 +65,7 @@ class DamagedSnapshotTest {
     /** In the middle of what is largest: noise is stored as it is, and nothing else tells. */
     private static void flipAByte(Path data) throws IOException {
         Path largest =
-                packs(data).stream().max(Comparator.comparing(p -> p.toFile().length())).get();
+                packs(data).stream().max(Comparator.comparingLong(p -> p.toFile().length())).get();
         byte[] bytes = Files.readAllBytes(largest);
         bytes[bytes.length / 2] ^= 1;
         Files.write(largest, bytes);

@@ -45,8 +45,7 @@ class SessionRacesTest {
         URI url = disk.server().url("/api/sessions/" + session + "/" + route);
         try (Socket socket = new Socket(url.getHost(), url.getPort());
                 BufferedReader in =
-                        new BufferedReader(
-                                new InputStreamReader(socket.getInputStream(), UTF_8))) {
+                        new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8))) {
             socket.getOutputStream().write(head(url, body.length).getBytes(UTF_8));
             assertThat(in.readLine()).startsWith("HTTP/1.1 100"); // so the session was looked up
             assertThat(in.readLine()).isEmpty();
