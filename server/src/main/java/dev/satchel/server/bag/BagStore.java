@@ -11,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,8 @@ public final class BagStore {
 
     private static final String NAMED =
             "SELECT COUNT(*) FROM bag_file" + IN_BAG + " AND name_key = :name";
+
+    private static final String NAME_KEYS = "SELECT name_key FROM bag_file" + IN_BAG;
 
     private static final String BENEATH =
             "SELECT COUNT(*) FROM bag_file" + IN_BAG + " AND name_key LIKE :name ESCAPE '!'";
@@ -132,6 +135,15 @@ public final class BagStore {
     /** Whether a file has this name, or ever had. */
     boolean isFile(Transaction tx, BagId bag, String nameKey) {
         return named(tx, NAMED, bag, nameKey) > 0;
+    }
+
+    /** What {@link #isFile} is true for. */
+    Set<String> nameKeys(Transaction tx, BagId bag) {
+        return tx.query(NAME_KEYS)
+                .bind("conversation", conversation(bag))
+                .bind("run", run(bag))
+                .mapTo(String.class)
+                .set();
     }
 
     private static boolean isFolder(Transaction tx, BagId bag, String nameKey) {

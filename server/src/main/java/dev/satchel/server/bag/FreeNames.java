@@ -4,6 +4,7 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.run.RunId;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -26,9 +27,19 @@ final class FreeNames {
             String wanted,
             Function<String, BagFile> named) {
         requireFolders(tx, bag, wanted);
-        for (int n = 0; n < MAX_NUMBER; n++) {
-            BagFile file = named.apply(n == 0 ? wanted : FileNames.numbered(wanted, n));
-            if (store.reserve(tx, bag, run, FileNames.key(file.name()), file)) {
+        BagFile first = named.apply(wanted);
+        if (store.reserve(tx, bag, run, FileNames.key(wanted), first)) {
+            return first;
+        }
+        Set<String> taken = store.nameKeys(tx, bag); // asking for each would take ever longer
+        for (int n = 1; n < MAX_NUMBER; n++) {
+            String name = FileNames.numbered(wanted, n);
+            String key = FileNames.key(name);
+            if (taken.contains(key)) {
+                continue;
+            }
+            BagFile file = named.apply(name);
+            if (store.reserve(tx, bag, run, key, file)) {
                 return file;
             }
         }
