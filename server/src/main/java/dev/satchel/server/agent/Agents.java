@@ -85,6 +85,9 @@ public final class Agents {
     }
 
     public Optional<Agent> find(Caller caller, String name) {
+        if (name.indexOf('\0') >= 0) { // none has such a name, and PostgreSQL cannot be asked
+            return Optional.empty();
+        }
         return database.read(tx -> store.findByName(tx, caller.tenant(), name));
     }
 

@@ -220,6 +220,7 @@ public final class TusUploads {
                     .change(
                             tx -> {
                                 if (!uploads.store().arrive(tx, whole.id(), whole.file(), now)) {
+                                    uploads.eraseUnlessKept(tx, whole);
                                     return;
                                 }
                                 uploads.requireRoom(tx, whole.tenant(), whole.session());
