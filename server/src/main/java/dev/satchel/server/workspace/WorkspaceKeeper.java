@@ -100,7 +100,7 @@ public final class WorkspaceKeeper implements AutoCloseable {
                 run.id().value());
     }
 
-    private static Occasion occasion(Conversation conversation) {
+    static Occasion occasion(Conversation conversation) {
         return new Occasion(
                 conversation.tenant(), conversation.id(), conversation.generation(), null);
     }
