@@ -176,7 +176,7 @@ public final class Execution {
     }
 
     private Ending dispatchAndRead() throws IOException, InterruptedException, SandboxRefusal {
-        workspaces.prepare(run);
+        prepareWorkspace();
         try (RunningSandbox place = sandbox.launch(run);
                 Carriage _ = workspaces.carry(run, place);
                 InputStream body =
@@ -184,6 +184,17 @@ public final class Execution {
                 NdjsonReader reader = new NdjsonReader(body, NdjsonReader.DEFAULT_MAX_LINE_BYTES)) {
             opened(body);
             return read(reader);
+        }
+    }
+
+    /** A failure of ours must not look like one of the sandbox's. */
+    private void prepareWorkspace() throws IOException, InterruptedException {
+        try {
+            workspaces.prepare(run);
+        } catch (WorkspaceUnreachableException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new WorkspaceFailedException(e);
         }
     }
 
@@ -271,6 +282,12 @@ public final class Execution {
                 yield Ending.failed(
                         "workspace_unreachable",
                         "The server that has the files cannot be reached. Try again soon.");
+            }
+            case WorkspaceFailedException e -> {
+                LOG.error("no workspace for a run", e);
+                yield Ending.failed(
+                        "workspace_failed",
+                        "The conversation's files could not be made ready for the sandbox.");
             }
             case java.net.ConnectException _ ->
                     Ending.failed("sandbox_unreachable", "The sandbox cannot be reached.");
