@@ -110,8 +110,15 @@ public final class BagStore {
              WHERE conversation_id = :conversation AND deleted_at = :deleted
             """;
 
+    /** Not what an upload is still to be moved to: however long that takes, it is not given up. */
     private static final String ABANDONED =
-            "SELECT * FROM bag_file WHERE arrived_at IS NULL AND created_at < :before LIMIT 1000";
+            """
+            SELECT * FROM bag_file
+             WHERE arrived_at IS NULL AND created_at < :before
+               AND NOT EXISTS (SELECT 1 FROM upload
+                                WHERE upload.id = bag_file.id AND upload.moved_at IS NULL)
+             LIMIT 1000
+            """;
 
     /**
      * The conversation's row is the lock of its bag: whoever holds it sees what others have

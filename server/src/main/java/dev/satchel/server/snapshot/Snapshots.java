@@ -95,6 +95,13 @@ public final class Snapshots {
         return Optional.of(snapshot);
     }
 
+    /** Whether the newest snapshot holds all that is there, and nothing else. */
+    public boolean isKept(ConversationId conversation, SafeDirectory directory) throws IOException {
+        Optional<Snapshot> newest = newest(conversation);
+        Manifest manifest = newest.isPresent() ? manifest(newest.get()) : Manifest.EMPTY;
+        return new KeptFiles(manifest, directory).areAll();
+    }
+
     public Optional<Snapshot> newest(ConversationId conversation) {
         return database.read(tx -> store.newest(tx, conversation));
     }
