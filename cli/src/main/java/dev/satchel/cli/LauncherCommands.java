@@ -12,15 +12,18 @@ final class LauncherCommands {
     private static final List<String> SERVER_FLAGS = List.of("--host");
 
     private static final Map<String, List<String>> COMMANDS =
-            Map.of(
-                    "serve", SERVER_FLAGS,
-                    "runner", SERVER_FLAGS,
-                    "login-link", SERVER_FLAGS,
-                    "migrate", List.of(),
-                    "doctor", List.of(),
-                    "test", List.of(),
-                    "bench", List.of("--quick", "--only"),
-                    "build", List.of());
+            Map.ofEntries(
+                    Map.entry("serve", SERVER_FLAGS),
+                    Map.entry("runner", SERVER_FLAGS),
+                    Map.entry("login-link", SERVER_FLAGS),
+                    Map.entry("migrate", List.of()),
+                    Map.entry("doctor", List.of()),
+                    Map.entry("test", List.of()),
+                    Map.entry("fuzz", List.of()),
+                    Map.entry("torture", List.of("--minutes", "--only", "--seed")),
+                    Map.entry("bench", List.of("--quick", "--only", "--document")),
+                    Map.entry("build", List.of()),
+                    Map.entry("image", List.of()));
 
     private LauncherCommands() {}
 

@@ -6,11 +6,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The script in real shells. */
 @Timeout(120)
@@ -35,10 +40,42 @@ class CompletionTest {
     }
 
     @Test
-    void zshTakesItToo() throws Exception {
-        String source = "source " + script + "; print -r -- ${_comps[satchel]}";
+    void everyCommandOfTheLauncherIsKnown() throws Exception {
+        String launcher = Files.readString(Path.of("..", "satchel"));
+        String commands = launcher.substring(launcher.indexOf("case \"$command\" in"));
+        List<String> names =
+                Pattern.compile("(?m)^    ([a-z| -]+)\\)$")
+                        .matcher(commands)
+                        .results()
+                        .flatMap(match -> Arrays.stream(match.group(1).split("\\|")))
+                        .map(String::strip)
+                        .filter(name -> !name.startsWith("-"))
+                        .toList();
 
-        assertThat(output(List.of("zsh", "-f", "-c", source))).contains("bash_complete");
+        assertThat(names).contains("serve", "chat", "torture");
+        assertThat(completed("satchel", "")).containsAll(names);
+    }
+
+    /** In an interactive shell, with the key that people press. */
+    @ParameterizedTest
+    @CsvSource({
+        "fil, files",
+        "files sn, files snapshots",
+        "send --att, send --attach",
+        "keys create --ten, keys create --tenant",
+        "serve --ho, serve --host"
+    })
+    void zshCompletesCommandsAndOptions(String typed, String completed) throws Exception {
+        List<String> shell = List.of("zsh", "-f", "-i");
+        try (Pty zsh = Pty.start(folder, Map.of("HOME", folder.toString()), shell)) {
+            zsh.line("PS1='ready> '; bindkey -e; satchel() { print -r -- \"<$*>\" }");
+            zsh.line("source " + script + "; print loaded-$((1 + 1))");
+            zsh.await("loaded-2");
+            zsh.type("satchel " + typed + "\t");
+            zsh.line("");
+
+            assertThat(zsh.await("<" + completed + ">")).isNotEmpty();
+        }
     }
 
     private List<String> completed(String... words) throws Exception {

@@ -11,17 +11,15 @@ import dev.satchel.bench.report.Bar;
 import dev.satchel.bench.report.Result;
 import dev.satchel.bench.report.Unit;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 
-/** A file sent, hashed and durable, beside the same bytes written and flushed by nobody but us. */
+/**
+ * A file sent, hashed and durable, beside the same bytes written, hashed and flushed by a program
+ * that does nothing else.
+ */
 public final class UploadFigure implements Figure {
-    private static final int PIECE = 1 << 20;
-
     @Override
     public String name() {
         return "upload";
@@ -34,33 +32,30 @@ public final class UploadFigure implements Figure {
         Path file = new LargeFile(megabytes).write(folder.resolve("upload.log"));
         try (ServerProcess server = ServerProcess.start(place, Uploads.UNLIMITED)) {
             Bar bar = new Bar.AtLeastTimes(0.7);
+            PlainCopy copy = new PlainCopy(file, folder.resolve("copy"));
+            Sending form = () -> form(server, file);
+            Sending tus = () -> resumable(server, file);
+            String size = "of %d MB".formatted(megabytes);
             return List.of(
-                    new TurnAbout(
-                                    Unit.MEGABYTES_PER_SECOND,
-                                    () -> rate(file, () -> form(server, file)),
-                                    "written and flushed",
-                                    () -> rate(file, () -> copy(file, folder.resolve("copy"))))
-                            .rounds(
-                                    effort.rounds(),
-                                    "upload of %d MB by form, hashed".formatted(megabytes),
-                                    bar),
-                    new TurnAbout(
-                                    Unit.MEGABYTES_PER_SECOND,
-                                    () -> rate(file, () -> resumable(server, file)),
-                                    "written and flushed",
-                                    () -> rate(file, () -> copy(file, folder.resolve("copy"))))
-                            .rounds(
-                                    effort.rounds(),
-                                    "upload of %d MB by tus, hashed".formatted(megabytes),
-                                    bar));
+                    beside("written, hashed, flushed", file, form, copy::writtenAndHashed)
+                            .rounds(effort.rounds(), "upload " + size + " by form, hashed", bar),
+                    beside("written, hashed, flushed", file, tus, copy::writtenAndHashed)
+                            .rounds(effort.rounds(), "upload " + size + " by tus, hashed", bar),
+                    beside("written and flushed, no hash", file, form, copy::written)
+                            .rounds(effort.rounds(), "… by form, once more", new Bar.Open()));
         }
     }
 
-    private interface Sending {
-        void run() throws IOException;
+    private static TurnAbout beside(String name, Path file, Sending ours, Sending anchor) {
+        return new TurnAbout(
+                Unit.MEGABYTES_PER_SECOND, () -> rate(file, ours), name, () -> rate(file, anchor));
     }
 
-    private static double rate(Path file, Sending sending) throws IOException {
+    private interface Sending {
+        void run() throws Exception;
+    }
+
+    private static double rate(Path file, Sending sending) throws Exception {
         long start = System.nanoTime();
         sending.run();
         return Files.size(file) / 1e6 / ((System.nanoTime() - start) / 1e9);
@@ -75,23 +70,6 @@ public final class UploadFigure implements Figure {
     private static void resumable(ServerProcess server, Path file) throws IOException {
         try (Wire wire = new Wire(server.url().getPort())) {
             wire.resumable(file);
-        }
-    }
-
-    /** The disk's own rate: the bytes come from memory, where the file still is. */
-    private static void copy(Path from, Path to) throws IOException {
-        try (FileChannel in = FileChannel.open(from);
-                FileChannel out =
-                        FileChannel.open(
-                                to,
-                                StandardOpenOption.CREATE,
-                                StandardOpenOption.TRUNCATE_EXISTING,
-                                StandardOpenOption.WRITE)) {
-            ByteBuffer buffer = ByteBuffer.allocateDirect(PIECE);
-            while (in.read(buffer.clear()) > 0) {
-                out.write(buffer.flip());
-            }
-            out.force(true);
         }
     }
 }

@@ -23,6 +23,14 @@ record AgentRequest(
         @Nullable List<String> allowedHosts,
         @Nullable String path) {
 
+    private static final int MAX_PATH = 4_096;
+
+    AgentRequest {
+        if (path != null) {
+            Fields.atMost("path", path, MAX_PATH);
+        }
+    }
+
     /** A key is refused aloud, for who sends one would else believe that we keep it. */
     record Model(
             @Nullable String provider,

@@ -85,6 +85,9 @@ public final class Agents {
     }
 
     public Optional<Agent> find(Caller caller, String name) {
+        if (name.indexOf('\0') >= 0) { // none has such a name, and PostgreSQL cannot be asked
+            return Optional.empty();
+        }
         return database.read(tx -> store.findByName(tx, caller.tenant(), name));
     }
 
@@ -97,7 +100,7 @@ public final class Agents {
     /** Makes a run of the agent and sends it on its way; without a sandbox nothing happens. */
     public Run begin(Caller caller, AgentId id, String prompt, RunId run) {
         executions.requireAvailable();
-        return launch.start(database.write(tx -> prepare(tx, caller, id, prompt, run))).run();
+        return launch.start(database.write(tx -> prepare(tx, caller, id, prompt, run)));
     }
 
     static SatchelException noSuchAgent() {

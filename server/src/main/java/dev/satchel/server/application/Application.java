@@ -132,6 +132,7 @@ public final class Application implements AutoCloseable {
                                     TurnFeatures.Settings.of(configuration),
                                     sandboxes.map(SandboxClient::new),
                                     workspaces,
+                                    live.homes(),
                                     callbackUrl(configuration.sandbox()));
             closing.add(executions);
 

@@ -15,7 +15,9 @@ import dev.satchel.server.workspace.ClusterWorkspaces;
 import dev.satchel.server.workspace.LeftOvers;
 import dev.satchel.server.workspace.LiveWorkspaces;
 import dev.satchel.server.workspace.LocalWorkspaces;
+import dev.satchel.server.workspace.OtherServers;
 import dev.satchel.server.workspace.RunnerWorkspaces;
+import dev.satchel.server.workspace.WorkspaceHomes;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -63,7 +65,7 @@ final class LiveFeatures {
             String secret = token == null ? "" : token.value();
             return new LiveFeatures(closing, new RunnerWorkspaces(runner, secret), null);
         }
-        WorkspaceFolder folder = new WorkspaceFolder(disk.orElseThrow());
+        WorkspaceFolder folder = new WorkspaceFolder(disk.orElseThrow(), data.nodeId().value());
         clear(folder);
         if (sandbox.workspaces() != null || database.dialect() == Dialect.SQLITE) {
             return new LiveFeatures(closing, new LocalWorkspaces(folder), null);
@@ -73,12 +75,20 @@ final class LiveFeatures {
         String secret = new SigningKeyStore(database).key("between-servers");
         LiveWorkspaces all =
                 new ClusterWorkspaces(
-                        database, nodes, folder, ClusterWorkspaces.others(BETWEEN_SERVERS, secret));
+                        database,
+                        nodes.self(),
+                        folder,
+                        new OtherServers(nodes, BETWEEN_SERVERS, secret));
         return new LiveFeatures(closing, all, new Cluster(nodes, folder, new SharedSecret(secret)));
     }
 
     LiveWorkspaces live() {
         return live;
+    }
+
+    /** On whose disk they lie, where that is not the same for all. */
+    Optional<WorkspaceHomes> homes() {
+        return Optional.ofNullable(cluster).map(Cluster::nodes).map(WorkspaceHomes::new);
     }
 
     /** Lets the other servers at the workspaces of this one. */

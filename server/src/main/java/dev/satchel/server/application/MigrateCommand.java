@@ -1,5 +1,7 @@
 package dev.satchel.server.application;
 
+import dev.satchel.runner.host.WorkspaceFolder;
+import dev.satchel.server.application.Configuration.DatabaseUrl;
 import dev.satchel.server.application.Configuration.Storage;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.migrate.MigrationException;
@@ -8,12 +10,20 @@ import dev.satchel.server.migrate.RowMove;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.S3ObjectStore;
+import dev.satchel.server.snapshot.Retention;
+import dev.satchel.server.snapshot.SnapshotStore;
+import dev.satchel.server.snapshot.Snapshots;
+import dev.satchel.server.workspace.LiveWorkspaces;
+import dev.satchel.server.workspace.LocalWorkspaces;
+import dev.satchel.server.workspace.UnkeptWorkspaces;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -27,10 +37,13 @@ import picocli.CommandLine.Unmatched;
         description = {
             "Copies the rows of the data folder's SQLite to DATABASE_URL and its files to"
                     + " SATCHEL_S3_BUCKET, whichever is set, and verifies both.",
-            "The server must be stopped. The data folder stays as it is; killed half-way, it is"
-                    + " simply run again. docs/guides/postgresql-and-s3.md leads through it."
+            "The server must be stopped. What agents' directories hold beyond their last snapshot is"
+                    + " kept in another; otherwise the data folder stays as it is. Killed half-way,"
+                    + " it is simply run again. docs/guides/postgresql-and-s3.md leads through it."
         })
 final class MigrateCommand implements Callable<Integer> {
+    private static final String OBJECTS = "objects";
+
     private final Map<String, String> variables;
 
     @Mixin private final CommonOptions options = new CommonOptions();
@@ -43,7 +56,8 @@ final class MigrateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ConfigurationException, StartException, InterruptedException {
-        Storage storage = options.read(variables, unknown).configuration().storage();
+        Configuration configuration = options.read(variables, unknown).configuration();
+        Storage storage = configuration.storage();
         if (storage.databaseUrl() == null && storage.s3() == null) {
             throw new ConfigurationException(
                     List.of("migrate where to? Set DATABASE_URL, SATCHEL_S3_BUCKET or both"));
@@ -54,6 +68,7 @@ final class MigrateCommand implements Callable<Integer> {
         try (CloseStack closing = new CloseStack()) {
             DataFolder folder = closing.add(DataFolder.open(storage.dataFolder()));
             folder.lock();
+            keepWorkspaces(configuration, folder.path());
             move(storage, folder.path(), closing);
             return 0;
         } catch (MigrationException e) {
@@ -61,6 +76,42 @@ final class MigrateCommand implements Callable<Integer> {
         } catch (IOException | RuntimeException e) {
             throw new StartException("the migration stopped, run it again: " + e.getMessage(), e);
         }
+    }
+
+    /** Live directories do not move, so what is in them and in no snapshot is kept in one first. */
+    private static void keepWorkspaces(Configuration configuration, Path folder)
+            throws StartException, IOException {
+        Optional<Path> disk =
+                new SandboxStart(configuration.sandbox(), folder, configuration.runs().total())
+                        .workspaces()
+                        .filter(Files::isDirectory);
+        Path objectsFolder = folder.resolve(OBJECTS);
+        if (disk.isEmpty() || !Files.isDirectory(objectsFolder)) {
+            return; // no agent has worked here, or its files lie in a bucket already
+        }
+        try (CloseStack closing = new CloseStack()) {
+            Database database = closing.add(rowsOf(configuration.storage(), folder));
+            ObjectStore objects = closing.add(new LocalObjectStore(objectsFolder));
+            Snapshots snapshots =
+                    new Snapshots(
+                            database,
+                            new SnapshotStore(),
+                            objects,
+                            Retention.USUAL,
+                            Clock.systemUTC());
+            LiveWorkspaces live = new LocalWorkspaces(new WorkspaceFolder(disk.get(), "migrate"));
+            int kept = new UnkeptWorkspaces(database, live, snapshots).keep();
+            if (kept > 0) {
+                say("workspaces: " + kept + " had changed since the last snapshot and are kept");
+            }
+        }
+    }
+
+    private static Database rowsOf(Storage storage, Path folder) throws StartException {
+        DatabaseUrl url = storage.databaseUrl();
+        return url == null || Files.exists(folder.resolve(DatabaseStart.FILE))
+                ? DatabaseStart.sqlite(folder)
+                : DatabaseStart.postgresql(url);
     }
 
     /** Files first: a row never tells of bytes that are not there. */
@@ -106,7 +157,7 @@ final class MigrateCommand implements Callable<Integer> {
         if (storage.s3() == null) {
             return null;
         }
-        ObjectStore source = closing.add(new LocalObjectStore(folder.resolve("objects")));
+        ObjectStore source = closing.add(new LocalObjectStore(folder.resolve(OBJECTS)));
         ObjectStore target = closing.add(new S3ObjectStore(storage.s3().settings()));
         return new ObjectMove(source, target, MigrateCommand::say);
     }

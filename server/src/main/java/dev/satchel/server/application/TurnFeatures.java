@@ -25,7 +25,9 @@ import dev.satchel.server.execution.CancelRoutes;
 import dev.satchel.server.execution.Dispatches;
 import dev.satchel.server.execution.ExecutionLimits;
 import dev.satchel.server.execution.Executions;
+import dev.satchel.server.execution.Handovers;
 import dev.satchel.server.execution.Launch;
+import dev.satchel.server.execution.Lease;
 import dev.satchel.server.execution.RunClocks;
 import dev.satchel.server.execution.SandboxClient;
 import dev.satchel.server.execution.Settlements;
@@ -56,6 +58,7 @@ import dev.satchel.server.turn.Chats;
 import dev.satchel.server.turn.TurnRoutes;
 import dev.satchel.server.turn.Turns;
 import dev.satchel.server.workspace.SessionLookup;
+import dev.satchel.server.workspace.WorkspaceHomes;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -102,6 +105,7 @@ final class TurnFeatures {
             Settings settings,
             Optional<SandboxClient> sandbox,
             WorkspaceFeatures workspaces,
+            Optional<WorkspaceHomes> homes,
             Supplier<URI> publicUrl) {
         Bags bags = new Bags(database, bagStore, objects, settings.bagLimits(), clock);
         sweeps.every(SWEEP, bags::sweep);
@@ -134,8 +138,18 @@ final class TurnFeatures {
         Dispatches dispatches = new Dispatches(urls, replay, bags);
         RunTokens tokens = new RunTokens(new RunTokenStore(), limits.run());
         LeaseClock leases = clocks.leases();
+        Lease lease = Lease.of(limits.lease(), leases);
         Launch launch =
-                new Launch(runStore, tokens, executions, dispatches, limits.lease(), leases);
+                new Launch(
+                        runStore,
+                        tokens,
+                        executions,
+                        dispatches,
+                        lease,
+                        homes.map(it -> new Handovers(database, signals, it, runStore, lease)));
+        if (homes.isPresent()) {
+            closing.add(new Scheduler("handovers")).every(limits.look(), launch::takeOffered);
+        }
         Callbacks callbacks = new Callbacks(database, runStore, tokens, urls, bags, leases);
         new CallbackRoutes(callbacks, dispatches, bags, new BagZip(objects)).addTo(router);
 

@@ -11,7 +11,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,8 +65,6 @@ public final class BagStore {
     private static final String NAMED =
             "SELECT COUNT(*) FROM bag_file" + IN_BAG + " AND name_key = :name";
 
-    private static final String NAME_KEYS = "SELECT name_key FROM bag_file" + IN_BAG;
-
     private static final String BENEATH =
             "SELECT COUNT(*) FROM bag_file" + IN_BAG + " AND name_key LIKE :name ESCAPE '!'";
 
@@ -113,8 +110,15 @@ public final class BagStore {
              WHERE conversation_id = :conversation AND deleted_at = :deleted
             """;
 
+    /** Not what an upload is still to be moved to: however long that takes, it is not given up. */
     private static final String ABANDONED =
-            "SELECT * FROM bag_file WHERE arrived_at IS NULL AND created_at < :before LIMIT 1000";
+            """
+            SELECT * FROM bag_file
+             WHERE arrived_at IS NULL AND created_at < :before
+               AND NOT EXISTS (SELECT 1 FROM upload
+                                WHERE upload.id = bag_file.id AND upload.moved_at IS NULL)
+             LIMIT 1000
+            """;
 
     /**
      * The conversation's row is the lock of its bag: whoever holds it sees what others have
@@ -135,15 +139,6 @@ public final class BagStore {
     /** Whether a file has this name, or ever had. */
     boolean isFile(Transaction tx, BagId bag, String nameKey) {
         return named(tx, NAMED, bag, nameKey) > 0;
-    }
-
-    /** What {@link #isFile} is true for. */
-    Set<String> nameKeys(Transaction tx, BagId bag) {
-        return tx.query(NAME_KEYS)
-                .bind("conversation", conversation(bag))
-                .bind("run", run(bag))
-                .mapTo(String.class)
-                .set();
     }
 
     private static boolean isFolder(Transaction tx, BagId bag, String nameKey) {

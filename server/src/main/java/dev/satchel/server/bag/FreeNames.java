@@ -4,7 +4,6 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.run.RunId;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,23 +26,45 @@ final class FreeNames {
             String wanted,
             Function<String, BagFile> named) {
         requireFolders(tx, bag, wanted);
-        BagFile first = named.apply(wanted);
-        if (store.reserve(tx, bag, run, FileNames.key(wanted), first)) {
-            return first;
-        }
-        Set<String> taken = store.nameKeys(tx, bag); // asking for each would take ever longer
-        for (int n = 1; n < MAX_NUMBER; n++) {
-            String name = FileNames.numbered(wanted, n);
-            String key = FileNames.key(name);
-            if (taken.contains(key)) {
-                continue;
-            }
-            BagFile file = named.apply(name);
-            if (store.reserve(tx, bag, run, key, file)) {
+        for (int n = firstFree(tx, bag, wanted); n < MAX_NUMBER; n++) {
+            BagFile file = named.apply(numbered(wanted, n));
+            if (store.reserve(tx, bag, run, FileNames.key(file.name()), file)) {
                 return file;
             }
         }
         throw new IllegalStateException("no name is free like " + wanted);
+    }
+
+    /**
+     * A number whose name is free while the one before is not. Names are never given back, so with
+     * many of one kind it is found in steps that double and then halve, not one by one.
+     */
+    private int firstFree(Transaction tx, BagId bag, String wanted) {
+        if (!isTaken(tx, bag, wanted, 0)) {
+            return 0;
+        }
+        int free = 1;
+        while (free < MAX_NUMBER && isTaken(tx, bag, wanted, free)) {
+            free *= 2;
+        }
+        int taken = free / 2;
+        while (free - taken > 1) {
+            int between = (free + taken) / 2;
+            if (isTaken(tx, bag, wanted, between)) {
+                taken = between;
+            } else {
+                free = between;
+            }
+        }
+        return free;
+    }
+
+    private boolean isTaken(Transaction tx, BagId bag, String wanted, int number) {
+        return store.isFile(tx, bag, FileNames.key(numbered(wanted, number)));
+    }
+
+    private static String numbered(String wanted, int number) {
+        return number == 0 ? wanted : FileNames.numbered(wanted, number);
     }
 
     private void requireFolders(Transaction tx, BagId bag, String name) {

@@ -15,7 +15,9 @@ import dev.satchel.server.run.RunLines;
 import dev.satchel.server.run.StaleRunException;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.sandbox.SandboxFailedException;
+import dev.satchel.server.workspace.Carriage;
 import dev.satchel.server.workspace.WorkspaceKeeper;
+import dev.satchel.server.workspace.WorkspaceUnreachableException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
@@ -174,13 +176,25 @@ public final class Execution {
     }
 
     private Ending dispatchAndRead() throws IOException, InterruptedException, SandboxRefusal {
-        workspaces.prepare(run);
+        prepareWorkspace();
         try (RunningSandbox place = sandbox.launch(run);
+                Carriage _ = workspaces.carry(run, place);
                 InputStream body =
                         new HeardStream(sandbox.stream(place, dispatch.get()), this::heard);
                 NdjsonReader reader = new NdjsonReader(body, NdjsonReader.DEFAULT_MAX_LINE_BYTES)) {
             opened(body);
             return read(reader);
+        }
+    }
+
+    /** A failure of ours must not look like one of the sandbox's. */
+    private void prepareWorkspace() throws IOException, InterruptedException {
+        try {
+            workspaces.prepare(run);
+        } catch (WorkspaceUnreachableException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new WorkspaceFailedException(e);
         }
     }
 
@@ -262,6 +276,18 @@ public final class Execution {
             case SandboxFailedException e -> {
                 LOG.warn("no sandbox for a run", e);
                 yield Ending.failed("sandbox_failed", "No sandbox could be started.");
+            }
+            case WorkspaceUnreachableException e -> {
+                LOG.warn("a run's files are out of reach", e);
+                yield Ending.failed(
+                        "workspace_unreachable",
+                        "The server that has the files cannot be reached. Try again soon.");
+            }
+            case WorkspaceFailedException e -> {
+                LOG.error("no workspace for a run", e);
+                yield Ending.failed(
+                        "workspace_failed",
+                        "The conversation's files could not be made ready for the sandbox.");
             }
             case java.net.ConnectException _ ->
                     Ending.failed("sandbox_unreachable", "The sandbox cannot be reached.");

@@ -72,15 +72,19 @@ public final class Executions implements AutoCloseable {
 
     /** Refuses when there is nothing to dispatch to; asked before a token is made. */
     public void requireAvailable() {
-        if (sandbox.isEmpty() || closing) {
+        if (!isAvailable()) {
             throw new SatchelException(
                     ErrorCode.SANDBOX_NOT_CONFIGURED,
                     "there is no sandbox to run this: set SANDBOX_URL or start with a runner");
         }
     }
 
+    boolean isAvailable() {
+        return sandbox.isPresent() && !closing;
+    }
+
     /** Starts a run whose row, tokens and first line are committed. */
-    Execution start(Run run, Supplier<Dispatch> dispatch) {
+    void start(Run run, Supplier<Dispatch> dispatch) {
         Execution execution =
                 new Execution(
                         run,
@@ -102,11 +106,18 @@ public final class Executions implements AutoCloseable {
                                 active.remove(run.id());
                             }
                         });
-        return execution;
     }
 
     public Optional<Execution> find(RunId run) {
         return Optional.ofNullable(active.get(run));
+    }
+
+    /** Nobody waits for the run any more: it ends soon, wherever it runs. */
+    public void clientGone(RunId run) {
+        find(run)
+                .ifPresentOrElse(
+                        execution -> execution.stop(Stop.CLIENT_GONE),
+                        () -> stops.leaveWord(run, Stop.CLIENT_GONE));
     }
 
     /** Ends a run, wherever it runs, and returns once its conversation is free. */

@@ -4,7 +4,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
-import dev.satchel.server.run.LeaseClock;
+import dev.satchel.server.node.NodeId;
 import dev.satchel.server.run.LoggedLine;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
@@ -12,11 +12,10 @@ import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunTokens;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,25 +27,23 @@ public final class Launch {
     private final RunTokens tokens;
     private final Executions executions;
     private final Dispatches dispatches;
-    private final Duration lease;
-    private final LeaseClock leases;
-
-    /** Names this server among others on the same database; a new one after each start. */
-    private final String owner = UUID.randomUUID().toString();
+    private final Lease lease;
+    private final Optional<Handovers> handovers;
 
     public Launch(
             RunStore runs,
             RunTokens tokens,
             Executions executions,
             Dispatches dispatches,
-            Duration lease,
-            LeaseClock leases) {
+            Lease lease,
+            Optional<Handovers> handovers) {
         this.runs = runs;
         this.tokens = tokens;
         this.executions = executions;
         this.dispatches = dispatches;
         this.lease = lease;
-        this.leases = leases;
+        this.handovers = handovers;
+        handovers.ifPresent(it -> it.onOffer(this::takeOffered));
     }
 
     /** What a run is made of. */
@@ -66,10 +63,16 @@ public final class Launch {
     }
 
     /** A run that is stored but not yet on its way. */
-    public record Prepared(Run run, RunTokens.Minted tokens) {}
+    public sealed interface Prepared {
+        Run run();
+    }
+
+    private record ForUs(Run run, RunTokens.Minted tokens) implements Prepared {}
+
+    private record Offered(Run run, NodeId to) implements Prepared {}
 
     public Prepared prepare(Transaction tx, Draft draft) {
-        long now = leases.now(tx);
+        long now = lease.now(tx);
         LoggedLine first = firstLine(draft);
         Run run =
                 new Run(
@@ -83,19 +86,56 @@ public final class Launch {
                         draft.setup(),
                         draft.bagFileIds(),
                         RunStatus.RUNNING,
-                        owner,
-                        now + lease.toMillis(),
+                        lease.owner(),
+                        lease.until(now),
                         first.seq(),
                         now,
                         null);
         runs.insert(tx, run);
         runs.writeLines(tx, run.id(), List.of(first));
-        return new Prepared(run, tokens.mint(tx, run.id(), run.generation(), now));
+        Optional<NodeId> home = offer(tx, draft, now);
+        return home.isPresent() ? new Offered(run, home.get()) : forUs(tx, run, now);
     }
 
-    public Execution start(Prepared prepared) {
-        return executions.start(
-                prepared.run(), () -> dispatches.dispatch(prepared.run(), prepared.tokens()));
+    /** After the commit. */
+    public Run start(Prepared prepared) {
+        switch (prepared) {
+            case ForUs ours ->
+                    executions.start(
+                            ours.run(), () -> dispatches.dispatch(ours.run(), ours.tokens()));
+            case Offered offered ->
+                    handovers
+                            .orElseThrow()
+                            .tell(offered.to(), () -> take(offered.run().id(), offered.to()));
+        }
+        return prepared.run();
+    }
+
+    /** Runs what others have begun and whose files lie here. */
+    public void takeOffered() {
+        if (handovers.isPresent() && executions.isAvailable()) {
+            handovers.get().offeredToUs().forEach(id -> take(id, handovers.get().self()));
+        }
+    }
+
+    private void take(RunId id, NodeId offeredTo) {
+        if (executions.isAvailable()) {
+            handovers
+                    .orElseThrow()
+                    .take(id, offeredTo, (tx, run) -> forUs(tx, run, lease.now(tx)))
+                    .ifPresent(this::start);
+        }
+    }
+
+    private Prepared forUs(Transaction tx, Run run, long now) {
+        return new ForUs(run, tokens.mint(tx, run.id(), run.generation(), now));
+    }
+
+    private Optional<NodeId> offer(Transaction tx, Draft draft, long now) {
+        ConversationId conversation = draft.conversation();
+        return conversation == null
+                ? Optional.empty()
+                : handovers.flatMap(it -> it.offer(tx, draft.id(), conversation, now));
     }
 
     /** Every stream opens with where it belongs. */

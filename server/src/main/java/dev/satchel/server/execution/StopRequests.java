@@ -43,10 +43,26 @@ final class StopRequests {
             return false;
         }
         try (RunWatch watch = log.watch(run.id())) {
-            database.change(tx -> runs.askToStop(tx, run, reason.name()));
-            log.signal(run.id());
+            leaveWord(run, reason);
             return awaitEnd(watch, run.lastSeq());
         }
+    }
+
+    /** As {@link #ask}, without waiting for anything. */
+    void leaveWord(RunId id, Stop reason) {
+        Thread.ofVirtual()
+                .name("stop-" + id.value())
+                .start(
+                        () -> {
+                            database.read(tx -> runs.find(tx, id))
+                                    .filter(run -> run.status() == RunStatus.RUNNING)
+                                    .ifPresent(run -> leaveWord(run, reason));
+                        });
+    }
+
+    private void leaveWord(Run run, Stop reason) {
+        database.change(tx -> runs.askToStop(tx, run, reason.name()));
+        log.signal(run.id());
     }
 
     /** What others have asked of this owner. */

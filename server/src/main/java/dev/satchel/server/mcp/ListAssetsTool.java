@@ -1,5 +1,6 @@
 package dev.satchel.server.mcp;
 
+import dev.satchel.http.Fields;
 import dev.satchel.http.PageCursor;
 import dev.satchel.http.PageRequest;
 import dev.satchel.http.SatchelException;
@@ -15,6 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** {@code list_assets}: the tenant's durable files, newest first. */
 final class ListAssetsTool implements McpTool {
     private static final int LIMIT = 50;
+    private static final int MAX_SEARCH = 255;
 
     private static final String SCHEMA =
             """
@@ -51,7 +53,8 @@ final class ListAssetsTool implements McpTool {
             List<Asset> page =
                     assets.page(
                             session.tenant(),
-                            arguments.path("search").stringValue(""),
+                            Fields.atMost(
+                                    "search", arguments.path("search").stringValue(""), MAX_SEARCH),
                             new PageRequest(from, LIMIT));
             return McpResult.of(view(page));
         } catch (SatchelException e) {

@@ -17,6 +17,9 @@ record ToolArguments(
         ObjectNode arguments, List<String> given, PathGate.Verdict.@Nullable Refused refused) {
     private static final List<String> PATHS = List.of("path", "file_path", "paths");
 
+    /** More than a conversation has files; each is looked for. */
+    private static final int MAX_PATHS = 1_000;
+
     ToolArguments {
         given = List.copyOf(given);
     }
@@ -29,6 +32,10 @@ record ToolArguments(
             JsonNode value = copy.get(name);
             if (value == null || (!value.isString() && !value.isArray())) {
                 continue; // of the wrong kind: the tool itself says so
+            }
+            if (value.size() > MAX_PATHS) {
+                refused = new PathGate.Verdict.Refused(name, "too_many");
+                continue;
             }
             ArrayNode passed = Json.MAPPER.createArrayNode();
             PathGate.Verdict.Refused first = null;

@@ -1,6 +1,7 @@
 package dev.satchel.server.node;
 
 import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
 import dev.satchel.server.schedule.Scheduler;
 import java.net.URI;
 import java.time.Duration;
@@ -15,7 +16,7 @@ public final class Nodes implements AutoCloseable {
     private static final Duration HEARTBEAT = Duration.ofSeconds(5);
 
     /** Two heartbeats may get lost. */
-    private static final Duration ALIVE = Duration.ofSeconds(15);
+    public static final Duration ALIVE = Duration.ofSeconds(15);
 
     private static final Duration FORGOTTEN = Duration.ofDays(7);
 
@@ -47,6 +48,11 @@ public final class Nodes implements AutoCloseable {
     public Optional<URI> address(NodeId node) {
         long since = clock.millis() - ALIVE.toMillis();
         return database.read(tx -> store.address(tx, node, since));
+    }
+
+    /** Whether a server has been heard of lately. */
+    public boolean isAlive(Transaction tx, NodeId node, long now) {
+        return store.address(tx, node, now - ALIVE.toMillis()).isPresent();
     }
 
     /** The others need not wait until our last heartbeat has grown old. */

@@ -25,7 +25,10 @@ final class TempFiles {
     /** No key is encoded to this name. */
     static final String DIRECTORY = "%tmp";
 
-    private static final int BUFFER_BYTES = 64 * 1024;
+    /** The first buffer, which is enough for most files. */
+    private static final int SMALL_BYTES = 16 * 1024;
+
+    private static final int BUFFER_BYTES = 256 * 1024;
 
     private final Path directory;
 
@@ -51,7 +54,7 @@ final class TempFiles {
             Files.deleteIfExists(path);
             throw e;
         }
-        return new TempFile(path, channel);
+        return new TempFile(path, channel, new WriteBack(path));
     }
 
     private void sweep() throws IOException {
@@ -76,30 +79,33 @@ final class TempFiles {
     }
 
     /** One object on its way; closing removes what was not moved to its place. */
-    record TempFile(Path path, FileChannel channel) implements AutoCloseable {
+    record TempFile(Path path, FileChannel channel, WriteBack early) implements AutoCloseable {
         DiskPath diskPath() {
             return new DiskPath(List.of(DIRECTORY), path.getFileName().toString());
         }
 
         StoredObject fill(InputStream content) throws IOException {
             Sha256Stream hashed = new Sha256Stream(content);
-            EarlyFlush early = new EarlyFlush(channel);
-            byte[] buffer = new byte[BUFFER_BYTES];
+            byte[] buffer = new byte[SMALL_BYTES];
             long size = 0;
-            for (int n = hashed.read(buffer); n >= 0; n = hashed.read(buffer)) {
+            for (int n = hashed.readNBytes(buffer, 0, buffer.length);
+                    n > 0;
+                    n = hashed.readNBytes(buffer, 0, buffer.length)) {
                 ByteBuffer bytes = ByteBuffer.wrap(buffer, 0, n);
                 while (bytes.hasRemaining()) {
                     size += channel.write(bytes);
                 }
                 early.written(size);
+                buffer = buffer.length < BUFFER_BYTES ? new byte[BUFFER_BYTES] : buffer;
             }
-            early.finish();
+            channel.force(true);
             return new StoredObject(size, hashed.sha256());
         }
 
         @Override
         public void close() throws IOException {
-            try (channel) {
+            try (channel;
+                    early) {
                 Files.deleteIfExists(path);
             }
         }

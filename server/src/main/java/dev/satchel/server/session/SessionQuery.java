@@ -1,6 +1,7 @@
 package dev.satchel.server.session;
 
 import dev.satchel.http.Exchange;
+import dev.satchel.http.Fields;
 import dev.satchel.server.workspace.SessionErrors;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 record SessionQuery(@Nullable String agent, @Nullable String status, int limit, int offset) {
     private static final int DEFAULT_LIMIT = 100;
     private static final int MAX_LIMIT = 1_000;
+    private static final int MAX_NAME = 1_000;
 
     /** Clients know two more than a session here can be in, and may ask for them. */
     private static final Set<String> STATUSES =
@@ -20,7 +22,9 @@ record SessionQuery(@Nullable String agent, @Nullable String status, int limit, 
             throw SessionErrors.invalid("querystring/status is none that a session can have");
         }
         return new SessionQuery(
-                exchange.query("agent").orElse(null),
+                exchange.query("agent")
+                        .map(agent -> Fields.atMost("agent", agent, MAX_NAME))
+                        .orElse(null),
                 status,
                 SessionRoutes.number(exchange, "limit", DEFAULT_LIMIT, 1, MAX_LIMIT),
                 SessionRoutes.number(exchange, "offset", 0, 0, Integer.MAX_VALUE));

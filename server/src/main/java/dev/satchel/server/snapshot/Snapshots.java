@@ -1,14 +1,11 @@
 package dev.satchel.server.snapshot;
 
 import dev.satchel.runner.workspace.SafeDirectory;
-import dev.satchel.runner.workspace.WorkspaceEntry;
-import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
@@ -30,7 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Snapshots {
     private static final Logger LOG = LoggerFactory.getLogger(Snapshots.class);
-    private static final long PACK_BYTES = 64L * 1024 * 1024;
 
     /** A pack used for less than this part of it is given up. */
     private static final int THIN = 4;
@@ -38,6 +34,7 @@ public final class Snapshots {
     private final Database database;
     private final SnapshotStore store;
     private final ObjectStore objects;
+    private final Manifests manifests;
     private final Retention retention;
     private final Clock clock;
 
@@ -50,16 +47,18 @@ public final class Snapshots {
         this.database = database;
         this.store = store;
         this.objects = objects;
+        this.manifests = new Manifests(objects);
         this.retention = retention;
         this.clock = clock;
     }
 
     /** Whose workspace, and at the end of which turn. */
     public record Occasion(
-            TenantId tenant,
-            ConversationId conversation,
-            long generation,
-            @Nullable String runId) {}
+            TenantId tenant, ConversationId conversation, long generation, @Nullable String runId) {
+        ObjectKey key(String name) {
+            return Snapshot.key(tenant, conversation, name);
+        }
+    }
 
     /**
      * Keeps the workspace as it is now. Empty when a later turn has been kept already. Reads
@@ -72,12 +71,15 @@ public final class Snapshots {
         SnapshotDraft draft = new SnapshotDraft(directory, base, thinPacks(before, base));
         draft.walk();
         SnapshotId id = SnapshotId.random();
-        List<Pack> made = pack(occasion, id, directory, draft);
+        List<Pack> made = new Packing(objects, directory).pack(occasion, id, draft);
         List<ManifestEntry> entries = draft.entries();
-        String manifest =
-                before.isPresent() && draft.unchanged()
-                        ? before.get().manifest()
-                        : putManifest(occasion, id, takenAt, entries);
+        String manifest;
+        if (before.isPresent() && draft.unchanged()) {
+            manifest = before.get().manifest();
+        } else {
+            manifest = id.value() + "/manifest";
+            manifests.put(occasion.key(manifest), new Manifest(takenAt, entries));
+        }
         Snapshot snapshot = row(occasion, id, manifest, entries, packs(before, made, entries));
         if (!database.write(tx -> store.insert(tx, snapshot))) {
             LOG.warn("a late snapshot is dropped chatId={}", occasion.conversation().value());
@@ -91,6 +93,13 @@ public final class Snapshots {
                 draft.pending().size(),
                 clock.millis() - takenAt);
         return Optional.of(snapshot);
+    }
+
+    /** Whether the newest snapshot holds all that is there, and nothing else. */
+    public boolean isKept(ConversationId conversation, SafeDirectory directory) throws IOException {
+        Optional<Snapshot> newest = newest(conversation);
+        Manifest manifest = newest.isPresent() ? manifest(newest.get()) : Manifest.EMPTY;
+        return new KeptFiles(manifest, directory).areAll();
     }
 
     public Optional<Snapshot> newest(ConversationId conversation) {
@@ -107,9 +116,7 @@ public final class Snapshots {
     }
 
     public Manifest manifest(Snapshot snapshot) throws IOException {
-        try (InputStream in = objects.open(snapshot.key(snapshot.manifest()))) {
-            return ManifestFormat.read(in.readAllBytes());
-        }
+        return manifests.read(snapshot);
     }
 
     /** The bytes of a file of the snapshot, as they are stored; the caller closes them. */
@@ -164,56 +171,6 @@ public final class Snapshots {
             }
         }
         return thin;
-    }
-
-    private List<Pack> pack(
-            Occasion occasion, SnapshotId id, SafeDirectory directory, SnapshotDraft draft)
-            throws IOException {
-        List<Pack> packs = new ArrayList<>();
-        KnownContents known = draft.known();
-        for (List<WorkspacePath> files : groups(draft.pending())) {
-            String name = id.value() + "/pack-" + packs.size();
-            try (PackStream stream = new PackStream(directory, name, files, known)) {
-                if (stream.hasBytes()) {
-                    ObjectKey key = Snapshot.key(occasion.tenant(), occasion.conversation(), name);
-                    objects.put(key, stream);
-                    packs.add(new Pack(name, stream.size()));
-                }
-                stream.packed().forEach(draft::packed);
-            }
-        }
-        return packs;
-    }
-
-    /** Packs of a size that can be given up one by one. */
-    private static List<List<WorkspacePath>> groups(List<WorkspaceEntry> pending) {
-        List<List<WorkspacePath>> groups = new ArrayList<>();
-        List<WorkspacePath> group = new ArrayList<>();
-        long bytes = 0;
-        for (WorkspaceEntry entry : pending) {
-            if (!group.isEmpty() && bytes + entry.stat().size() > PACK_BYTES) {
-                groups.add(group);
-                group = new ArrayList<>();
-                bytes = 0;
-            }
-            group.add(entry.path());
-            bytes += entry.stat().size();
-        }
-        if (!group.isEmpty()) {
-            groups.add(group);
-        }
-        return groups;
-    }
-
-    private String putManifest(
-            Occasion occasion, SnapshotId id, long takenAt, List<ManifestEntry> entries)
-            throws IOException {
-        String name = id.value() + "/manifest";
-        byte[] bytes = ManifestFormat.write(takenAt, entries);
-        objects.put(
-                Snapshot.key(occasion.tenant(), occasion.conversation(), name),
-                new ByteArrayInputStream(bytes));
-        return name;
     }
 
     /** Those of old and new that the entries are in. */

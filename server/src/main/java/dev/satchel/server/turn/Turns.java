@@ -18,7 +18,6 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.Launch;
-import dev.satchel.server.execution.Stop;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.run.RunSetup;
@@ -67,7 +66,7 @@ public final class Turns {
         executions.requireAvailable();
         request.conversation().ifPresent(executions::endIfLost);
         Launch.Prepared prepared = database.write(tx -> prepare(tx, caller, request, id, setup));
-        return launch.start(prepared).run();
+        return launch.start(prepared);
     }
 
     /** Refuses early while a turn is running, before anything is stored for another. */
@@ -92,13 +91,12 @@ public final class Turns {
             RunConfig.Command command) {
         executions.requireAvailable();
         executions.endIfLost(chat);
-        return launch.start(database.write(tx -> prepare(tx, caller, chat, id, setup, command)))
-                .run();
+        return launch.start(database.write(tx -> prepare(tx, caller, chat, id, setup, command)));
     }
 
     /** Ends a run that nobody waits for any more. */
     public void clientGone(RunId run) {
-        executions.find(run).ifPresent(execution -> execution.stop(Stop.CLIENT_GONE));
+        executions.clientGone(run);
     }
 
     private Launch.Prepared prepare(

@@ -32,6 +32,7 @@ final class UploadStore {
     private static final String FIND =
             "SELECT * FROM upload WHERE id = :id AND tenant_id = :tenant AND arrived_at IS NOT NULL";
 
+    private static final String EXISTS = "SELECT COUNT(*) FROM upload WHERE id = :id";
     private static final String SESSION =
             "SELECT COUNT(*) FROM upload WHERE session_id = :session AND tenant_id = :tenant";
 
@@ -103,6 +104,11 @@ final class UploadStore {
                 .bind("tenant", tenant.value())
                 .map((row, _) -> upload(row))
                 .findOne();
+    }
+
+    /** Whether there is a row, whatever has become of it. */
+    boolean exists(Transaction tx, FileId id) {
+        return tx.query(EXISTS).bind("id", id.value()).mapTo(Long.class).one() > 0;
     }
 
     boolean hasSession(Transaction tx, TenantId tenant, String session) {

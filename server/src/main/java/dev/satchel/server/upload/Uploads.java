@@ -51,7 +51,8 @@ public final class Uploads {
     }
 
     boolean isTemporary(TenantId tenant, String session) {
-        return database.read(tx -> store.hasSession(tx, tenant, session));
+        return session.indexOf('\0') < 0 // PostgreSQL cannot be asked for one
+                && database.read(tx -> store.hasSession(tx, tenant, session));
     }
 
     /** Drops what nobody has claimed; false when there was no such session. */
@@ -79,13 +80,20 @@ public final class Uploads {
             database.change(
                     tx -> {
                         if (store.remove(tx, upload.id())) {
-                            erasures.add(tx, upload.file().key());
-                            erasures.addAllBeneath(tx, TusUpload.partPrefix(upload));
                             audit.add(tx, deletion(upload), clock.millis());
                         }
+                        eraseUnlessKept(tx, upload);
                     });
         }
         erasures.run();
+    }
+
+    /** Somebody else may have forgotten it before its bytes were there. */
+    void eraseUnlessKept(Transaction tx, Upload upload) {
+        if (!store.exists(tx, upload.id())) {
+            erasures.add(tx, upload.file().key());
+            erasures.addAllBeneath(tx, TusUpload.partPrefix(upload));
+        }
     }
 
     void requirePlace(Transaction tx, TenantId tenant, String session) {

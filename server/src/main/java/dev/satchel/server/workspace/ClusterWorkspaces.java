@@ -5,16 +5,11 @@ import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.node.NodeId;
-import dev.satchel.server.node.Nodes;
 import dev.satchel.server.workspace.HomeStore.Home;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.URI;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,36 +22,17 @@ public final class ClusterWorkspaces implements LiveWorkspaces {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterWorkspaces.class);
 
     private final Database database;
-    private final Nodes nodes;
     private final LocalWorkspaces here;
-    private final Function<URI, LiveWorkspaces> others;
+    private final OtherServers others;
     private final HomeStore homes = new HomeStore();
     private final Home own;
 
-    /** {@code others} opens the workspaces of the server at an address. */
     public ClusterWorkspaces(
-            Database database,
-            Nodes nodes,
-            WorkspaceFolder folder,
-            Function<URI, LiveWorkspaces> others) {
+            Database database, NodeId self, WorkspaceFolder folder, OtherServers others) {
         this.database = database;
-        this.nodes = nodes;
         this.here = new LocalWorkspaces(folder);
         this.others = others;
-        this.own = new Home(nodes.self().value());
-    }
-
-    /** Reaches other servers at a path of theirs. */
-    public static Function<URI, LiveWorkspaces> others(String path, String secret) {
-        HttpClient client = WorkspaceClient.newHttpClient();
-        return address ->
-                new RemoteWorkspaces(
-                        new WorkspaceClient(URI.create(address + path), secret, client));
-    }
-
-    @FunctionalInterface
-    private interface Question<T> {
-        T ask(LiveWorkspaces workspaces) throws IOException;
+        this.own = new Home(self.value());
     }
 
     @Override
@@ -114,17 +90,23 @@ public final class ClusterWorkspaces implements LiveWorkspaces {
     }
 
     @Override
+    public void replace(ConversationId id, WorkspaceFolder.Filling filling) throws IOException {
+        settleHere(id);
+        here.replace(id, filling);
+    }
+
+    @Override
     public void remove(ConversationId id) throws IOException {
         Home home = leave(id);
         here.remove(id);
-        removeElsewhere(id, home);
+        others.remove(home, id);
     }
 
     @Override
     public void erase(ConversationId id) throws IOException {
         Home home = leave(id);
         here.erase(id);
-        removeElsewhere(id, home);
+        others.remove(home, id);
     }
 
     @Override
@@ -141,38 +123,17 @@ public final class ClusterWorkspaces implements LiveWorkspaces {
         return home;
     }
 
-    private void removeElsewhere(ConversationId id, Home home) throws IOException {
-        Optional<LiveWorkspaces> other = other(home);
-        if (other.isPresent()) {
-            Optional<Boolean> _ =
-                    unlessDead(
-                            other.get(),
-                            live -> {
-                                live.removeLeftOver(id);
-                                return true;
-                            });
-        }
-    }
-
     /** The row moves before anything is deleted: until then the other's files are the newest. */
     @Override
-    public void bringHere(ConversationId id, Keeping keeping) throws IOException {
+    public void bringHere(ConversationId id, Keeping keeping)
+            throws IOException, InterruptedException {
         Home home = home(id);
         if (home.equals(own)) {
             return;
         }
-        Optional<LiveWorkspaces> other = other(home);
-        if (other.isPresent()) {
-            Optional<SafeDirectory> directory =
-                    unlessDead(other.get(), o -> o.find(id)).flatMap(d -> d);
-            if (directory.isPresent()) {
-                try (SafeDirectory open = directory.get()) {
-                    keeping.keep(open);
-                }
-            }
-        }
+        others.keep(home, id, keeping);
         settleHere(id, home);
-        other.ifPresent(left -> removeQuietly(left, id));
+        others.removeQuietly(home, id);
     }
 
     @Override
@@ -193,34 +154,17 @@ public final class ClusterWorkspaces implements LiveWorkspaces {
     }
 
     /** Empty when it is nowhere, or where nobody answers. */
-    private <T> Optional<T> atHome(ConversationId id, Question<T> question) throws IOException {
+    private <T> Optional<T> atHome(ConversationId id, OtherServers.Question<T> question)
+            throws IOException {
         Home home = home(id);
         if (home.equals(own) || home.equals(Home.UNKNOWN)) {
             return Optional.of(question.ask(here));
         }
-        Optional<LiveWorkspaces> other = other(home);
-        return other.isEmpty() ? Optional.empty() : unlessDead(other.get(), question);
-    }
-
-    /** Who refuses the connection is gone; any other failure is one. */
-    private static <T> Optional<T> unlessDead(LiveWorkspaces other, Question<T> question)
-            throws IOException {
-        try {
-            return Optional.of(question.ask(other));
-        } catch (ConnectException e) {
-            return Optional.empty();
-        }
+        return others.ask(home, question);
     }
 
     private Home home(ConversationId id) {
         return database.read(tx -> homes.find(tx, id)).orElse(Home.NOWHERE);
-    }
-
-    private Optional<LiveWorkspaces> other(Home home) {
-        String node = home.node();
-        return node == null || node.isEmpty()
-                ? Optional.empty()
-                : nodes.address(new NodeId(node)).map(others);
     }
 
     private void settleHere(ConversationId id) throws IOException {
@@ -236,14 +180,6 @@ public final class ClusterWorkspaces implements LiveWorkspaces {
         }
         if (!database.write(tx -> homes.move(tx, id, from, own))) {
             throw new IOException("another server has taken the workspace");
-        }
-    }
-
-    private static void removeQuietly(LiveWorkspaces left, ConversationId id) {
-        try {
-            left.removeLeftOver(id);
-        } catch (IOException e) {
-            LOG.warn("a workspace that has moved stays behind chatId={}", id.value(), e);
         }
     }
 }

@@ -104,6 +104,15 @@ class PathSandboxTest {
         assertRefused("a.txt", "bytes_no_file");
     }
 
+    /** Each would be looked for in the database. */
+    @Test
+    void nobodyAsksForThousandsOfPathsAtOnce() throws Exception {
+        List<String> paths = Stream.generate(() -> "a.txt").limit(1_001).toList();
+        JsonNode result = client.call("grep", Map.of("pattern", "1", "paths", paths));
+        assertThat(result.get("isError").booleanValue()).isTrue();
+        assertThat(reason(AuditEvent.Action.TOOL_CALL)).isEqualTo("too_many");
+    }
+
     @Test
     void anotherSessionsFileDoesNotExistByIdNorByPath() throws Exception {
         String other = server.newChat();

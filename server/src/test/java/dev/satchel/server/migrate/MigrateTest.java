@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -102,6 +103,25 @@ class MigrateTest {
 
         assertThat(again.code()).as(again.said()).isZero();
         assertThat(again.said()).contains("files: 0 to copy", "rows: are there already");
+    }
+
+    @Test
+    void filesOfALiveDirectoryThatNoSnapshotHoldsMoveToo(@TempDir Path machine) throws Exception {
+        Path killed = copyOf(filled); // whose server had no time to keep what came last
+        Path workspace = theOneWith("d/noise.bin", killed.resolve("runner/workspaces"));
+        Files.writeString(workspace.resolve("d/a.txt"), "three");
+        Files.writeString(workspace.resolve("late.txt"), "put in after the last turn");
+
+        Outcome moved = migrate(killed, database, bucket);
+        Outcome again = migrate(killed, database, bucket);
+
+        assertThat(moved.code()).as(moved.said()).isZero();
+        assertThat(moved.said()).contains("workspaces: 1 had changed");
+        assertThat(again.said()).doesNotContain("workspaces:").contains("rows: are there already");
+        try (FilledServer server = FilledServer.start(machine, database, bucket)) {
+            assertThat(server.goesOn("/sh cat d/a.txt late.txt"))
+                    .contains("three", "put in after the last turn");
+        }
     }
 
     @Test
@@ -215,11 +235,20 @@ class MigrateTest {
 
     /** The files of the filled server, and nothing else of it. */
     private static Path copyOfObjects() throws IOException, InterruptedException {
-        Path copy = Files.createTempDirectory(shared, "objects-");
-        ProcessBuilder cp =
-                new ProcessBuilder(
-                        "cp", "-a", filled.resolve("objects").toString(), copy.toString());
+        return Objects.requireNonNull(copyOf(filled.resolve("objects")).getParent());
+    }
+
+    /** In a folder of its own. */
+    private static Path copyOf(Path folder) throws IOException, InterruptedException {
+        Path copies = Files.createTempDirectory(shared, "copy-");
+        ProcessBuilder cp = new ProcessBuilder("cp", "-a", folder.toString(), copies.toString());
         assertThat(cp.inheritIO().start().waitFor()).isZero();
-        return copy;
+        return copies.resolve(folder.getFileName());
+    }
+
+    private static Path theOneWith(String file, Path folder) throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.filter(one -> Files.exists(one.resolve(file))).findFirst().orElseThrow();
+        }
     }
 }

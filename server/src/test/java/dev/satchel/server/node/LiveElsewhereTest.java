@@ -85,18 +85,6 @@ class LiveElsewhereTest {
     }
 
     @Test
-    void turnsMayWanderAndAlwaysFindTheNewestFiles() throws Exception {
-        String chat = one.newChat();
-        turn(one, chat, "/sh echo one >> log.txt");
-        turn(other, chat, "/sh echo two >> log.txt");
-        turn(one, chat, "/sh echo three >> log.txt && rm -f gone.txt");
-        turn(other, chat, "/sh echo four >> log.txt");
-
-        assertThat(one.get(files(chat) + "/log.txt").body()).isEqualTo("one\ntwo\nthree\nfour\n");
-        assertThat(liveOnOne(chat)).doesNotExist(); // an old copy helps nobody
-    }
-
-    @Test
     void whatIsChangedThroughTheOtherIsChangedWhereItLies() throws Exception {
         String chat = one.newChat();
         turn(one, chat, "/sh printf x > old.txt");

@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.satchel.server.application.Configuration;
 import dev.satchel.server.application.Secret;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Databases;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.objectstore.S3ProxyProcess;
 import dev.satchel.server.objectstore.S3Settings;
@@ -60,7 +62,36 @@ final class TestNodes implements AutoCloseable {
     }
 
     TestServer start(Path data, Configuration.Sandbox sandbox, Clock clock) throws Exception {
+        return start(data, sandbox, clock, TestServer.configuration(data, database, null));
+    }
+
+    /** One that tells the others a wrong address. */
+    TestServer startUnreachable(Path data, Configuration.Sandbox sandbox, URI toldAddress)
+            throws Exception {
         Configuration usual = TestServer.configuration(data, database, null);
+        Configuration.Network network = usual.network();
+        return start(
+                data,
+                sandbox,
+                Clock.systemUTC(),
+                new Configuration(
+                        new Configuration.Network(
+                                network.host(),
+                                network.port(),
+                                network.publicUrl(),
+                                toldAddress,
+                                network.apiKey(),
+                                network.logFormat()),
+                        usual.storage(),
+                        usual.sandbox(),
+                        usual.runs(),
+                        usual.bags(),
+                        usual.ages()));
+    }
+
+    private TestServer start(
+            Path data, Configuration.Sandbox sandbox, Clock clock, Configuration usual)
+            throws Exception {
         TestServer server =
                 TestServer.start(
                         new Configuration(
@@ -74,6 +105,28 @@ final class TestNodes implements AutoCloseable {
                         clock);
         started.add(server);
         return server;
+    }
+
+    /** Makes a server that died twelve seconds ago the one that has a conversation's files. */
+    void moveHome(String chat, String node, URI address) {
+        try (Database opened = Databases.postgresql(database)) {
+            opened.change(
+                    tx -> {
+                        tx.update(
+                                        """
+                                        INSERT INTO node (id, address, started_at, seen_at)
+                                        SELECT :node, :address, MAX(seen_at), MAX(seen_at) - 12000
+                                          FROM node
+                                        """)
+                                .bind("node", node)
+                                .bind("address", address.toString())
+                                .execute();
+                        tx.update("UPDATE conversation SET workspace_node = :node WHERE id = :id")
+                                .bind("node", node)
+                                .bind("id", chat)
+                                .execute();
+                    });
+        }
     }
 
     /** Calls that begin together; the first that fails fails all. */

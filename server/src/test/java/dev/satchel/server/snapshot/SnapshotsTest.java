@@ -234,7 +234,7 @@ class SnapshotsTest {
         fill();
         Snapshot good = take();
         write("new.txt", "in vain");
-        objects.dieAfter(2); // the manifest before, the pack, and then it is over
+        objects.dieAfter(1); // the pack, and then it is over
         assertThatThrownBy(this::take).isInstanceOf(IOException.class);
         objects.revive();
         long withLeftovers = objectCount();

@@ -13,6 +13,7 @@ import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.bag.BagId;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.bag.BagStore;
+import dev.satchel.server.bag.Bags;
 import dev.satchel.server.bag.FileId;
 import dev.satchel.server.bag.Handovers;
 import dev.satchel.server.conversation.ConversationId;
@@ -40,6 +41,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Claims that break off, and uploads that nobody claims. */
@@ -200,6 +202,31 @@ class ClaimTest {
                     database.read(tx -> new AuditStore().ofSession(tx, session));
             assertThat(arrivals).hasSize(1);
             assertThat(arrivals.getFirst().target()).isEqualTo(file.value());
+        }
+    }
+
+    /** The store was away for a day; by then a sweep may come before what is left to be moved. */
+    @ParameterizedTest
+    @CsvSource({
+        "SQLITE,BEFORE_THE_BYTES_MOVED",
+        "SQLITE,AFTER_THE_BYTES_MOVED",
+        "POSTGRESQL,AFTER_THE_BYTES_MOVED"
+    })
+    void whatCouldNotBeMovedForLongIsNotGivenUp(Dialect dialect, Moment crash) throws Exception {
+        try (Database database = TestDatabases.fresh(dialect);
+                ObjectStore objects = new LocalObjectStore(folder)) {
+            FileId file = upload(uploads(database, objects), "hello");
+            Claims dying = claims(database, new BreakingMoves(objects, crash));
+            assertThatThrownBy(() -> dying.intoNew(TenantId.DEFAULT, List.of(file)))
+                    .isInstanceOf(IOException.class);
+            clock.advance(Duration.ofHours(25));
+
+            new Bags(database, new BagStore(), objects, LIMITS, clock).sweep();
+            Claims later = claims(database, objects);
+            later.finish();
+
+            ConversationId chat = later.intoNew(TenantId.DEFAULT, List.of(file));
+            assertThat(objects.size(bagFile(database, chat, file).storageKey())).hasValue(5);
         }
     }
 

@@ -1,0 +1,30 @@
+package dev.satchel.server.workspace;
+
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.database.Transaction;
+import dev.satchel.server.node.NodeId;
+import dev.satchel.server.node.Nodes;
+import java.util.Optional;
+
+/** Knows on whose disk a conversation's workspace lies, where every server has its own. */
+public final class WorkspaceHomes {
+    private final Nodes nodes;
+    private final HomeStore store = new HomeStore();
+
+    public WorkspaceHomes(Nodes nodes) {
+        this.nodes = nodes;
+    }
+
+    public NodeId self() {
+        return nodes.self();
+    }
+
+    /** The other server that has it, if one has and is alive. */
+    public Optional<NodeId> elsewhere(Transaction tx, ConversationId id, long now) {
+        return store.find(tx, id)
+                .map(HomeStore.Home::node)
+                .filter(node -> !node.isEmpty())
+                .map(NodeId::new)
+                .filter(node -> !node.equals(nodes.self()) && nodes.isAlive(tx, node, now));
+    }
+}

@@ -1,0 +1,215 @@
+package dev.satchel.server.application;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.server.testing.MultipartBody;
+import dev.satchel.server.testing.ScriptedSandbox;
+import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
+import dev.satchel.server.testing.TestServer;
+import dev.satchel.server.testing.TestServer.Events;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What docs/guides/operate.md tells people to put around a server, by the programs it is for. */
+@Timeout(120)
+class OperateGuideTest {
+    private static final Path GUIDE = Path.of("..", "docs", "guides", "operate.md");
+
+    @TempDir private Path folder;
+    private ScriptedSandbox sandbox;
+    private TestServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        sandbox = new ScriptedSandbox();
+        server = TestServer.start(sandbox.url());
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        sandbox.close();
+    }
+
+    @Test
+    void nginxLetsEventsThroughOneByOneAndLargeUploadsToo() throws Exception {
+        try (HttpClient client = HttpClient.newHttpClient();
+                Nginx nginx = nginx(snippet("nginx", "location"))) {
+            String chat = server.newChat();
+            HttpResponse<String> uploaded =
+                    client.send(
+                            nginx.request("/api/assistant/chats/" + chat + "/files")
+                                    .header("Content-Type", MultipartBody.CONTENT_TYPE)
+                                    .POST(
+                                            new MultipartBody()
+                                                    .file("large.bin", new byte[5_000_000])
+                                                    .publisher())
+                                    .build(),
+                            BodyHandlers.ofString());
+            assertThat(uploaded.statusCode()).as(uploaded.body()).isEqualTo(201);
+
+            try (Events events =
+                    server.events(
+                            nginx.request("/api/assistant/chat/stream")
+                                    .POST(BodyPublishers.ofString("{\"message\":\"hello\"}"))
+                                    .build())) {
+                RunOnStage run = sandbox.next();
+                assertThat(events.next().orElseThrow().type()).isEqualTo("chat");
+                run.stepStarts("s1", "bash");
+                assertThat(events.next().orElseThrow().type()).isEqualTo("step"); // at once
+                run.answers("hi");
+                assertThat(events.rest()).hasSize(2);
+            }
+            HttpResponse<String> hidden =
+                    client.send(nginx.request("/metrics").build(), BodyHandlers.ofString());
+            assertThat(hidden.statusCode()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void promtoolTakesTheMetricsTheScrapeAndTheRules() throws Exception {
+        server.newChat();
+        Path metrics = Files.writeString(folder.resolve("metrics"), server.get("/metrics").body());
+        Path scrape =
+                Files.writeString(folder.resolve("scrape.yml"), snippet("yaml", "scrape_configs"));
+        Path rules = Files.writeString(folder.resolve("rules.yml"), snippet("yaml", "groups"));
+        String promtool = tool("usr/bin/promtool").toString();
+
+        assertThat(run(List.of("sh", "-c", promtool + " check metrics < " + metrics))).isEmpty();
+        assertThat(run(List.of(promtool, "check", "config", scrape.toString())))
+                .contains("SUCCESS");
+        assertThat(run(List.of(promtool, "check", "rules", rules.toString())))
+                .contains("SUCCESS: 2 rules");
+    }
+
+    @Test
+    void systemdTakesTheUnit() throws Exception {
+        String unit =
+                snippet("ini", "[Unit]")
+                        .replace("/srv/satchel/satchel", "/bin/true") // where it will be
+                        .replace("/srv/satchel", folder.toString());
+        Path file = Files.writeString(folder.resolve("satchel.service"), unit);
+
+        assertThat(run(List.of("systemd-analyze", "verify", "--man=no", file.toString())))
+                .isEmpty();
+    }
+
+    /** The guide's code of a kind that begins with a word. */
+    private static String snippet(String kind, String begin) throws IOException {
+        return Arrays.stream(Files.readString(GUIDE).split("```" + kind + "\n"))
+                .skip(1)
+                .map(rest -> rest.substring(0, rest.indexOf("```")))
+                .filter(code -> code.startsWith(begin))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** As Debian installs it, or as ./satchel unpacks it beside. */
+    private static Path tool(String file) {
+        Path unpacked = Path.of(System.getProperty("user.home"), ".cache/satchel/tools");
+        return Stream.of(Path.of("/"), unpacked)
+                .map(root -> root.resolve(file))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(file + " is missing; ./satchel fetches it"));
+    }
+
+    private static String run(List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as("%s: %s", command, said).isZero();
+        return said;
+    }
+
+    private Nginx nginx(String locations) throws IOException {
+        int port = freePort();
+        String configuration =
+                """
+                pid nginx.pid;
+                error_log stderr;
+                events {}
+                http {
+                    access_log off;
+                    client_body_temp_path body;
+                    proxy_temp_path proxy;
+                    fastcgi_temp_path fastcgi;
+                    uwsgi_temp_path uwsgi;
+                    scgi_temp_path scgi;
+                    server {
+                        listen 127.0.0.1:%d;
+                        %s
+                    }
+                }
+                """
+                        .formatted(
+                                port,
+                                locations.replace(
+                                        "127.0.0.1:8080", "127.0.0.1:" + server.url("").getPort()));
+        Path file = Files.writeString(folder.resolve("nginx.conf"), configuration);
+        Process process =
+                new ProcessBuilder(
+                                tool("usr/sbin/nginx").toString(),
+                                "-p",
+                                folder.toString(),
+                                "-c",
+                                file.toString(),
+                                "-g",
+                                "daemon off;")
+                        .redirectErrorStream(true)
+                        .redirectOutput(folder.resolve("nginx.log").toFile())
+                        .start();
+        awaitListening(process, port);
+        return new Nginx(process, URI.create("http://127.0.0.1:" + port));
+    }
+
+    private void awaitListening(Process process, int port) throws IOException {
+        while (true) {
+            try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                return;
+            } catch (IOException e) {
+                if (!process.isAlive()) {
+                    throw new IOException(Files.readString(folder.resolve("nginx.log")), e);
+                }
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private record Nginx(Process process, URI url) implements AutoCloseable {
+        HttpRequest.Builder request(String path) {
+            return HttpRequest.newBuilder(url.resolve(path))
+                    .header("Authorization", "Bearer " + TestServer.KEY);
+        }
+
+        @Override
+        public void close() {
+            process.destroy();
+            process.onExit().join();
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.satchel.server.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.server.application.Configuration.Sandbox;
+import dev.satchel.server.testing.TestServer;
+import dev.satchel.server.testing.TestServer.Events;
+import dev.satchel.server.testing.TestServer.Events.Event;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** A turn may come to any server; the one that has the conversation's files runs it. */
+class RunsGoToTheirFilesTest {
+    private static final Sandbox OWN = Sandbox.embedded(Map.of("PATH", System.getenv("PATH")));
+
+    private TestNodes nodes;
+    private Path disk;
+    private TestServer other;
+
+    @BeforeEach
+    void start() throws Exception {
+        nodes = new TestNodes();
+        disk = Files.createTempDirectory("satchel-test-");
+        other = nodes.start(OWN);
+    }
+
+    @AfterEach
+    void stop() {
+        nodes.close();
+    }
+
+    @Test
+    void turnsThatWanderAreRunWhereTheFilesAre() throws Exception {
+        TestServer one = nodes.start(disk, OWN, Clock.systemUTC());
+        String chat = one.newChat();
+        turn(one, chat, "/sh echo one >> log.txt && pwd -P && stat -c %i . > inode");
+        String inode = Files.readString(live(chat).resolve("inode"));
+
+        List<Event> followed = turn(other, chat, "/sh echo two >> log.txt && stat -c %i . > inode");
+        turn(one, chat, "/sh echo three >> log.txt");
+        turn(other, chat, "/sh echo four >> log.txt");
+
+        assertThat(followed).extracting(Event::type).startsWith("chat").endsWith("result", "end");
+        assertThat(live(chat).resolve("log.txt")).hasContent("one\ntwo\nthree\nfour\n");
+        assertThat(live(chat).resolve("inode")).hasContent(inode); // never restored
+        assertThat(other.get(files(chat) + "/log.txt").body()).startsWith("one\ntwo");
+    }
+
+    @Test
+    void aBrowserThatGoesAwayEndsTheRunThatAnotherServerTook() throws Exception {
+        TestServer one = nodes.start(disk, OWN, Clock.systemUTC());
+        String chat = one.newChat();
+        turn(one, chat, "/sh echo here > log.txt");
+        Events events = other.turn(Map.of("message", "/sh echo on > on; sleep 60", "chatId", chat));
+        String run = events.next().orElseThrow().data().get("runId").stringValue();
+        assertThat(events.next()).isPresent(); // its step: the other has it
+
+        events.close();
+
+        try (Events rest = one.events(one.request("/api/runs/" + run + "/events").build())) {
+            assertThat(rest.rest().getLast().data().get("status").stringValue())
+                    .isEqualTo("cancelled");
+        }
+    }
+
+    @Test
+    void aServerThatRunsNothingGivesItsNewestFilesAway() throws Exception {
+        TestServer one = nodes.start(disk, OWN, Clock.systemUTC());
+        String chat = one.newChat();
+        turn(one, chat, "/sh echo one >> log.txt");
+        one.close();
+        TestServer idle = nodes.start(disk, Sandbox.none(), Clock.systemUTC());
+        idle.post(files(chat), Map.of("files", List.of(file("late.txt", "late"))));
+
+        String message = message(turn(other, chat, "/sh cat late.txt log.txt"));
+
+        assertThat(message).contains("late").contains("one");
+        assertThat(live(chat)).doesNotExist(); // an old copy helps nobody
+    }
+
+    @Test
+    void aServerThatNobodyReachesStillRunsWhatItHasTheFilesOf() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            URI wrong = URI.create("http://127.0.0.1:" + silent.getLocalPort());
+            TestServer one = nodes.startUnreachable(disk, OWN, wrong);
+            String chat = one.newChat();
+            turn(one, chat, "/sh echo one >> log.txt");
+
+            JsonNode read = other.getJson(files(chat));
+            turn(other, chat, "/sh echo two >> log.txt");
+
+            assertThat(read.get("source").stringValue()).isEqualTo("snapshot");
+            assertThat(live(chat).resolve("log.txt")).hasContent("one\ntwo\n");
+        }
+    }
+
+    @Test
+    void aServerThatDiesWithoutAWordIsWaitedForAndThenTheSnapshotServes() throws Exception {
+        String dead = NodeId.random().value();
+        String chat = other.newChat();
+        turn(other, chat, "/sh echo one >> log.txt");
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            nodes.moveHome(chat, dead, URI.create("http://127.0.0.1:" + silent.getLocalPort()));
+
+            String message = message(turn(other, chat, "/sh cat log.txt"));
+
+            assertThat(message).contains("one");
+        }
+    }
+
+    private static Map<String, String> file(String path, String content) {
+        return Map.of(
+                "path",
+                path,
+                "content",
+                Base64.getEncoder().encodeToString(content.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static String files(String chat) {
+        return "/api/sessions/" + chat + "/files";
+    }
+
+    private Path live(String chat) {
+        return disk.resolve("runner/workspaces").resolve(chat);
+    }
+
+    private static String message(List<Event> events) {
+        return events.get(events.size() - 2).data().get("message").stringValue();
+    }
+
+    private static List<Event> turn(TestServer server, String chat, String message)
+            throws Exception {
+        try (Events events = server.turn(Map.of("message", message, "chatId", chat))) {
+            List<Event> all = events.rest();
+            assertThat(all.getLast().data().get("status").stringValue())
+                    .as(all.toString())
+                    .isEqualTo("succeeded");
+            return all;
+        }
+    }
+}
