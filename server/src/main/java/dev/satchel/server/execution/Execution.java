@@ -175,13 +175,24 @@ public final class Execution {
     }
 
     private Ending dispatchAndRead() throws IOException, InterruptedException, SandboxRefusal {
-        workspaces.prepare(run);
+        prepareWorkspace();
         try (RunningSandbox place = sandbox.launch(run);
                 InputStream body =
                         new HeardStream(sandbox.stream(place, dispatch.get()), this::heard);
                 NdjsonReader reader = new NdjsonReader(body, NdjsonReader.DEFAULT_MAX_LINE_BYTES)) {
             opened(body);
             return read(reader);
+        }
+    }
+
+    /** A failure of ours must not look like one of the sandbox's. */
+    private void prepareWorkspace() throws IOException, InterruptedException {
+        try {
+            workspaces.prepare(run);
+        } catch (WorkspaceUnreachableException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new WorkspaceFailedException(e);
         }
     }
 
@@ -269,6 +280,12 @@ public final class Execution {
                 yield Ending.failed(
                         "workspace_unreachable",
                         "The server that has the files cannot be reached. Try again soon.");
+            }
+            case WorkspaceFailedException e -> {
+                LOG.error("no workspace for a run", e);
+                yield Ending.failed(
+                        "workspace_failed",
+                        "The conversation's files could not be made ready for the sandbox.");
             }
             case java.net.ConnectException _ ->
                     Ending.failed("sandbox_unreachable", "The sandbox cannot be reached.");

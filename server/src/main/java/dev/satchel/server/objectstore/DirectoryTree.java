@@ -182,7 +182,7 @@ final class DirectoryTree {
         }
     }
 
-    private Path resolve(List<String> names) {
+    Path resolve(List<String> names) {
         return root.resolve(String.join("/", names));
     }
 

@@ -48,6 +48,20 @@ public final class LocalObjectStore implements ObjectStore {
     }
 
     @Override
+    public Optional<GrowingObject> grow(ObjectKey key) throws IOException {
+        DiskPath place = DiskPath.of(key);
+        TempFiles.TempFile temp = temps.create();
+        try {
+            rename(temp.diskPath(), place);
+            Path file = tree.resolve(place.directories()).resolve(place.leaf());
+            return Optional.of(new GrowingObject(temp.channel(), new WriteBack(file)));
+        } catch (IOException e) {
+            temp.close();
+            throw e;
+        }
+    }
+
+    @Override
     public InputStream open(ObjectKey key) throws IOException {
         return Channels.newInputStream(openChannel(key));
     }

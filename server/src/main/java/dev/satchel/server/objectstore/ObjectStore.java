@@ -8,8 +8,9 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * Holds bytes under keys. An object is visible only when whole, and a reader sees one version of it
- * to the end even while it is replaced. Keys form a tree: nothing may be put beneath an object.
+ * Holds bytes under keys. But for those that grow, an object is visible only when whole, and a
+ * reader sees one version of it to the end even while it is replaced. Keys form a tree: nothing may
+ * be put beneath an object.
  */
 public interface ObjectStore extends AutoCloseable {
     /**
@@ -17,6 +18,14 @@ public interface ObjectStore extends AutoCloseable {
      * changes. The stream is left open.
      */
     StoredObject put(ObjectKey key, InputStream content) throws IOException;
+
+    /**
+     * Begins an object that is written on where it lies, by one writer, who closes it; empty where
+     * objects only come whole.
+     */
+    default Optional<GrowingObject> grow(ObjectKey key) throws IOException {
+        return Optional.empty();
+    }
 
     /** The whole object; the caller closes it. A missing one is a NoSuchObjectException. */
     InputStream open(ObjectKey key) throws IOException;

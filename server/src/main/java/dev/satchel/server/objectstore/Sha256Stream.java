@@ -7,17 +7,17 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** Hashes what is read through it. */
-final class Sha256Stream extends DigestInputStream {
-    Sha256Stream(InputStream in) {
+public final class Sha256Stream extends DigestInputStream {
+    public Sha256Stream(InputStream in) {
         super(in, newDigest());
     }
 
     /** The hash of all that was read; to be asked once, at the end. */
-    String sha256() {
+    public String sha256() {
         return HexFormat.of().formatHex(getMessageDigest().digest());
     }
 
-    private static MessageDigest newDigest() {
+    static MessageDigest newDigest() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {

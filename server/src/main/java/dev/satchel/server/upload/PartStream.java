@@ -1,7 +1,7 @@
 package dev.satchel.server.upload;
 
-import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.upload.TusStore.Part;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayDeque;
@@ -11,10 +11,10 @@ import java.util.List;
 /** Stored pieces one after the other, each open only while it is read. */
 final class PartStream extends InputStream {
     private final ObjectStore objects;
-    private final Deque<ObjectKey> left;
+    private final Deque<Part> left;
     private InputStream current = InputStream.nullInputStream();
 
-    PartStream(ObjectStore objects, List<ObjectKey> parts) {
+    PartStream(ObjectStore objects, List<Part> parts) {
         this.objects = objects;
         this.left = new ArrayDeque<>(parts);
     }
@@ -30,7 +30,8 @@ final class PartStream extends InputStream {
         int n = current.read(target, offset, length);
         while (n < 0 && !left.isEmpty()) {
             current.close();
-            current = objects.open(left.removeFirst());
+            Part part = left.removeFirst();
+            current = objects.open(part.key(), 0, part.size());
             n = current.read(target, offset, length);
         }
         return n;

@@ -7,6 +7,7 @@ import dev.satchel.server.database.Transaction;
 import dev.satchel.server.objectstore.ObjectKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,8 +44,12 @@ final class TusStore {
 
     private static final String DROP_PARTS = "DELETE FROM upload_part WHERE upload_id = :id";
 
-    /** Where a piece lies and how long it is. */
-    record Part(ObjectKey key, long size) {}
+    /** An object and how much of it counts: one piece, or several that grew in it. */
+    record Part(ObjectKey key, long size) {
+        Part and(Part next) {
+            return new Part(key, size + next.size);
+        }
+    }
 
     void insert(Transaction tx, Upload upload, long length) {
         tx.update(INSERT)
@@ -79,14 +84,17 @@ final class TusStore {
 
     /** In their order; none once the file is put together. */
     List<Part> parts(Transaction tx, FileId id) {
-        return tx.query(PARTS)
-                .bind("id", id.value())
-                .map(
-                        (row, _) ->
-                                new Part(
-                                        new ObjectKey(row.getString("storage_key")),
-                                        row.getLong("size")))
-                .list();
+        List<Part> parts = new ArrayList<>();
+        for (Part piece :
+                tx.query(PARTS).bind("id", id.value()).map((row, _) -> part(row)).list()) {
+            boolean grew = !parts.isEmpty() && parts.getLast().key().equals(piece.key());
+            parts.add(grew ? parts.removeLast().and(piece) : piece);
+        }
+        return parts;
+    }
+
+    private static Part part(ResultSet row) throws SQLException {
+        return new Part(new ObjectKey(row.getString("storage_key")), row.getLong("size"));
     }
 
     void dropParts(Transaction tx, FileId id) {

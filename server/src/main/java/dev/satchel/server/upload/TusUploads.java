@@ -4,41 +4,35 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.bag.FileId;
-import dev.satchel.server.bag.IncomingFile;
 import dev.satchel.server.bag.StoredFile;
 import dev.satchel.server.objectstore.NoSuchObjectException;
-import dev.satchel.server.objectstore.ObjectKey;
-import dev.satchel.server.objectstore.StoredObject;
-import dev.satchel.server.upload.TusStore.Part;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.DigestInputStream;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Uploads that may be interrupted. What arrives is stored in pieces of a few megabytes, each whole
- * and flushed before its row is written: a broken connection costs nothing, a killed server the
- * piece in hand, and any node can go on. The last byte puts the file together.
+ * Uploads that may be interrupted. What arrives is stored in pieces of a few megabytes, each
+ * flushed before its row is written: a broken connection costs nothing, a killed server what was
+ * not flushed, and any node can go on. The last byte makes a file of them.
  */
 public final class TusUploads {
     private static final int PIECE_BYTES = 8 << 20;
     private static final int LOCKS = 64;
 
     private final Uploads uploads;
-    private final Erasures erasures;
     private final TusStore store = new TusStore();
+    private final TusFinish finish;
     private final List<ReentrantLock> locks =
             Stream.generate(ReentrantLock::new).limit(LOCKS).toList();
 
     public TusUploads(Uploads uploads, Erasures erasures) {
         this.uploads = uploads;
-        this.erasures = erasures;
+        this.finish = new TusFinish(uploads, erasures, store);
     }
 
     long maxBytes() {
@@ -66,12 +60,12 @@ public final class TusUploads {
                             uploads.requirePlace(tx, tenant, into);
                             store.insert(tx, upload, length);
                         });
-        return finishIfWhole(new TusUpload(upload, length, 0, false));
+        return finishIfWhole(new TusUpload(upload, length, 0, false), Optional.empty());
     }
 
     /** Finishes it first if a crash came between its last byte and its end. */
     TusUpload get(TenantId tenant, FileId id) throws IOException {
-        return finishIfWhole(find(tenant, id));
+        return finishIfWhole(find(tenant, id), Optional.empty());
     }
 
     /** Takes in what a request brings; with a checksum all of it or nothing. */
@@ -87,15 +81,19 @@ public final class TusUploads {
                 new Pieces(
                         checksum == null ? body : new DigestInputStream(body, checksum.digest()),
                         PIECE_BYTES);
-        if (checksum == null) {
-            keepEach(upload, pieces);
-        } else {
-            keepAll(upload, pieces, checksum);
+        Optional<String> hash;
+        try (PieceReception reception = new PieceReception(uploads, store, upload)) {
+            if (checksum == null) {
+                reception.keepEach(pieces);
+            } else {
+                reception.keepAll(pieces, checksum);
+            }
+            hash = offset == 0 ? reception.hash() : Optional.empty();
         }
         if (pieces.failure().isPresent()) {
             throw pieces.failure().get();
         }
-        return get(tenant, id);
+        return finishIfWhole(find(tenant, id), hash);
     }
 
     void delete(TenantId tenant, FileId id) {
@@ -107,80 +105,13 @@ public final class TusUploads {
         return upload.upload().createdAt() + uploads.maxAge().toMillis();
     }
 
-    /** One stored piece that no row names yet. */
-    private record Stored(ObjectKey key, long size) {}
-
-    private void keepEach(TusUpload upload, Pieces pieces) throws IOException {
-        long offset = upload.received();
-        for (Optional<InputStream> piece = pieces.next();
-                piece.isPresent();
-                piece = pieces.next()) {
-            Stored stored = store(upload.upload(), piece.get());
-            keep(upload.upload(), offset, List.of(stored));
-            offset += stored.size();
-        }
-    }
-
-    private void keepAll(TusUpload upload, Pieces pieces, Checksum checksum) throws IOException {
-        List<Stored> all = new ArrayList<>();
-        try {
-            for (Optional<InputStream> piece = pieces.next();
-                    piece.isPresent();
-                    piece = pieces.next()) {
-                all.add(store(upload.upload(), piece.get()));
-            }
-            if (pieces.failure().isPresent()) {
-                throw pieces.failure().get(); // what is not whole cannot be checked
-            }
-            checksum.require();
-        } catch (IOException | SatchelException e) {
-            discard(all);
-            throw e;
-        }
-        keep(upload.upload(), upload.received(), all);
-    }
-
-    private Stored store(Upload upload, InputStream piece) throws IOException {
-        ObjectKey key = new ObjectKey(TusUpload.partPrefix(upload) + UUID.randomUUID());
-        return new Stored(key, uploads.objects().put(key, piece).size());
-    }
-
-    /** All or none; another request that was faster at the same place has won. */
-    private void keep(Upload upload, long offset, List<Stored> pieces) throws IOException {
-        try {
-            uploads.database()
-                    .change(
-                            tx -> {
-                                long at = offset;
-                                for (Stored piece : pieces) {
-                                    if (!store.addPart(
-                                            tx, upload.id(), at, piece.size(), piece.key())) {
-                                        throw new SatchelException(
-                                                ErrorCode.CONFLICT,
-                                                "another request has gone on with this upload");
-                                    }
-                                    at += piece.size();
-                                }
-                            });
-        } catch (RuntimeException e) {
-            discard(pieces);
-            throw e;
-        }
-    }
-
-    private void discard(List<Stored> pieces) throws IOException {
-        for (Stored piece : pieces) {
-            uploads.objects().delete(piece.key());
-        }
-    }
-
     private TusUpload find(TenantId tenant, FileId id) {
         return uploads.database()
                 .read(tx -> store.find(tx, tenant, id))
                 .orElseThrow(() -> new SatchelException(ErrorCode.NOT_FOUND, "no such upload"));
     }
 
-    private TusUpload finishIfWhole(TusUpload upload) throws IOException {
+    private TusUpload finishIfWhole(TusUpload upload, Optional<String> hash) throws IOException {
         if (!upload.whole() || upload.arrived()) {
             return upload;
         }
@@ -190,7 +121,7 @@ public final class TusUploads {
         try {
             TusUpload now = find(upload.upload().tenant(), id);
             if (!now.arrived()) {
-                finish(now);
+                finish.finish(now, hash);
             }
         } catch (NoSuchObjectException e) {
             if (!find(upload.upload().tenant(), id).arrived()) {
@@ -200,35 +131,5 @@ public final class TusUploads {
             lock.unlock();
         }
         return find(upload.upload().tenant(), id);
-    }
-
-    /** Of two servers that finish it at once both write the same bytes, and one the row. */
-    private void finish(TusUpload whole) throws IOException {
-        List<Part> parts = uploads.database().read(tx -> store.parts(tx, whole.upload().id()));
-        if (parts.stream().mapToLong(Part::size).sum() == whole.length()) {
-            finish(whole.upload(), parts.stream().map(Part::key).toList());
-        } // else another server has just done it: without its pieces it would come out empty
-    }
-
-    private void finish(Upload upload, List<ObjectKey> parts) throws IOException {
-        try (InputStream content = new PartStream(uploads.objects(), parts)) {
-            IncomingFile incoming = IncomingFile.of(upload.file().name(), content, maxBytes());
-            StoredObject stored = uploads.objects().put(upload.file().key(), incoming.content());
-            Upload whole = Reception.measured(upload, incoming.mimeType(), stored);
-            long now = uploads.clock().millis();
-            uploads.database()
-                    .change(
-                            tx -> {
-                                if (!uploads.store().arrive(tx, whole.id(), whole.file(), now)) {
-                                    uploads.eraseUnlessKept(tx, whole);
-                                    return;
-                                }
-                                uploads.requireRoom(tx, whole.tenant(), whole.session());
-                                store.dropParts(tx, whole.id());
-                                erasures.addAllBeneath(tx, TusUpload.partPrefix(whole));
-                                uploads.audit().add(tx, Reception.arrival(whole), now);
-                            });
-        }
-        erasures.run();
     }
 }

@@ -3,13 +3,16 @@ package dev.satchel.server.objectstore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +43,41 @@ class LocalObjectStoreTest extends ObjectStoreContract {
         }
         assertThatThrownBy(() -> store.openFile(new ObjectKey("a/c")))
                 .isInstanceOf(NoSuchObjectException.class);
+    }
+
+    @Test
+    void anObjectThatGrowsIsThereAsFarAsItIsWritten() throws Exception {
+        ObjectKey key = new ObjectKey("a/growing");
+        byte[] bytes = new byte[20 << 20]; // enough to be carried to the disk early
+        new Random(3).nextBytes(bytes);
+        try (GrowingObject growing = store.grow(key).orElseThrow()) {
+            growing.write(bytes, 0, 5);
+            growing.flush();
+            assertThat(read(key)).isEqualTo(Arrays.copyOf(bytes, 5));
+            for (int at = 5; at < bytes.length; at += 1 << 20) {
+                growing.write(bytes, at, Math.min(1 << 20, bytes.length - at));
+            }
+            assertThat(growing.sha256()).isEqualTo(put(new ObjectKey("a/whole"), bytes).sha256());
+        }
+
+        store.move(key, new ObjectKey("b/place"));
+        assertThat(read(new ObjectKey("b/place"))).isEqualTo(bytes);
+    }
+
+    @Test
+    void aGrowingObjectOutlivesItsStore() throws Exception {
+        ObjectKey key = new ObjectKey("a/growing");
+        try (GrowingObject growing = store.grow(key).orElseThrow()) {
+            growing.write(new byte[] {1, 2, 3}, 0, 3);
+            growing.flush();
+            try (ObjectStore next = openStore()) { // clears what was half-written
+                assertThat(next.size(key)).hasValue(3);
+            }
+        }
+    }
+
+    private StoredObject put(ObjectKey key, byte[] bytes) throws IOException {
+        return store.put(key, new ByteArrayInputStream(bytes));
     }
 
     @Test

@@ -1,11 +1,13 @@
 package dev.satchel.server.upload;
 
+import dev.satchel.server.objectstore.GrowingObject;
 import dev.satchel.server.objectstore.ListedObject;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.StoredObject;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
@@ -27,6 +29,11 @@ record BreakingMoves(ObjectStore store, Moment moment) implements ObjectStore {
     @Override
     public StoredObject put(ObjectKey key, InputStream content) throws IOException {
         return store.put(key, content);
+    }
+
+    @Override
+    public Optional<GrowingObject> grow(ObjectKey key) throws IOException {
+        return store.grow(key);
     }
 
     @Override
