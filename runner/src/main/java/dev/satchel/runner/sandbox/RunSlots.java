@@ -5,6 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
@@ -75,10 +76,19 @@ final class RunSlots {
                                 lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock _ = channel.lock()) {
             for (Path owner : owners()) {
-                if (!alive(Files.readSymbolicLink(owner).toString())) {
+                if (isLeftBehind(owner)) {
                     trySweep(owner);
                 }
             }
+        }
+    }
+
+    /** Whose runner is dead; what has gone since we looked was released by a living one. */
+    private static boolean isLeftBehind(Path owner) throws IOException {
+        try {
+            return !alive(Files.readSymbolicLink(owner).toString());
+        } catch (NoSuchFileException _) {
+            return false;
         }
     }
 
