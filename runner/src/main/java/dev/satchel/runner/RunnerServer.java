@@ -119,7 +119,7 @@ public final class RunnerServer implements AutoCloseable {
     /** Those that {@link Workspaces} opens for runs. */
     private static WorkspaceFolder workspaces(Path dataDir) throws IOException {
         WorkspaceFolder folder =
-                new WorkspaceFolder(dataDir.toAbsolutePath().resolve("workspaces"));
+                new WorkspaceFolder(dataDir.toAbsolutePath().resolve("workspaces"), "runner");
         folder.clear();
         return folder;
     }

@@ -12,28 +12,22 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A runner's folder of workspaces, one by conversation. They come and go whole. */
 public final class WorkspaceFolder {
-    private static final Logger LOG = LoggerFactory.getLogger(WorkspaceFolder.class);
-
-    private static final String RESTORED = "workspace-";
-    private static final String REMOVED = "removed-";
-
     private final Path folder;
+    private final Aside aside;
     private final TreeReadings readings = new TreeReadings();
 
-    public WorkspaceFolder(Path folder) {
+    /** {@code owner} tells this process from others on the same disk, and outlives it. */
+    public WorkspaceFolder(Path folder, String owner) {
         this.folder = folder;
+        this.aside = new Aside(folder.resolveSibling("workspaces-aside"), owner);
     }
 
     /** Fills an empty folder of which nobody else knows. */
@@ -65,7 +59,7 @@ public final class WorkspaceFolder {
 
     /** Makes what the filling brings a conversation's workspace, at once and only where none is. */
     public void install(String id, Filling filling) throws IOException {
-        Path made = newFolder(RESTORED);
+        Path made = aside.forOneThatComes();
         try {
             filling.into(made);
             if (exists(id)) {
@@ -74,7 +68,21 @@ public final class WorkspaceFolder {
             Files.createDirectories(folder);
             Files.move(made, path(id), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException | RuntimeException e) {
-            deleteAside(made);
+            aside.delete(made);
+            throw e;
+        }
+    }
+
+    /** As {@link #install}, in the place of the one that is there. */
+    public void replace(String id, Filling filling) throws IOException {
+        Path made = aside.forOneThatComes();
+        try {
+            filling.into(made);
+            remove(id);
+            Files.createDirectories(folder);
+            Files.move(made, path(id), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException | RuntimeException e) {
+            aside.delete(made);
             throw e;
         }
     }
@@ -91,24 +99,20 @@ public final class WorkspaceFolder {
     public void erase(String id) throws IOException {
         Optional<Path> gone = takeAway(id);
         if (gone.isPresent()) {
-            deleteAside(gone.get());
+            aside.delete(gone.get());
         }
     }
 
     /** Clears what was taken away so long ago. */
     public void clearRemoved(Duration ago) throws IOException {
-        Instant before = Instant.now().minus(ago);
-        clear(
-                entry ->
-                        entry.path().name().startsWith(REMOVED)
-                                && !entry.stat().modified().isAfter(before));
+        aside.clearRemoved(ago);
     }
 
     private Optional<Path> takeAway(String id) throws IOException {
         if (!exists(id)) {
             return Optional.empty();
         }
-        Path gone = newFolder(REMOVED);
+        Path gone = aside.forOneThatGoes();
         Files.move(path(id), gone, StandardCopyOption.ATOMIC_MOVE);
         return Optional.of(Files.setLastModifiedTime(gone, FileTime.from(Instant.now())));
     }
@@ -139,46 +143,12 @@ public final class WorkspaceFolder {
         return ids;
     }
 
-    /** Clears what a killed process has left half restored or half removed; for the start. */
+    /**
+     * Clears what this process has left half restored or half removed when it was killed; for the
+     * start. Others may be at work on the same disk.
+     */
     public void clear() throws IOException {
-        clear(_ -> true);
-    }
-
-    private void clear(Predicate<WorkspaceEntry> which) throws IOException {
-        if (!isDirectory(aside())) {
-            return;
-        }
-        try (SafeDirectory left = SafeDirectory.open(aside())) {
-            for (WorkspaceEntry entry : left.list(WorkspacePath.ROOT)) {
-                if (which.test(entry)) {
-                    delete(left, entry.path());
-                }
-            }
-        }
-    }
-
-    private Path newFolder(String prefix) throws IOException {
-        Path made = Files.createTempDirectory(Files.createDirectories(aside()), prefix);
-        return Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-xr-x"));
-    }
-
-    private void deleteAside(Path gone) throws IOException {
-        try (SafeDirectory left = SafeDirectory.open(aside())) {
-            delete(left, new WorkspacePath(gone.getFileName().toString()));
-        }
-    }
-
-    /** What was taken away is in nobody's way, so what will not go can stay. */
-    private static void delete(SafeDirectory left, WorkspacePath path) {
-        try {
-            left.deleteTree(path);
-        } catch (IOException e) {
-            LOG.warn("a workspace that was taken away stays behind name={}", path.value(), e);
-        }
-    }
-
-    private Path aside() {
-        return folder.resolveSibling("workspaces-aside");
+        aside.clear();
     }
 
     private Path path(String id) {

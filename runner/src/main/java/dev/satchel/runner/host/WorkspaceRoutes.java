@@ -56,7 +56,9 @@ public final class WorkspaceRoutes {
 
     public void addTo(Router router, String prefix) {
         String one = prefix + "/{id}";
+        router.get(prefix, guarded(exchange -> exchange.json(200, folder.ids())));
         router.get(one, guarded(this::entries));
+        router.get(one + "/content", guarded(this::content));
         router.post(one, guarded(this::make));
         router.put(one, guarded(this::install));
         router.delete(one, guarded(this::remove));
@@ -97,11 +99,23 @@ public final class WorkspaceRoutes {
         };
     }
 
+    @FunctionalInterface
+    private interface Writing {
+        void write(SafeDirectory directory, OutputStream out) throws IOException;
+    }
+
     private void entries(Exchange exchange) throws IOException {
+        write(exchange, "application/x-ndjson", WorkspaceStream::writeEntries);
+    }
+
+    private void content(Exchange exchange) throws IOException {
+        write(exchange, "application/octet-stream", WorkspaceStream::writeAll);
+    }
+
+    private void write(Exchange exchange, String type, Writing writing) throws IOException {
         try (SafeDirectory directory = open(exchange)) {
-            OutputStream out =
-                    new BufferedOutputStream(exchange.stream(200, "application/x-ndjson"), BUFFER);
-            WorkspaceStream.writeEntries(directory, out);
+            OutputStream out = new BufferedOutputStream(exchange.stream(200, type), BUFFER);
+            writing.write(directory, out);
             out.close();
         }
     }

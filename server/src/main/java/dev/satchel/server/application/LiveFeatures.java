@@ -65,7 +65,7 @@ final class LiveFeatures {
             String secret = token == null ? "" : token.value();
             return new LiveFeatures(closing, new RunnerWorkspaces(runner, secret), null);
         }
-        WorkspaceFolder folder = new WorkspaceFolder(disk.orElseThrow());
+        WorkspaceFolder folder = new WorkspaceFolder(disk.orElseThrow(), data.nodeId().value());
         clear(folder);
         if (sandbox.workspaces() != null || database.dialect() == Dialect.SQLITE) {
             return new LiveFeatures(closing, new LocalWorkspaces(folder), null);

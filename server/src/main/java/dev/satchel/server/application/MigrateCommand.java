@@ -99,7 +99,7 @@ final class MigrateCommand implements Callable<Integer> {
                             objects,
                             Retention.USUAL,
                             Clock.systemUTC());
-            LiveWorkspaces live = new LocalWorkspaces(new WorkspaceFolder(disk.get()));
+            LiveWorkspaces live = new LocalWorkspaces(new WorkspaceFolder(disk.get(), "migrate"));
             int kept = new UnkeptWorkspaces(database, live, snapshots).keep();
             if (kept > 0) {
                 say("workspaces: " + kept + " had changed since the last snapshot and are kept");

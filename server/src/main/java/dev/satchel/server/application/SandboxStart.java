@@ -71,8 +71,8 @@ final class SandboxStart {
     }
 
     /**
-     * Where we see the live workspaces, if we do. Pods that share no volume leave nothing there: a
-     * workspace is then new in every turn, and only what was handed in stays.
+     * Where we see the live workspaces, if we do. Into pods that share no volume they are carried,
+     * and back when a run has ended.
      */
     Optional<Path> workspaces() {
         return sandbox.url() == null && sandbox.workspaces() == null

@@ -15,6 +15,7 @@ import dev.satchel.server.run.RunLines;
 import dev.satchel.server.run.StaleRunException;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.sandbox.SandboxFailedException;
+import dev.satchel.server.workspace.Carriage;
 import dev.satchel.server.workspace.WorkspaceKeeper;
 import dev.satchel.server.workspace.WorkspaceUnreachableException;
 import java.io.IOException;
@@ -177,6 +178,7 @@ public final class Execution {
     private Ending dispatchAndRead() throws IOException, InterruptedException, SandboxRefusal {
         prepareWorkspace();
         try (RunningSandbox place = sandbox.launch(run);
+                Carriage _ = workspaces.carry(run, place);
                 InputStream body =
                         new HeardStream(sandbox.stream(place, dispatch.get()), this::heard);
                 NdjsonReader reader = new NdjsonReader(body, NdjsonReader.DEFAULT_MAX_LINE_BYTES)) {

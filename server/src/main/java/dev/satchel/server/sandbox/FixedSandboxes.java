@@ -18,7 +18,7 @@ public final class FixedSandboxes implements Sandboxes {
 
     @Override
     public RunningSandbox launch(SandboxOrder order) {
-        return new RunningSandbox(url, secret, () -> {});
+        return new RunningSandbox(url, secret, false, () -> {});
     }
 
     @Override

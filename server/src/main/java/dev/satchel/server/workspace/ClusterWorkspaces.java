@@ -90,6 +90,12 @@ public final class ClusterWorkspaces implements LiveWorkspaces {
     }
 
     @Override
+    public void replace(ConversationId id, WorkspaceFolder.Filling filling) throws IOException {
+        settleHere(id);
+        here.replace(id, filling);
+    }
+
+    @Override
     public void remove(ConversationId id) throws IOException {
         Home home = leave(id);
         here.remove(id);

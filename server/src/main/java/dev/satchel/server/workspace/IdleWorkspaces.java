@@ -8,6 +8,7 @@ import dev.satchel.server.database.Database;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,9 +41,10 @@ public final class IdleWorkspaces {
     public void evict() {
         try {
             for (ConversationId id : live.all()) {
-                database.read(tx -> conversations.find(tx, id))
-                        .filter(this::isIdle)
-                        .ifPresent(this::evict);
+                Optional<Conversation> found = database.read(tx -> conversations.find(tx, id));
+                if (found.isPresent() && isIdle(found.get())) {
+                    evict(found.get());
+                }
             }
         } catch (IOException e) {
             LOG.warn("idle workspaces stay for now", e);
@@ -50,9 +52,14 @@ public final class IdleWorkspaces {
     }
 
     /** By its last turn, and by its last change from outside. */
-    private boolean isIdle(Conversation conversation) {
-        long since = Math.max(conversation.updatedAt(), live.changedAt(conversation.id()));
-        return conversation.activeRunId() == null && clock.millis() - since >= idle.toMillis();
+    private boolean isIdle(Conversation conversation) throws IOException {
+        return conversation.activeRunId() == null
+                && isLongAgo(conversation.updatedAt())
+                && isLongAgo(live.changedAt(conversation.id()));
+    }
+
+    private boolean isLongAgo(long millis) {
+        return clock.millis() - millis >= idle.toMillis();
     }
 
     private void evict(Conversation conversation) {

@@ -19,7 +19,7 @@ public interface LiveWorkspaces {
     /** As {@link #find}, but made when it is missing; empty only where there can be none. */
     Optional<SafeDirectory> open(ConversationId id) throws IOException;
 
-    /** Those that lie on this server's disk. */
+    /** Those that are this server's to look after: on its disk, or on its runner's. */
     default List<ConversationId> all() throws IOException {
         return List.of();
     }
@@ -28,7 +28,7 @@ public interface LiveWorkspaces {
     default void touch(ConversationId id) throws IOException {}
 
     /** In milliseconds; 0 where nothing is, or nobody remembers. */
-    default long changedAt(ConversationId id) {
+    default long changedAt(ConversationId id) throws IOException {
         return 0;
     }
 
@@ -37,6 +37,12 @@ public interface LiveWorkspaces {
 
     /** Makes what the filling brings a conversation's workspace, at once and only where none is. */
     void install(ConversationId id, WorkspaceFolder.Filling filling) throws IOException;
+
+    /** As {@link #install}, in the place of the one that is there. */
+    default void replace(ConversationId id, WorkspaceFolder.Filling filling) throws IOException {
+        remove(id);
+        install(id, filling);
+    }
 
     /** Takes a workspace away, if there is one; whoever is reading in it may read on a while. */
     void remove(ConversationId id) throws IOException;

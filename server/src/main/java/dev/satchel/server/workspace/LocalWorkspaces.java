@@ -55,6 +55,11 @@ public record LocalWorkspaces(WorkspaceFolder folder) implements LiveWorkspaces 
     }
 
     @Override
+    public void replace(ConversationId id, WorkspaceFolder.Filling filling) throws IOException {
+        folder.replace(id.value(), filling);
+    }
+
+    @Override
     public void erase(ConversationId id) throws IOException {
         folder.erase(id.value());
     }

@@ -3,11 +3,13 @@ package dev.satchel.server.workspace;
 import static dev.satchel.server.workspace.WorkspaceClient.patient;
 import static dev.satchel.server.workspace.WorkspaceClient.with;
 
+import dev.satchel.protocol.Json;
 import dev.satchel.runner.host.WorkspaceFolder;
 import dev.satchel.runner.host.WorkspaceStream;
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.server.conversation.ConversationId;
+import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,8 +20,12 @@ import java.net.http.HttpResponse;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Live workspaces on another machine: a runner's, or another server's. */
 final class RemoteWorkspaces implements LiveWorkspaces {
@@ -69,7 +75,9 @@ final class RemoteWorkspaces implements LiveWorkspaces {
         Path made = Files.createDirectory(around.resolve(MADE.value()));
         try {
             filling.into(made);
-            send(id, made);
+            try (SafeDirectory directory = SafeDirectory.open(made)) {
+                bring(id, directory);
+            }
         } finally {
             try (SafeDirectory left = SafeDirectory.open(around)) {
                 left.deleteTree(MADE);
@@ -94,9 +102,53 @@ final class RemoteWorkspaces implements LiveWorkspaces {
         remove(id);
     }
 
-    private void send(ConversationId id, Path made) throws IOException {
-        try (FileChannel body = Spool.open();
-                SafeDirectory directory = SafeDirectory.open(made)) {
+    @Override
+    public List<ConversationId> all() throws IOException {
+        try (InputStream body = client.ask(with(client.all(), "GET"), WorkspacePath.ROOT).body()) {
+            return Stream.of(Json.MAPPER.readValue(body, String[].class))
+                    .filter(ConversationId::isValid)
+                    .map(ConversationId::new)
+                    .toList();
+        } catch (NoSuchFileException e) {
+            return List.of(); // a runner from before it could tell
+        }
+    }
+
+    @Override
+    public void touch(ConversationId id) throws IOException {
+        RemoteDirectory directory = new RemoteDirectory(client, id);
+        int mode = directory.stat(WorkspacePath.ROOT).mode();
+        directory.setAttributes(WorkspacePath.ROOT, mode, Instant.now());
+    }
+
+    @Override
+    public long changedAt(ConversationId id) throws IOException {
+        return new RemoteDirectory(client, id).stat(WorkspacePath.ROOT).modified().toEpochMilli();
+    }
+
+    /** Takes in what has come from another machine. */
+    @FunctionalInterface
+    interface Arrival {
+        void take(WorkspaceFolder.Filling filling) throws IOException;
+    }
+
+    /** As one stream; what is cut short on its way fails. */
+    void fetch(ConversationId id, Arrival arrival) throws IOException {
+        try (InputStream body =
+                new BufferedInputStream(
+                        client.ask(
+                                        with(patient(client.of(id, "/content")), "GET"),
+                                        WorkspacePath.ROOT)
+                                .body())) {
+            arrival.take(made -> WorkspaceStream.readAll(body, made));
+        } catch (NoSuchFileException e) {
+            return; // no run has made one
+        }
+    }
+
+    /** As one stream. */
+    void bring(ConversationId id, SafeDirectory directory) throws IOException {
+        try (FileChannel body = Spool.open()) {
             OutputStream out = new BufferedOutputStream(Channels.newOutputStream(body));
             WorkspaceStream.writeAll(directory, out);
             out.flush();

@@ -4,11 +4,14 @@ import dev.satchel.protocol.Json;
 import dev.satchel.runner.host.WorkspaceFolder;
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.sandbox.RunningSandbox;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
 
@@ -21,14 +24,23 @@ public final class RunnerWorkspaces implements LiveWorkspaces {
     private static final Duration ASKED_AGAIN = Duration.ofSeconds(30);
 
     private final WorkspaceClient runner;
-    private final LiveWorkspaces remote;
+    private final RemoteWorkspaces remote;
     private volatile long askedNanos;
     private volatile boolean shows;
     private volatile boolean asked;
 
     /** An empty secret is none. */
     public RunnerWorkspaces(URI runner, String secret) {
-        HttpClient client = WorkspaceClient.newHttpClient();
+        this(runner, secret, WorkspaceClient.newHttpClient());
+    }
+
+    /** Those of the runner in a sandbox. */
+    static RunnerWorkspaces in(RunningSandbox sandbox, HttpClient client) {
+        String secret = Objects.requireNonNullElse(sandbox.secret(), "");
+        return new RunnerWorkspaces(sandbox.url(), secret, client);
+    }
+
+    private RunnerWorkspaces(URI runner, String secret, HttpClient client) {
         this.runner = new WorkspaceClient(runner, secret, client);
         this.remote =
                 new RemoteWorkspaces(
@@ -72,7 +84,32 @@ public final class RunnerWorkspaces implements LiveWorkspaces {
         }
     }
 
-    private boolean shows() throws IOException {
+    @Override
+    public List<ConversationId> all() throws IOException {
+        return shows() ? remote.all() : List.of();
+    }
+
+    @Override
+    public void touch(ConversationId id) throws IOException {
+        remote.touch(id);
+    }
+
+    @Override
+    public long changedAt(ConversationId id) throws IOException {
+        return remote.changedAt(id);
+    }
+
+    /** Makes a copy of a whole workspace there. */
+    void bring(ConversationId id, SafeDirectory directory) throws IOException {
+        remote.bring(id, directory);
+    }
+
+    /** Passes on what brings the whole of one here, if there is one. */
+    void fetch(ConversationId id, RemoteWorkspaces.Arrival arrival) throws IOException {
+        remote.fetch(id, arrival);
+    }
+
+    boolean shows() throws IOException {
         boolean fresh = System.nanoTime() - askedNanos < ASKED_AGAIN.toNanos();
         if (!asked || !fresh) {
             shows = ask(); // one that does not answer is asked again next time

@@ -47,10 +47,19 @@ final class WorkspaceClient {
                 .build();
     }
 
+    /** A request for all of them. */
+    HttpRequest.Builder all() {
+        return to("");
+    }
+
     /** A request for a workspace as a whole. */
     HttpRequest.Builder of(ConversationId id, String query) {
+        return to("/" + id.value() + query);
+    }
+
+    private HttpRequest.Builder to(String rest) {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(base + "/" + id.value() + query)).timeout(ANSWER);
+                HttpRequest.newBuilder(URI.create(base + rest)).timeout(ANSWER);
         return secret.isEmpty() ? request : request.header("Authorization", "Bearer " + secret);
     }
 

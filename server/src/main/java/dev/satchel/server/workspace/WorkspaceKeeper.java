@@ -4,11 +4,13 @@ import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.run.Run;
+import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.snapshot.Restore;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.Snapshots;
 import dev.satchel.server.snapshot.Snapshots.Occasion;
 import java.io.IOException;
+import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -32,6 +34,7 @@ public final class WorkspaceKeeper implements AutoCloseable {
     private final Snapshots snapshots;
     private final WorkspaceGate gate;
     private final Restore restore;
+    private final HttpClient client = WorkspaceClient.newHttpClient();
 
     /** Changed from outside since the last snapshot, which nothing else would keep. */
     private final Map<ConversationId, Conversation> changed = new ConcurrentHashMap<>();
@@ -53,6 +56,14 @@ public final class WorkspaceKeeper implements AutoCloseable {
             live.bringHere(conversation, directory -> snapshots.take(occasion(run), directory));
             restoreIfGone(conversation);
         }
+    }
+
+    /** Brings the workspace into a sandbox with a disk of its own; closing it brings it home. */
+    public Carriage carry(Run run, RunningSandbox sandbox) throws IOException {
+        ConversationId conversation = run.conversation();
+        return conversation == null || !sandbox.hasOwnDisk()
+                ? Carriage.NONE
+                : Carriage.into(RunnerWorkspaces.in(sandbox, client), conversation, live, gate);
     }
 
     /** To be called when the run has ended; never throws and never takes long. */

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.application.Main;
 import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.sandbox.docker.PodmanService;
 import dev.satchel.server.testing.TestServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -119,6 +120,33 @@ class DoctorTest {
 
         assertThat(outcome.code()).isEqualTo(1);
         assertThat(outcome.toString()).contains("apt-get install bubblewrap");
+    }
+
+    @Test
+    void anEngineIsAskedForTheImageOfSandboxes(@TempDir Path folder) throws Exception {
+        PodmanService podman = PodmanService.start(folder);
+        try {
+            Path nothing = Files.write(folder.resolve("empty.tar"), new byte[1024]);
+            podman.call("import", nothing.toString(), "localhost/there:1");
+
+            assertThat(engine(podman.socket(), "localhost/there:1")).isEqualTo("ok");
+            assertThat(engine(podman.socket(), "localhost/missing:1")).isEqualTo("problem");
+        } finally {
+            podman.stop();
+        }
+        assertThat(engine(folder.resolve("no-socket"), "localhost/there:1")).isEqualTo("problem");
+    }
+
+    private String engine(Path socket, String image) throws Exception {
+        Map<String, String> variables =
+                Map.of(
+                        "SATCHEL_RUNNER",
+                        "docker",
+                        "DOCKER_HOST",
+                        "unix://" + socket,
+                        "SATCHEL_SANDBOX_IMAGE",
+                        image);
+        return doctor(variables).levels().getOrDefault("engine", "");
     }
 
     private String model(String base, String key) throws Exception {

@@ -12,18 +12,22 @@ import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** A runner whose disk the server does not see: everything goes over its HTTP. */
+@Timeout(120)
 class RemoteRunnerTest {
     private static final String TOKEN = "shared-secret";
 
@@ -101,6 +105,25 @@ class RemoteRunnerTest {
     }
 
     @Test
+    void aWorkspaceInWhichNobodyWorksLeavesTheRunnersDiskAndComesBack() throws Exception {
+        String chat = server.newChat();
+        turn(server, chat, "/sh mkdir d && echo kept > d/a.txt");
+        server.close();
+
+        try (TestServer evicting = server(runner, Duration.ofMillis(20))) {
+            while (Files.exists(disk("first", chat))) {
+                Thread.onSpinWait(); // bounded by the class's timeout
+            }
+            assertThat(evicting.getJson(files(chat)).get("source").stringValue())
+                    .isEqualTo("snapshot");
+        }
+        try (TestServer next = server(runner)) {
+            assertThat(message(turn(next, chat, "/sh cat d/a.txt"))).contains("kept");
+            assertThat(disk("first", chat).resolve("d/a.txt")).hasContent("kept");
+        }
+    }
+
+    @Test
     void withoutTheTokenNobodyGetsAtTheRunnersDisk() throws Exception {
         String chat = server.newChat();
         turn(server, chat, "/sh echo x > x.txt");
@@ -125,6 +148,11 @@ class RemoteRunnerTest {
     }
 
     private TestServer server(RunnerServer at) throws Exception {
+        return server(at, Duration.ofMinutes(30));
+    }
+
+    private TestServer server(RunnerServer at, Duration idle) throws Exception {
+        Configuration.Ages ages = Configuration.Ages.standard();
         URI url = URI.create("http://127.0.0.1:" + at.port());
         Configuration usual = TestServer.configuration(temporary.resolve("server"), null, url);
         return TestServer.start(
@@ -138,7 +166,13 @@ class RemoteRunnerTest {
                                 Map.of(),
                                 null),
                         usual.runs(),
-                        usual.bags()),
+                        usual.bags(),
+                        new Configuration.Ages(
+                                ages.temporaryUpload(),
+                                ages.stagedFile(),
+                                ages.stagedSweep(),
+                                idle,
+                                ages.idempotencyKey())),
                 Clock.systemUTC());
     }
 

@@ -21,7 +21,7 @@ class LiveWorkspacesTest {
     @Test
     void whoeverReadsInAWorkspaceReadsOnWhenItIsTakenAway() throws IOException {
         LiveWorkspaces live =
-                new LocalWorkspaces(new WorkspaceFolder(folder.resolve("workspaces")));
+                new LocalWorkspaces(new WorkspaceFolder(folder.resolve("workspaces"), "test"));
         try (SafeDirectory reading = live.open(chat).orElseThrow()) {
             reading.write(new WorkspacePath("deep/a.txt"), new byte[3]);
 
@@ -37,7 +37,7 @@ class LiveWorkspacesTest {
     @Test
     void whatWasTakenAwayIsClearedAndWhatIsBeingRestoredIsNot() throws IOException {
         LiveWorkspaces live =
-                new LocalWorkspaces(new WorkspaceFolder(folder.resolve("workspaces")));
+                new LocalWorkspaces(new WorkspaceFolder(folder.resolve("workspaces"), "test"));
         live.open(chat).orElseThrow().close();
         live.remove(chat);
         live.install(
@@ -48,6 +48,26 @@ class LiveWorkspacesTest {
                         assertThat(left).containsExactly(restoring);
                     }
                 });
+    }
+
+    @Test
+    void aServerThatStartsOnASharedDiskClearsOnlyWhatIsItsOwn() throws IOException {
+        Path workspaces = folder.resolve("workspaces");
+        WorkspaceFolder ours = new WorkspaceFolder(workspaces, "one");
+        WorkspaceFolder killed = new WorkspaceFolder(workspaces, "another");
+        killed.make("left");
+        killed.remove("left");
+
+        ours.install(
+                chat.value(),
+                restoring -> {
+                    new WorkspaceFolder(workspaces, "another").clear();
+                    try (var left = Files.list(folder.resolve("workspaces-aside"))) {
+                        assertThat(left).containsExactly(restoring);
+                    }
+                });
+
+        assertThat(ours.exists(chat.value())).isTrue();
     }
 
     private static int count(SafeDirectory directory) throws IOException {

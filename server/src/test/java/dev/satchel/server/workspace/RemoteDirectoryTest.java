@@ -44,7 +44,7 @@ class RemoteDirectoryTest {
 
     @BeforeEach
     void start() throws Exception {
-        WorkspaceFolder workspaces = new WorkspaceFolder(folder.resolve("workspaces"));
+        WorkspaceFolder workspaces = new WorkspaceFolder(folder.resolve("workspaces"), "test");
         Router router = new Router();
         new WorkspaceRoutes(workspaces, new SharedSecret("secret"), workspaces::erase)
                 .addTo(router, "/workspaces");

@@ -39,7 +39,7 @@ class WorkspaceKeeperTest {
         ConversationId chat = ConversationId.random();
         CountDownLatch released = new CountDownLatch(1);
         LiveWorkspaces live =
-                new LocalWorkspaces(new WorkspaceFolder(folder.resolve("workspaces")));
+                new LocalWorkspaces(new WorkspaceFolder(folder.resolve("workspaces"), "test"));
         try (Database database = TestDatabases.fresh(Dialect.SQLITE);
                 LatchedStore objects =
                         new LatchedStore(

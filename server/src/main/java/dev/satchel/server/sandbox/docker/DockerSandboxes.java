@@ -86,7 +86,7 @@ public final class DockerSandboxes implements Sandboxes {
                     order.run().value(),
                     id.substring(0, 12),
                     Duration.ofNanos(System.nanoTime() - began).toMillis());
-            return new RunningSandbox(url, secret, () -> remove(id));
+            return new RunningSandbox(url, secret, false, () -> remove(id));
         } catch (ClosedByInterruptException e) {
             remove(id);
             throw new InterruptedException("interrupted while a sandbox started");

@@ -68,6 +68,12 @@ final class Claims implements Workloads {
         return pool.secret();
     }
 
+    /** A claim with a volume would get no warm pod. */
+    @Override
+    public boolean shareWorkspaces() {
+        return false;
+    }
+
     @Override
     public String awaitAddress(String name, Duration limit) throws IOException {
         GenericKubernetesResource given =

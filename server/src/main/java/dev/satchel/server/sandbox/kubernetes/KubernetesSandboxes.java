@@ -62,7 +62,8 @@ public final class KubernetesSandboxes implements Sandboxes {
             URI url = address(workloads.awaitAddress(name, START_LIMIT));
             RunnerHealth.await(url, START_LIMIT, () -> {});
             LOG.info("sandbox started runId={} name={}", order.run().value(), name);
-            return new RunningSandbox(url, secret, () -> remove(name));
+            return new RunningSandbox(
+                    url, secret, !workloads.shareWorkspaces(), () -> remove(name));
         } catch (KubernetesClientException e) {
             remove(name);
             if (Thread.interrupted()) {

@@ -47,6 +47,11 @@ final class Pods implements Workloads {
     }
 
     @Override
+    public boolean shareWorkspaces() {
+        return workspaces != null;
+    }
+
+    @Override
     public String awaitAddress(String name, Duration limit) throws IOException {
         Pod pod =
                 pods.withName(name)

@@ -10,6 +10,9 @@ interface Workloads {
     /** Makes one and returns the secret that its runner wants. */
     String create(String name, Map<String, String> labels, SandboxOrder order) throws IOException;
 
+    /** Whether a pod works in the workspaces that the servers see. */
+    boolean shareWorkspaces();
+
     /** Waits for the address of its pod. */
     String awaitAddress(String name, Duration limit) throws IOException;
 

@@ -78,11 +78,16 @@ final class MockCluster implements AutoCloseable {
                 .withConfig(
                         new ConfigBuilder()
                                 .withAutoConfigure(false)
-                                .withMasterUrl("http://127.0.0.1:" + api.getPort())
+                                .withMasterUrl(address())
                                 .withNamespace(NAMESPACE)
                                 .withRequestRetryBackoffLimit(0)
                                 .build())
                 .build();
+    }
+
+    /** Where a client finds the API server. */
+    String address() {
+        return "http://127.0.0.1:" + api.getPort();
     }
 
     /** Where every pod's runner listens. */
