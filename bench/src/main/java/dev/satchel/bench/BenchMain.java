@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -62,7 +63,7 @@ public final class BenchMain implements Callable<Integer> {
                     new NodesFigure(),
                     new LinesFigure());
 
-    @Option(names = "--quick", description = "Fewer rounds: about seven minutes")
+    @Option(names = "--quick", description = "Fewer and shorter rounds: under two minutes")
     private boolean quick;
 
     @Option(names = "--only", paramLabel = "NAME", description = "One figure; may be repeated")
@@ -109,8 +110,13 @@ public final class BenchMain implements Callable<Integer> {
         List<Result> results = new ArrayList<>();
         for (Figure figure : FIGURES) {
             if (only.isEmpty() || only.contains(figure.name())) {
-                System.err.println("satchel: measuring " + figure.name() + " ...");
+                long begin = System.nanoTime();
                 results.addAll(measure(figure, effort, place));
+                System.err.printf(
+                        Locale.ROOT,
+                        "satchel: measured %-14s in %5.1f s%n",
+                        figure.name(),
+                        (System.nanoTime() - begin) / 1e9);
             }
         }
         return new Report(start, effort.name(), Machine.here(), load, Machine.load(), results);

@@ -22,4 +22,15 @@ public record Sizes(
                     1_000,
                     new Bytes(100, 256, 300, 1024),
                     new Idle(200, 50));
+
+    /** Whatever a bar names is as large; the rest is smaller. */
+    public static final Sizes QUICK =
+            new Sizes(
+                    10_000,
+                    1_000,
+                    50,
+                    10_000,
+                    300,
+                    new Bytes(100, 96, 300, 320),
+                    new Idle(200, 50));
 }

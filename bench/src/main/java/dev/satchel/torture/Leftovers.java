@@ -3,6 +3,10 @@ package dev.satchel.torture;
 import dev.satchel.server.application.Application;
 import dev.satchel.server.application.Configuration;
 import dev.satchel.server.application.ConfigurationReader;
+import dev.satchel.server.objectstore.ListedObject;
+import dev.satchel.server.objectstore.LocalObjectStore;
+import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.objectstore.S3ObjectStore;
 import dev.satchel.server.schedule.SteadyClock;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -40,14 +44,17 @@ final class Leftovers {
     }
 
     private static void sweep(Machine machine) throws Exception {
-        Map<String, String> flags =
-                Map.of("--port", "0", "--data", machine.data().toAbsolutePath().toString());
-        Configuration configuration =
-                ConfigurationReader.read(flags, List.of(), machine.variables()).configuration();
         Clock later = Clock.offset(Clock.systemUTC(), LATER);
-        try (Application application = new Application(configuration, later, new SteadyClock())) {
+        try (Application application =
+                new Application(configuration(machine), later, new SteadyClock())) {
             application.sweep();
         }
+    }
+
+    private static Configuration configuration(Machine machine) throws Exception {
+        Map<String, String> flags =
+                Map.of("--port", "0", "--data", machine.data().toAbsolutePath().toString());
+        return ConfigurationReader.read(flags, List.of(), machine.variables()).configuration();
     }
 
     /** A sandbox shows its workspace in its mounts, whatever it calls itself. */
@@ -126,22 +133,24 @@ final class Leftovers {
         return found;
     }
 
+    /** On the disk or in S3, wherever this machine keeps them. */
     private static List<String> objects(Machine machine) throws Exception {
-        Path objects = machine.data().resolve("objects");
         Set<String> known = KnownObjects.of(machine);
         List<String> found = new ArrayList<>();
-        if (!Files.isDirectory(objects)) {
-            return found;
-        }
-        try (Stream<Path> files = Files.walk(objects)) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                String key = objects.relativize(file).toString();
-                if (!known.contains(key)) {
-                    found.add("object " + key);
-                }
-            }
+        try (ObjectStore objects = store(machine);
+                Stream<ListedObject> all = objects.list("")) {
+            all.map(object -> object.key().value())
+                    .filter(key -> !known.contains(key))
+                    .forEach(key -> found.add("object " + key));
         }
         return found;
+    }
+
+    private static ObjectStore store(Machine machine) throws Exception {
+        Configuration.S3 s3 = configuration(machine).storage().s3();
+        return s3 == null
+                ? new LocalObjectStore(machine.data().resolve("objects"))
+                : new S3ObjectStore(s3.settings());
     }
 
     private static List<Path> list(Path folder) throws IOException {

@@ -257,8 +257,13 @@ public final class Exchange {
             throws IOException {
         header("Content-Type", contentType).header("Content-Length", Long.toString(length));
         response.setStatusCode(status);
+        Cork.set(request.connection(), true);
         try {
-            response.sendFile(file, offset, length).toCompletionStage().toCompletableFuture().get();
+            response.sendFile(file, offset, length)
+                    .onComplete(_ -> Cork.set(request.connection(), false))
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get();
             if (response.bytesWritten() < length) { // the sender is content with less
                 throw new EOFException("the file ended before " + (offset + length));
             }

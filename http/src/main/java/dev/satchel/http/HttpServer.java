@@ -1,5 +1,6 @@
 package dev.satchel.http;
 
+import io.netty.channel.unix.Errors;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -62,7 +63,11 @@ public final class HttpServer implements AutoCloseable {
                 new FileSystemOptions()
                         .setFileCachingEnabled(false)
                         .setClassPathResolvingEnabled(false);
-        this.vertx = Vertx.vertx(new VertxOptions().setFileSystemOptions(noFileCache));
+        this.vertx =
+                Vertx.vertx(
+                        new VertxOptions()
+                                .setPreferNativeTransport(true) // where there is one; see Cork
+                                .setFileSystemOptions(noFileCache));
         this.server = vertx.createHttpServer(options).requestHandler(this::accept);
     }
 
@@ -95,11 +100,21 @@ public final class HttpServer implements AutoCloseable {
             return server;
         } catch (ExecutionException e) {
             server.close();
+            if (e.getCause() instanceof Errors.NativeIoException cause) {
+                throw bindException(cause);
+            }
             if (e.getCause() instanceof IOException cause) {
                 throw cause;
             }
             throw new IOException("cannot listen on " + host + ":" + port, e.getCause());
         }
+    }
+
+    /** The native transport has a name of its own for what Java calls so. */
+    private static BindException bindException(Errors.NativeIoException cause) {
+        BindException exception = new BindException(cause.getMessage());
+        exception.initCause(cause);
+        return exception;
     }
 
     public int port() {

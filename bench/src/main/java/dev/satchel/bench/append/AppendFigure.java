@@ -34,48 +34,83 @@ public final class AppendFigure implements Figure {
     public List<Result> measure(Effort effort, Place place) throws IOException {
         List<Result> results = new ArrayList<>();
         try (Database sqlite = Databases.sqlite(place.fresh("append").resolve("satchel.db"))) {
-            results.add(measure("SQLite", sqlite, effort));
+            results.addAll(measure("SQLite", sqlite, effort));
         }
-        results.add(onPostgresql(effort));
+        results.addAll(onPostgresql(effort));
         return results;
     }
 
-    private static Result onPostgresql(Effort effort) {
+    private static List<Result> onPostgresql(Effort effort) {
         try (DurablePostgresql server = DurablePostgresql.start();
                 Database database = Databases.postgresql(server.url())) {
             return measure("PostgreSQL", database, effort);
         } catch (IOException | RuntimeException e) {
-            return Result.notMeasured(
-                    figure("PostgreSQL", effort), BAR, "no PostgreSQL starts here: " + e);
+            return List.of(
+                    Result.notMeasured(
+                            figure("append at message", "PostgreSQL", effort),
+                            BAR,
+                            "no PostgreSQL starts here: " + e));
         }
     }
 
-    private static Result measure(String kind, Database database, Effort effort) {
+    private static List<Result> measure(String kind, Database database, Effort effort) {
         Threads threads = new Threads(database);
         List<MeasuredThread> longThreads = threads.make(LONG_THREADS, effort.sizes().longThread());
-        List<Double> ours = new ArrayList<>();
-        List<Double> anchor = new ArrayList<>();
+        Pair appends = new Pair();
+        Pair pages = new Pair();
         for (int round = -1; round < effort.rounds(); round++) {
-            Samples atLong = new Samples();
-            Samples atShort = new Samples();
             List<MeasuredThread> shortThreads =
                     threads.make(
                             Math.ceilDiv(effort.samples(), APPENDS_PER_SHORT_THREAD), SHORT_THREAD);
             for (int i = 0; i < effort.samples(); i++) {
-                atShort.add(shortThreads.get(i / APPENDS_PER_SHORT_THREAD).timedAppend());
-                atLong.add(longThreads.get(i % LONG_THREADS).timedAppend());
+                MeasuredThread brief = shortThreads.get(i / APPENDS_PER_SHORT_THREAD);
+                MeasuredThread lengthy = longThreads.get(i % LONG_THREADS);
+                pages.add(lengthy.timedPage(SHORT_THREAD), brief.timedPage(SHORT_THREAD));
+                long atShort = brief.timedAppend();
+                appends.add(lengthy.timedAppend(), atShort);
             }
-            if (round >= 0) { // the first one warms up
+            appends.end(round >= 0); // the first one warms up
+            pages.end(round >= 0);
+        }
+        return List.of(
+                appends.row(
+                        figure("append at message", kind, effort),
+                        BAR,
+                        "at message " + SHORT_THREAD),
+                pages.row(
+                        figure("newest %d messages of".formatted(SHORT_THREAD), kind, effort),
+                        new Bar.Open(),
+                        "of " + SHORT_THREAD));
+    }
+
+    /** Samples of a long thread and of a short one, and the medians of the rounds so far. */
+    private static final class Pair {
+        private final List<Double> ours = new ArrayList<>();
+        private final List<Double> anchor = new ArrayList<>();
+        private Samples atLong = new Samples();
+        private Samples atShort = new Samples();
+
+        void add(long ofLong, long ofShort) {
+            atLong.add(ofLong);
+            atShort.add(ofShort);
+        }
+
+        void end(boolean counts) {
+            if (counts) {
                 ours.add(atLong.medianMillis());
                 anchor.add(atShort.medianMillis());
             }
+            atLong = new Samples();
+            atShort = new Samples();
         }
-        return Result.of(figure(kind, effort), Series.millis(ours), BAR)
-                .against("at message " + SHORT_THREAD, Series.millis(anchor));
+
+        Result row(String figure, Bar bar, String anchorName) {
+            return Result.of(figure, Series.millis(ours), bar)
+                    .against(anchorName, Series.millis(anchor));
+        }
     }
 
-    private static String figure(String kind, Effort effort) {
-        return String.format(
-                Locale.ROOT, "append at message %,d, %s", effort.sizes().longThread(), kind);
+    private static String figure(String what, String kind, Effort effort) {
+        return String.format(Locale.ROOT, "%s %,d, %s", what, effort.sizes().longThread(), kind);
     }
 }

@@ -21,6 +21,17 @@ record MeasuredThread(Database database, ConversationStore store, ConversationId
         return System.nanoTime() - start;
     }
 
+    /** How many nanoseconds it took to read the newest messages, as a page of the thread is. */
+    long timedPage(int messages) {
+        long start = System.nanoTime();
+        int read = database.read(tx -> store.newestBefore(tx, id, Long.MAX_VALUE, messages)).size();
+        long took = System.nanoTime() - start;
+        if (read != messages) {
+            throw new IllegalStateException("read " + read + " messages, not " + messages);
+        }
+        return took;
+    }
+
     static PersistedMessage message() {
         return new PersistedMessage(
                 MessageId.random().value(),

@@ -24,7 +24,7 @@ public final class StreamsFigure implements Figure {
     private static final String DIRECT = "/direct";
 
     /** Long enough that what was written in a window has come in before the next one. */
-    private static final Duration BETWEEN_WINDOWS = Duration.ofMillis(500);
+    private static final Duration BETWEEN_WINDOWS = Duration.ofMillis(300);
 
     @Override
     public String name() {

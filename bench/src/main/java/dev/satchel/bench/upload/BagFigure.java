@@ -14,11 +14,25 @@ import dev.satchel.bench.report.Unit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** A small file put into a bag that is nearly full already, beside one that is nearly empty. */
+/** A small file put into a bag that has many already, beside one that is nearly empty. */
 public final class BagFigure implements Figure {
+    private static final int FILLING_AT_ONCE = 4;
+
+    /** What a file is called when it comes as the n-th. */
+    private interface Naming {
+        String name(int number);
+    }
+
     @Override
     public String name() {
         return "bag";
@@ -27,45 +41,74 @@ public final class BagFigure implements Figure {
     @Override
     public List<Result> measure(Effort effort, Place place) throws Exception {
         Path file = Files.writeString(place.fresh("bag").resolve("small.csv"), "a,b\n1,2\n");
+        String figure =
+                String.format(
+                        Locale.ROOT, "put a file into a bag of %,d, p50", effort.sizes().bag());
         try (ServerProcess server = ServerProcess.start(place, Uploads.UNLIMITED);
-                Api api = new Api(server.url());
-                Wire wire = new Wire(server.url().getPort())) {
-            String full = files(api.newChat());
-            for (int i = 0; i < effort.sizes().bag(); i++) {
-                put(wire, full, file);
-            }
+                Api api = new Api(server.url())) {
+            Bags bags = new Bags(effort, server.url().getPort(), api, file);
             return List.of(
-                    new TurnAbout(
-                                    Unit.MILLISECONDS,
-                                    () -> puts(effort, wire, full, file),
-                                    "into an empty bag",
-                                    () -> puts(effort, wire, files(api.newChat()), file))
-                            .rounds(
-                                    effort.rounds(),
-                                    String.format(
-                                            Locale.ROOT,
-                                            "put a file into a bag of %,d, p50",
-                                            effort.sizes().bag()),
-                                    new Bar.Open()));
+                    bags.measure(figure, number -> "file-" + number + ".csv"),
+                    bags.measure("… when all have the same name", _ -> "file.csv"));
         }
     }
 
-    private static double puts(Effort effort, Wire wire, String files, Path file)
-            throws IOException {
-        Samples samples = new Samples();
-        for (int i = 0; i < effort.samples(); i++) {
-            samples.add(put(wire, files, file));
+    private record Bags(Effort effort, int port, Api api, Path file) {
+        Result measure(String figure, Naming naming) throws Exception {
+            AtomicInteger number = new AtomicInteger();
+            String full = files();
+            fill(full, naming, number);
+            try (Wire wire = new Wire(port)) {
+                return new TurnAbout(
+                                Unit.MILLISECONDS,
+                                () -> puts(wire, full, naming, number),
+                                "into an empty bag",
+                                () -> puts(wire, files(), naming, number))
+                        .rounds(effort.rounds(), figure, new Bar.Open());
+            }
         }
-        return samples.medianMillis();
-    }
 
-    private static long put(Wire wire, String files, Path file) throws IOException {
-        long start = System.nanoTime();
-        String _ = wire.upload(files, file);
-        return System.nanoTime() - start;
-    }
+        private void fill(String files, Naming naming, AtomicInteger number)
+                throws InterruptedException, IOException {
+            List<Callable<Void>> all = new ArrayList<>();
+            for (int i = 0; i < FILLING_AT_ONCE; i++) {
+                all.add(
+                        () -> {
+                            try (Wire wire = new Wire(port)) {
+                                while (number.get() < effort.sizes().bag()) {
+                                    put(wire, files, naming, number);
+                                }
+                            }
+                            return null;
+                        });
+            }
+            try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                for (Future<Void> done : threads.invokeAll(all)) {
+                    done.get();
+                }
+            } catch (ExecutionException e) {
+                throw new IOException("a bag could not be filled", e);
+            }
+        }
 
-    private static String files(String chat) {
-        return "/api/assistant/chats/" + chat + "/files";
+        private double puts(Wire wire, String files, Naming naming, AtomicInteger number)
+                throws IOException {
+            Samples samples = new Samples();
+            for (int i = 0; i < effort.samples(); i++) {
+                samples.add(put(wire, files, naming, number));
+            }
+            return samples.medianMillis();
+        }
+
+        private long put(Wire wire, String files, Naming naming, AtomicInteger number)
+                throws IOException {
+            long start = System.nanoTime();
+            String _ = wire.upload(files, file, naming.name(number.incrementAndGet()));
+            return System.nanoTime() - start;
+        }
+
+        private String files() throws IOException, InterruptedException {
+            return "/api/assistant/chats/" + api.newChat() + "/files";
+        }
     }
 }

@@ -23,6 +23,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The workspaces of this disk for servers on other machines: look, read, change, bring and take
@@ -37,6 +39,7 @@ public final class WorkspaceRoutes {
     public static final String STAT = "Satchel-Stat";
 
     private static final int BUFFER = 64 * 1024;
+    private static final long MAX_NAMES_BYTES = 64L * 1024 * 1024;
 
     private final WorkspaceFolder folder;
     private final SharedSecret secret;
@@ -59,6 +62,7 @@ public final class WorkspaceRoutes {
         router.get(prefix, guarded(exchange -> exchange.json(200, folder.ids())));
         router.get(one, guarded(this::entries));
         router.get(one + "/content", guarded(this::content));
+        router.post(one + "/files", guarded(this::files));
         router.post(one, guarded(this::make));
         router.put(one, guarded(this::install));
         router.delete(one, guarded(this::remove));
@@ -110,6 +114,17 @@ public final class WorkspaceRoutes {
 
     private void content(Exchange exchange) throws IOException {
         write(exchange, "application/octet-stream", WorkspaceStream::writeAll);
+    }
+
+    private void files(Exchange exchange) throws IOException {
+        List<WorkspacePath> files =
+                Stream.of(exchange.readJson(String[].class, MAX_NAMES_BYTES))
+                        .map(WorkspaceRoutes::path)
+                        .toList();
+        write(
+                exchange,
+                "application/octet-stream",
+                (directory, out) -> WorkspaceStream.writeFiles(directory, files, out));
     }
 
     private void write(Exchange exchange, String type, Writing writing) throws IOException {
@@ -209,8 +224,12 @@ public final class WorkspaceRoutes {
     }
 
     private static WorkspacePath path(Exchange exchange, String parameter) {
+        return path(exchange.query(parameter).orElse(""));
+    }
+
+    private static WorkspacePath path(String value) {
         try {
-            return new WorkspacePath(exchange.query(parameter).orElse(""));
+            return new WorkspacePath(value);
         } catch (IllegalArgumentException e) {
             throw new SatchelException(ErrorCode.INVALID_REQUEST, "this is no path");
         }

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkspaceStream {
     private static final int MAX_LINE_BYTES = 64 * 1024;
+    private static final int BUFFER = 64 * 1024;
 
     /** Who runs as root must not make what somebody else's program marked as its owner's. */
     private static final int MODE_BITS = 01777;
@@ -62,10 +63,45 @@ public final class WorkspaceStream {
             try (OpenFile file = directory.open(entry.path())) {
                 WorkspaceEntry opened = new WorkspaceEntry(entry.path(), file.stat());
                 writeLine(EntryLine.of(opened, null).json(), out);
-                Channels.newInputStream(file.channel()).transferTo(out);
+                writeBytes(file, out);
             }
         }
         writeLine("", out);
+    }
+
+    /** The named files with their bytes, in this order; those that are none are left out. */
+    public static void writeFiles(
+            SafeDirectory directory, List<WorkspacePath> files, OutputStream out)
+            throws IOException {
+        for (WorkspacePath path : files) {
+            try (OpenFile file = directory.open(path)) {
+                writeLine(EntryLine.of(new WorkspaceEntry(path, file.stat()), null).json(), out);
+                writeBytes(file, out);
+            } catch (FileSystemException _) {
+                // gone, or something else by now
+            }
+        }
+        writeLine("", out);
+    }
+
+    /** What the line before has promised, even of a file that is being changed. */
+    private static void writeBytes(OpenFile file, OutputStream out) throws IOException {
+        InputStream in = Channels.newInputStream(file.channel());
+        byte[] buffer = new byte[BUFFER];
+        for (long rest = file.stat().size(); rest > 0; ) {
+            int count = in.read(buffer, 0, (int) Math.min(buffer.length, rest));
+            if (count < 0) {
+                throw new EOFException("a file has shrunk while it was read");
+            }
+            out.write(buffer, 0, count);
+            rest -= count;
+        }
+    }
+
+    /** The next line of {@link #writeFiles}, whose bytes follow; empty at the end. */
+    public static Optional<EntryLine> readFile(InputStream in) throws IOException {
+        String line = readLine(in);
+        return line.isEmpty() ? Optional.empty() : Optional.of(EntryLine.parse(line));
     }
 
     /** The entries that {@link #writeEntries} has written. */

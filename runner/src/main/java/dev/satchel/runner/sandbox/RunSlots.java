@@ -76,19 +76,18 @@ final class RunSlots {
                                 lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock _ = channel.lock()) {
             for (Path owner : owners()) {
-                if (isLeftBehind(owner)) {
+                if (isLeftover(owner)) {
                     trySweep(owner);
                 }
             }
         }
     }
 
-    /** Whose runner is dead; what has gone since we looked was released by a living one. */
-    private static boolean isLeftBehind(Path owner) throws IOException {
+    private static boolean isLeftover(Path owner) throws IOException {
         try {
             return !alive(Files.readSymbolicLink(owner).toString());
         } catch (NoSuchFileException _) {
-            return false;
+            return false; // another runner has just released it
         }
     }
 

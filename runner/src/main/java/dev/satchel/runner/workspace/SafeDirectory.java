@@ -31,6 +31,12 @@ public interface SafeDirectory extends AutoCloseable {
     /** Opens a regular file; FIFOs, sockets and devices are refused without being touched. */
     OpenFile open(WorkspacePath path) throws IOException;
 
+    /**
+     * Says which files will be opened next, and in which order: one that lies elsewhere brings them
+     * together instead of one by one.
+     */
+    default void expect(List<WorkspacePath> files) throws IOException {}
+
     /** Says what is there; a link at the end of the path is the link itself. */
     FileStat stat(WorkspacePath path) throws IOException;
 

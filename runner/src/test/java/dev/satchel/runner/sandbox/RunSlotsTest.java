@@ -3,11 +3,9 @@ package dev.satchel.runner.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,33 +47,6 @@ class RunSlotsTest {
         new RunSlots(root).sweep();
 
         assertThat(slot.folder()).exists();
-    }
-
-    @Test
-    void aSweepDoesNotMindRunsThatEndMeanwhile() throws Exception {
-        RunSlots busy = new RunSlots(root);
-        AtomicBoolean isOver = new AtomicBoolean();
-        Thread runs =
-                Thread.ofPlatform()
-                        .start(
-                                () -> {
-                                    try {
-                                        while (!isOver.get()) {
-                                            busy.release(busy.claim());
-                                        }
-                                    } catch (IOException e) {
-                                        throw new UncheckedIOException(e);
-                                    }
-                                });
-        try {
-            RunSlots starting = new RunSlots(root);
-            for (int i = 0; i < 300; i++) {
-                starting.sweep();
-            }
-        } finally {
-            isOver.set(true);
-            runs.join();
-        }
     }
 
     @Test

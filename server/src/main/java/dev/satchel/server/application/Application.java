@@ -209,8 +209,9 @@ public final class Application implements AutoCloseable {
         return Optional.ofNullable(keyFile);
     }
 
-    /** Clears away what is cleared away every hour, now. */
+    /** Ends what is lost or overdue and clears away what is cleared away every hour, now. */
     public void sweep() {
+        executions.sweep();
         sweeps.runAll();
     }
 

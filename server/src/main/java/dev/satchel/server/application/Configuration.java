@@ -98,7 +98,7 @@ public record Configuration(
             boolean pathStyle) {
 
         /** Older stores refuse the checksums that newer ones expect nobody to leave out. */
-        S3Settings settings() {
+        public S3Settings settings() {
             S3Settings.Credentials pair =
                     accessKey == null || secretKey == null
                             ? null

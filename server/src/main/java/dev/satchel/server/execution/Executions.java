@@ -62,8 +62,8 @@ public final class Executions implements AutoCloseable {
         this.stops = new StopRequests(database, runs, log, limits.stopping(), clocks.leases());
         this.limits = limits;
         this.clocks = clocks;
+        scheduler.every(limits.sweep(), this::sweepLost); // before what would hide its mistakes
         scheduler.every(limits.renewal(), this::renewLeases);
-        scheduler.every(limits.sweep(), this::sweepLost);
         scheduler.every(limits.sweep(), this::stopOverdue);
         scheduler.every(limits.look(), this::heedStops);
         log.onSignal(run -> find(run).ifPresent(this::lookAgain));
@@ -154,6 +154,11 @@ public final class Executions implements AutoCloseable {
             lost = database.read(tx -> runs.expired(tx, Long.MAX_VALUE));
             lost.forEach(this::endLost);
         } while (!lost.isEmpty());
+    }
+
+    /** Everything that is looked after every few seconds, now. */
+    public void sweep() {
+        scheduler.runAll();
     }
 
     /** Ends the runs whose owner has gone silent. */

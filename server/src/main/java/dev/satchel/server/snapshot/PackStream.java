@@ -47,8 +47,9 @@ final class PackStream extends InputStream {
     private @Nullable Member member;
 
     /** {@code known} contents are not packed again; those that are packed become known. */
-    PackStream(
-            SafeDirectory directory, String name, List<WorkspacePath> files, KnownContents known) {
+    PackStream(SafeDirectory directory, String name, List<WorkspacePath> files, KnownContents known)
+            throws IOException {
+        directory.expect(files);
         this.directory = directory;
         this.name = name;
         this.files = files.iterator();

@@ -17,6 +17,8 @@ import dev.satchel.server.conversation.ConversationId;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -35,14 +37,37 @@ import org.jspecify.annotations.Nullable;
 final class RemoteDirectory implements SafeDirectory {
     private final WorkspaceClient client;
     private final ConversationId id;
+    private @Nullable ExpectedFiles expected;
 
     RemoteDirectory(WorkspaceClient client, ConversationId id) {
         this.client = client;
         this.id = id;
     }
 
+    /** In one answer; one that is then opened out of turn is asked for by itself. */
+    @Override
+    public void expect(List<WorkspacePath> files) throws IOException {
+        close();
+        byte[] names =
+                Json.MAPPER.writeValueAsBytes(files.stream().map(WorkspacePath::value).toList());
+        HttpRequest request =
+                with(
+                        WorkspaceClient.patient(client.of(id, "/files")),
+                        "POST",
+                        BodyPublishers.ofByteArray(names));
+        HttpResponse<InputStream> response = client.send(request);
+        if (response.statusCode() != 200) {
+            response.body().close(); // a runner from before it could: they come one by one
+            return;
+        }
+        expected = new ExpectedFiles(response.body(), files);
+    }
+
     @Override
     public OpenFile open(WorkspacePath path) throws IOException {
+        if (expected != null && expected.isNext(path)) {
+            return expected.open(path);
+        }
         HttpResponse<InputStream> response =
                 client.ask(with(client.of(id, "file", path), "GET"), path);
         FileChannel copy = Spool.open();
@@ -145,7 +170,10 @@ final class RemoteDirectory implements SafeDirectory {
 
     @Override
     public void close() {
-        // nothing is open between two calls
+        if (expected != null) {
+            expected.close();
+            expected = null;
+        }
     }
 
     static FileStat statOf(HttpResponse<?> response) throws IOException {

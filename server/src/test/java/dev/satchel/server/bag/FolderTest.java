@@ -52,6 +52,20 @@ class FolderTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
+    void aNumberGoesPastNamesThatFilesOrFoldersHave(Dialect dialect) throws Exception {
+        try (TestServer server = TestServer.start(dialect, null)) {
+            String chat = server.newChat();
+            upload(server, chat, "", "A-1.txt");
+            upload(server, chat, "a-3.txt", "within.txt");
+
+            assertThat(upload(server, chat, "", "a.txt")).isEqualTo("a.txt");
+            assertThat(upload(server, chat, "", "a.txt")).isEqualTo("a-2.txt");
+            assertThat(upload(server, chat, "", "a.txt")).isEqualTo("a-4.txt");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
     void aDownloadAndAnAssetHaveTheNameWithoutItsFolder(Dialect dialect) throws Exception {
         try (TestServer server = TestServer.start(dialect, null)) {
             String chat = server.newChat();

@@ -181,6 +181,11 @@ public final class TestServer implements AutoCloseable {
                         .build());
     }
 
+    /** What the server does by itself every few seconds or every hour, now. */
+    public void sweep() {
+        application.sweep();
+    }
+
     /** Stops the server as SIGTERM does, while its clients still listen. */
     public void stop() {
         application.close();

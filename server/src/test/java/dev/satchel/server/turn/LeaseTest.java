@@ -22,6 +22,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -102,8 +103,12 @@ class LeaseTest {
         }
     }
 
-    /** Somebody sets the time: a run is neither silent nor too long because of that. */
+    /**
+     * Somebody sets the time: a run is neither silent nor too long nor without an owner because of
+     * that, not even to the next sweep.
+     */
     @Test
+    @Timeout(120) // a run that was ended would be waited for in vain
     void aClockThatJumpsEndsNoRun() throws Exception {
         MovableClock wall = new MovableClock();
         try (TestServer server =
@@ -114,6 +119,7 @@ class LeaseTest {
                 Events events = server.turn(Map.of("message", "hello"))) {
             RunOnStage run = sandbox.next();
             wall.advance(Duration.ofDays(1));
+            server.sweep();
             String chat = events.next().orElseThrow().data().get("chatId").stringValue();
             assertThat(
                             server.post(

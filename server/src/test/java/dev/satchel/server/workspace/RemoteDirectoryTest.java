@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,30 @@ class RemoteDirectoryTest {
             assertThat(walk(directory)).isEqualTo(walk(here)).hasSize(6);
             WorkspacePath a = new WorkspacePath("a");
             assertThat(directory.list(a)).isEqualTo(here.list(a));
+        }
+    }
+
+    @Test
+    void expectedFilesComeInOneAnswerAndTheRestOneByOne() throws Exception {
+        for (String name : List.of("a", "empty", "big", "late", "other")) {
+            Files.writeString(workspace.resolve(name), name.equals("empty") ? "" : name.repeat(9));
+        }
+        Files.write(workspace.resolve("big"), new byte[300_000]);
+        directory.expect(
+                Stream.of("a", "missing", "empty", "big", "late").map(WorkspacePath::new).toList());
+
+        assertThat(read("a")).isEqualTo("a".repeat(9));
+        assertThatThrownBy(() -> read("missing")).isInstanceOf(NoSuchFileException.class);
+        assertThat(read("empty")).isEmpty();
+        assertThat(read("other")).isEqualTo("other".repeat(9)); // out of turn
+        assertThat(read("big")).hasSize(300_000);
+        assertThat(read("late")).isEqualTo("late".repeat(9));
+    }
+
+    private String read(String name) throws IOException {
+        try (OpenFile file = directory.open(new WorkspacePath(name))) {
+            return new String(
+                    Channels.newInputStream(file.channel()).readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
