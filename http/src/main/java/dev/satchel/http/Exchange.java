@@ -7,12 +7,10 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -20,9 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -42,7 +37,7 @@ public final class Exchange {
     private final String requestId;
     private final RequestBody body;
     private final ResponseBody output;
-    private final Queue<Runnable> disconnectListeners = new ConcurrentLinkedQueue<>();
+    private final Listeners disconnectListeners = new Listeners();
     private InputStream input;
     private @Nullable Consumer<Answer> answerListener;
     private Optional<Operation> operation = Optional.empty();
@@ -173,7 +168,7 @@ public final class Exchange {
     public void onDisconnect(Runnable listener) {
         disconnectListeners.add(listener);
         if (clientGone) {
-            tellListeners();
+            disconnectListeners.tell();
         }
     }
 
@@ -217,14 +212,13 @@ public final class Exchange {
 
     /** As {@link #body(int, String, byte[])}, of what was gathered before. */
     public void body(int status, String contentType, GatheredBody body) {
-        header("Content-Type", contentType);
-        header("Content-Length", Integer.toString(body.length()));
+        header("Content-Type", contentType)
+                .header("Content-Length", Integer.toString(body.length()));
         if (isHead()) {
             end(status, NOTHING);
             return;
         }
-        response.setStatusCode(status);
-        response.end(body.send()).onComplete(_ -> body.done());
+        body.sendTo(response.setStatusCode(status));
     }
 
     public void redirect(String location) {
@@ -257,22 +251,8 @@ public final class Exchange {
             throws IOException {
         header("Content-Type", contentType).header("Content-Length", Long.toString(length));
         response.setStatusCode(status);
-        Cork.set(request.connection(), true);
         try {
-            response.sendFile(file, offset, length)
-                    .onComplete(_ -> Cork.set(request.connection(), false))
-                    .toCompletionStage()
-                    .toCompletableFuture()
-                    .get();
-            if (response.bytesWritten() < length) { // the sender is content with less
-                throw new EOFException("the file ended before " + (offset + length));
-            }
-        } catch (ExecutionException e) {
-            if (file.read(ByteBuffer.allocate(1), offset + length - 1) == 1) {
-                clientGone = true; // the file is there to its end, so it was not the file
-                throw new ClientGoneException();
-            }
-            throw new IOException("the file could not be sent", e.getCause());
+            new FileSending(request, file, offset, length).run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             abort(); // before the caller closes the file under the sender
@@ -336,7 +316,7 @@ public final class Exchange {
     void lost() {
         if (!broken) {
             clientGone = true;
-            tellListeners();
+            disconnectListeners.tell();
         }
         abort();
     }
@@ -359,7 +339,8 @@ public final class Exchange {
         output.close();
     }
 
-    private boolean isHead() {
+    /** Whether only the head of the answer is asked for: what costs much is better not made. */
+    public boolean isHead() {
         return HttpMethod.HEAD.equals(request.method());
     }
 
@@ -380,10 +361,8 @@ public final class Exchange {
 
     private OutputStream begin(int status, String contentType) {
         room.close(); // who answers piece by piece has read what was asked
-        MultiMap headers = response.headers();
-        headers.set("Content-Type", contentType);
-        response.setStatusCode(status);
-        response.writeHead();
+        header("Content-Type", contentType);
+        response.setStatusCode(status).writeHead();
         return output;
     }
 
@@ -402,15 +381,7 @@ public final class Exchange {
             return;
         }
         clientGone = true;
-        Thread.ofVirtual().name("disconnect-" + requestId).start(this::tellListeners);
-    }
-
-    private void tellListeners() {
-        for (Runnable next = disconnectListeners.poll();
-                next != null;
-                next = disconnectListeners.poll()) {
-            next.run();
-        }
+        Thread.ofVirtual().name("disconnect-" + requestId).start(disconnectListeners::tell);
     }
 
     private MultiMap parameters() {

@@ -2,7 +2,7 @@ package dev.satchel.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
-import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.io.OutputStream;
 
@@ -30,14 +30,15 @@ public final class GatheredBody extends OutputStream {
         return bytes.readableBytes();
     }
 
-    /** To be sent once; whoever sends it says when that is {@link #done}. */
-    Buffer send() {
+    /** Vert.x never releases what it is given, so that is done here, however it ends. */
+    void sendTo(HttpServerResponse response) {
         sent = true;
-        return BufferInternal.buffer(bytes); // which never releases what it is given
-    }
-
-    void done() {
-        bytes.release();
+        try {
+            response.end(BufferInternal.buffer(bytes)).onComplete(_ -> bytes.release());
+        } catch (IllegalStateException e) {
+            bytes.release(); // nobody is there to send it to
+            throw e;
+        }
     }
 
     @Override

@@ -29,9 +29,6 @@ public final class HttpServer implements AutoCloseable {
     /** How long a refused upload may go on sending before its connection is cut. */
     private static final long LINGER_MILLIS = 2_000;
 
-    /** How long an upload may stand still. */
-    private static final Duration SILENCE = Duration.ofSeconds(60);
-
     /** How long a large body waits until others have been dealt with. */
     private static final Duration ROOM_PATIENCE = Duration.ofSeconds(20);
 
@@ -42,7 +39,8 @@ public final class HttpServer implements AutoCloseable {
     private final Router router;
     private final JsonMapper json;
     private final RequestObserver observer;
-    private final Duration silence;
+    private final Patience patience;
+    private final IdleConnections connections;
     private final ErrorWriter errors;
     private final BodyRoom room = new BodyRoom(Runtime.getRuntime().maxMemory(), ROOM_PATIENCE);
     private final Set<Thread> inFlight = ConcurrentHashMap.newKeySet();
@@ -52,12 +50,13 @@ public final class HttpServer implements AutoCloseable {
             Router router,
             JsonMapper json,
             RequestObserver observer,
-            Duration silence,
+            Patience patience,
             HttpServerOptions options) {
         this.router = router;
         this.json = json;
         this.observer = observer;
-        this.silence = silence;
+        this.patience = patience;
+        this.connections = new IdleConnections(patience.idle());
         this.errors = new ErrorWriter(json);
         FileSystemOptions noFileCache =
                 new FileSystemOptions()
@@ -68,14 +67,18 @@ public final class HttpServer implements AutoCloseable {
                         new VertxOptions()
                                 .setPreferNativeTransport(true) // where there is one; see Cork
                                 .setFileSystemOptions(noFileCache));
-        this.server = vertx.createHttpServer(options).requestHandler(this::accept);
+        this.server =
+                vertx.createHttpServer(options)
+                        .connectionHandler(connections::opened)
+                        .requestHandler(this::accept);
+        vertx.setPeriodic(patience.idle().dividedBy(10).toMillis(), _ -> connections.closeIdle());
     }
 
     /** Starts to listen; port 0 takes a free one. A port in use is a {@link BindException}. */
     public static HttpServer start(
             String host, int port, Router router, JsonMapper json, RequestObserver observer)
             throws IOException, InterruptedException {
-        return start(host, port, router, json, observer, SILENCE);
+        return start(host, port, router, json, observer, Patience.USUAL);
     }
 
     static HttpServer start(
@@ -84,7 +87,7 @@ public final class HttpServer implements AutoCloseable {
             Router router,
             JsonMapper json,
             RequestObserver observer,
-            Duration silence)
+            Patience patience)
             throws IOException, InterruptedException {
         HttpServerOptions options =
                 new HttpServerOptions()
@@ -93,8 +96,10 @@ public final class HttpServer implements AutoCloseable {
                         .setCompressionSupported(false)
                         .setHandle100ContinueAutomatically(false)
                         .setMaxChunkSize(CHUNK_BYTES)
+                        .setIdleTimeout((int) patience.head().toMillis())
+                        .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
                         .setTcpNoDelay(true);
-        HttpServer server = new HttpServer(router, json, observer, silence, options);
+        HttpServer server = new HttpServer(router, json, observer, patience, options);
         try {
             server.server.listen().toCompletionStage().toCompletableFuture().get();
             return server;
@@ -135,9 +140,10 @@ public final class HttpServer implements AutoCloseable {
 
     private void accept(HttpServerRequest request) {
         request.pause();
+        connections.began(request.connection());
         Context context = vertx.getOrCreateContext();
         BodyRoom.Guest guest = room.guest();
-        Exchange exchange = new Exchange(request, context, json, silence, guest);
+        Exchange exchange = new Exchange(request, context, json, patience.upload(), guest);
         // A refused body is drained for a moment, so that the client gets to read the refusal.
         request.response()
                 .endHandler(
@@ -150,7 +156,11 @@ public final class HttpServer implements AutoCloseable {
         // Last: a quick handler may have answered before the next statement here.
         Thread.ofVirtual()
                 .name("request-" + exchange.requestId())
-                .start(() -> serve(exchange, guest));
+                .start(
+                        () -> {
+                            serve(exchange, guest);
+                            connections.ended(request.connection());
+                        });
     }
 
     private static void closeUnread(HttpServerRequest request, Exchange exchange) {

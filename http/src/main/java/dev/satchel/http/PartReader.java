@@ -2,19 +2,33 @@ package dev.satchel.http;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Cuts a multipart body at its delimiters. They are searched for with the skips of Boyer, Moore and
- * Horspool, so that a large file costs a look at one byte in many.
+ * Cuts a multipart body at its delimiters. Two bytes that every delimiter has are searched for,
+ * many places at a time, so that a large file costs little whatever is in it.
  */
 final class PartReader {
     private static final int BUFFER = 64 * 1024;
+    private static final VarHandle WORDS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGHS = 0x8080808080808080L;
+    private static final long RETURNS = '\r' * ONES;
+    private static final long DASHES = '-' * ONES;
+
+    /** Where a delimiter, which begins {@code \r\n--}, has its second dash. */
+    private static final int DASH_AT = 3;
+
+    /** Bytes looked at before the first branch. */
+    private static final int STRIDE = 32;
 
     private final InputStream body;
     private final byte[] delimiter;
-    private final int[] skips = new int[256];
     private final byte[] buffer = new byte[BUFFER];
     private int head;
     private int tail;
@@ -27,10 +41,6 @@ final class PartReader {
     PartReader(InputStream body, String boundary) {
         this.body = body;
         this.delimiter = ("\r\n--" + boundary).getBytes(StandardCharsets.ISO_8859_1);
-        Arrays.fill(skips, delimiter.length);
-        for (int i = 0; i < delimiter.length - 1; i++) {
-            skips[delimiter[i] & 0xff] = delimiter.length - 1 - i;
-        }
         buffer[tail++] = '\r'; // so that the first delimiter looks like the others
         buffer[tail++] = '\n';
     }
@@ -104,17 +114,33 @@ final class PartReader {
     }
 
     private int search() {
-        int last = delimiter.length - 1;
-        for (int end = safe + last; end < tail; end += skips[buffer[end] & 0xff]) {
-            int i = last;
-            while (i >= 0 && buffer[end - last + i] == delimiter[i]) {
-                i--;
+        int at = safe;
+        for (; at + STRIDE + DASH_AT <= tail; at += STRIDE) {
+            long places = places(at) | places(at + 8) | places(at + 16) | places(at + 24);
+            int found = places == 0 ? -1 : among(at, at + STRIDE);
+            if (found >= 0) {
+                return found;
             }
-            if (i < 0) {
-                return end - last;
+        }
+        return among(at, tail);
+    }
+
+    private int among(int from, int to) {
+        int end = Math.min(to, tail - delimiter.length + 1);
+        for (int at = from; at < end; at++) {
+            if (Arrays.equals(buffer, at, at + delimiter.length, delimiter, 0, delimiter.length)) {
+                return at;
             }
         }
         return -1;
+    }
+
+    /** Not 0 where, at one of eight places, a delimiter's first and last common bytes stand. */
+    private long places(int at) {
+        long differ =
+                ((long) WORDS.get(buffer, at) ^ RETURNS)
+                        | ((long) WORDS.get(buffer, at + DASH_AT) ^ DASHES);
+        return (differ - ONES) & ~differ & HIGHS; // a zero byte where both are right
     }
 
     private int next() throws IOException {

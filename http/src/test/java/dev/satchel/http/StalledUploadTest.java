@@ -14,6 +14,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 @Timeout(60)
 class StalledUploadTest {
+    private static final Duration LONG = Duration.ofMinutes(5);
+
     @Test
     void anUploadThatStandsStillIsGivenUpAndItsConnectionClosed() throws Exception {
         LinkedBlockingQueue<IOException> failures = new LinkedBlockingQueue<>();
@@ -36,7 +38,7 @@ class StalledUploadTest {
                                 router,
                                 new JsonMapper(),
                                 (_, _, _, _) -> {},
-                                Duration.ofMillis(50));
+                                new Patience(Duration.ofMillis(50), LONG, LONG));
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.getOutputStream()
                     .write(

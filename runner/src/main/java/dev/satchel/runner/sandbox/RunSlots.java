@@ -5,6 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
@@ -75,10 +76,18 @@ final class RunSlots {
                                 lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock _ = channel.lock()) {
             for (Path owner : owners()) {
-                if (!alive(Files.readSymbolicLink(owner).toString())) {
+                if (isLeftover(owner)) {
                     trySweep(owner);
                 }
             }
+        }
+    }
+
+    private static boolean isLeftover(Path owner) throws IOException {
+        try {
+            return !alive(Files.readSymbolicLink(owner).toString());
+        } catch (NoSuchFileException _) {
+            return false; // another runner has just released it
         }
     }
 

@@ -21,8 +21,9 @@ import java.util.Set;
 
 /**
  * Walks to each file name by name through open directories and refuses every link on the way: for
- * systems without openat2. Weaker in one point, which Java leaves no way around: a FIFO put in a
- * file's place in the instant between looking and opening holds that one reader up.
+ * systems without openat2. Weaker in two points, which Java leaves no way around: a FIFO put in a
+ * file's place in the instant between looking and opening holds that one reader up, and what has a
+ * name that is no UTF-8 is passed over.
  */
 final class StreamDirectory implements SafeDirectory {
     private final SecureDirectoryStream<Path> root;

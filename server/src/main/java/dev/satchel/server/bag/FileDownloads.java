@@ -5,6 +5,7 @@ import dev.satchel.http.Exchange;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.StoredObject;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 
 /** Hands out the bytes of stored files, one by one or as a zip. */
@@ -24,6 +25,11 @@ public final class FileDownloads {
     }
 
     public void zip(Exchange exchange, List<BagFile> files) throws IOException {
-        zip.write(files, exchange.stream(200, "application/zip"));
+        OutputStream body = exchange.stream(200, "application/zip");
+        if (exchange.isHead()) {
+            body.close();
+            return;
+        }
+        zip.write(files, body);
     }
 }

@@ -30,8 +30,7 @@ public final class ConversationStore {
             "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at IS"
                     + " NULL";
 
-    private static final String FIND_ANYBODYS =
-            "SELECT * FROM conversation WHERE id = :id AND deleted_at IS NULL";
+    private static final String FIND_ANYBODYS = "SELECT * FROM conversation WHERE id = :id";
 
     private static final String FIND_DELETED =
             "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at IS"
@@ -61,6 +60,10 @@ public final class ConversationStore {
              WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL AND active_run_id IS NULL
             RETURNING generation
             """;
+
+    /** An ended session's conversation; any other may still be spoken in. */
+    private static final String HAS_ENDED =
+            "SELECT 1 FROM session WHERE conversation_id = :id AND status = 'ended'";
 
     private static final String FREE =
             """
@@ -151,7 +154,7 @@ public final class ConversationStore {
         return one(tx, FIND, tenant, id);
     }
 
-    /** Whosever it is: for what we do by ourselves, never for a caller. */
+    /** Whosever it is, and deleted too: for what we do by ourselves, never for a caller. */
     public Optional<Conversation> find(Transaction tx, ConversationId id) {
         return tx.query(FIND_ANYBODYS)
                 .bind("id", id.value())
@@ -204,6 +207,11 @@ public final class ConversationStore {
                 .findOne()
                 .map(OptionalLong::of)
                 .orElse(OptionalLong.empty());
+    }
+
+    /** Sure for whoever has just taken the conversation: who ends it waits for its row. */
+    public boolean hasEnded(Transaction tx, ConversationId id) {
+        return tx.query(HAS_ENDED).bind("id", id.value()).mapTo(Long.class).findOne().isPresent();
     }
 
     /** Gives the conversation back, unless a newer generation has it by now. */

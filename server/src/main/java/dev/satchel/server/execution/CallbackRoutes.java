@@ -8,6 +8,7 @@ import dev.satchel.server.bag.Bags;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.TokenPurpose;
 import java.io.IOException;
+import java.io.OutputStream;
 
 /** What a sandbox may ask of us and hand to us, each with its own one-time token. */
 public final class CallbackRoutes {
@@ -45,7 +46,12 @@ public final class CallbackRoutes {
     private void assets(Exchange exchange) throws IOException {
         Run run = callbacks.bySignature(exchange);
         exchange.header("Cache-Control", "no-store");
-        zip.write(bags.ofDispatch(run), exchange.stream(200, "application/zip"));
+        OutputStream body = exchange.stream(200, "application/zip");
+        if (exchange.isHead()) {
+            body.close();
+            return;
+        }
+        zip.write(bags.ofDispatch(run), body);
     }
 
     private void results(Exchange exchange) throws IOException {

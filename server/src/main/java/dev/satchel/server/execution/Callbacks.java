@@ -53,10 +53,16 @@ public final class Callbacks {
         this.leases = leases;
     }
 
-    /** Spends the token of the request for its run. */
+    /**
+     * Spends the token of the request for its run. Anybody may knock here, so a token that cannot
+     * be spent never gets as far as to wait for the one who writes.
+     */
     Run redeem(Exchange exchange, TokenPurpose purpose) {
         RunId id = runId(exchange);
         String token = token(exchange);
+        if (!database.read(tx -> tokens.isLive(tx, id, purpose, token, leases.now(tx)))) {
+            throw invalidToken();
+        }
         return database.write(
                         tx ->
                                 tokens.redeem(tx, id, purpose, token, leases.now(tx))

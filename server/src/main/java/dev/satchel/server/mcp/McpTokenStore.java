@@ -14,11 +14,12 @@ final class McpTokenStore {
             "UPDATE mcp_token SET ended = :ended WHERE conversation_id = :conversation AND ended IS"
                     + " NULL";
 
-    /** Of two that are issued at once, the later one stays. */
+    /** Of two that are issued at once, the later one stays; none for who is gone meanwhile. */
     private static final String INSERT =
             """
             INSERT INTO mcp_token (hash, tenant_id, conversation_id, created_at, expires_at)
-            VALUES (:hash, :tenant, :conversation, :now, :expires)
+            SELECT :hash, :tenant, c.id, :now, :expires FROM conversation c
+             WHERE c.id = :conversation AND c.deleted_at IS NULL
             ON CONFLICT (conversation_id) WHERE ended IS NULL DO UPDATE
                SET hash = excluded.hash, created_at = excluded.created_at, expires_at = excluded.expires_at
             """;
@@ -52,14 +53,16 @@ final class McpTokenStore {
                 > 0;
     }
 
-    void insert(Transaction tx, String hash, McpSession session, long now, long expires) {
-        tx.update(INSERT)
-                .bind("hash", hash)
-                .bind("tenant", session.tenant().value())
-                .bind("conversation", session.conversation().value())
-                .bind("now", now)
-                .bind("expires", expires)
-                .execute();
+    /** False when there is no such conversation any more. */
+    boolean insert(Transaction tx, String hash, McpSession session, long now, long expires) {
+        return tx.update(INSERT)
+                        .bind("hash", hash)
+                        .bind("tenant", session.tenant().value())
+                        .bind("conversation", session.conversation().value())
+                        .bind("now", now)
+                        .bind("expires", expires)
+                        .execute()
+                == 1;
     }
 
     Optional<Bound> find(Transaction tx, String hash, long now) {

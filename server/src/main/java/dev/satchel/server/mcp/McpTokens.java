@@ -1,5 +1,7 @@
 package dev.satchel.server.mcp;
 
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Credential;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
@@ -9,8 +11,10 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +35,7 @@ public final class McpTokens {
     private final McpTokenStore store = new McpTokenStore();
     private final AuditStore audit = new AuditStore();
     private final CallRate guesses;
+    private final AtomicLong unwritten = new AtomicLong();
     private final Clock clock;
 
     public McpTokens(Database database, Clock clock) {
@@ -50,7 +55,9 @@ public final class McpTokens {
         database.change(
                 tx -> {
                     boolean rotated = store.end(tx, conversation, "rotated");
-                    store.insert(tx, token.hash(), session, now, expires);
+                    if (!store.insert(tx, token.hash(), session, now, expires)) {
+                        throw new SatchelException(ErrorCode.NOT_FOUND, "no such chat");
+                    }
                     record(tx, session, rotated ? "rotated" : "issued", now);
                 });
         return new Issued(token, expires);
@@ -94,11 +101,16 @@ public final class McpTokens {
         database.change(tx -> store.dropExpired(tx, clock.millis()));
     }
 
-    /** Anybody can guess, so guesses must not fill the disk. */
+    /** Anybody can guess, so guesses must not fill the disk; a row counts those left out before. */
     private void refuseUnknown(long now) {
-        if (guesses.allows("all")) {
-            database.change(tx -> audit.add(tx, refused(null, "unknown"), now));
+        if (!guesses.allows("all")) {
+            unwritten.incrementAndGet();
+            return;
         }
+        AuditEvent guess = refused(null, "unknown");
+        Map<String, String> detail = new HashMap<>(guess.detail());
+        detail.put("unwritten", Long.toString(unwritten.getAndSet(0)));
+        database.change(tx -> audit.add(tx, guess.with(detail), now));
     }
 
     private static AuditEvent refused(@Nullable McpSession session, String reason) {

@@ -20,13 +20,16 @@ public final class RunTokenStore {
                               AND run.generation = run_token.generation)
             """;
 
-    private static final String REDEEM =
+    private static final String LIVE =
             """
-            UPDATE run_token SET used_at = :now
              WHERE hash = :hash AND run_id = :run AND purpose = :purpose
                AND used_at IS NULL AND expires_at > :now
             """
                     + HELD;
+
+    private static final String IS_LIVE = "SELECT COUNT(*) FROM run_token" + LIVE;
+
+    private static final String REDEEM = "UPDATE run_token SET used_at = :now" + LIVE;
 
     private static final String GIVE_BACK =
             "UPDATE run_token SET used_at = NULL WHERE hash = :hash AND run_id = :run AND purpose = :purpose";
@@ -52,6 +55,17 @@ public final class RunTokenStore {
                 .bind("generation", generation)
                 .bind("expires", expiresAt)
                 .execute();
+    }
+
+    boolean isLive(Transaction tx, String hash, RunId run, TokenPurpose purpose, long now) {
+        return tx.query(IS_LIVE)
+                        .bind("hash", hash)
+                        .bind("run", run.value())
+                        .bind("purpose", purpose.wireName())
+                        .bind("now", now)
+                        .mapTo(Long.class)
+                        .one()
+                == 1;
     }
 
     boolean redeem(Transaction tx, String hash, RunId run, TokenPurpose purpose, long now) {

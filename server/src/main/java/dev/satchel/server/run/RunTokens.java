@@ -40,6 +40,11 @@ public final class RunTokens {
                 mint(tx, run, TokenPurpose.UPLOAD, generation, now, runLimit.plus(GRACE)));
     }
 
+    /** Whether a token could be spent now. Only spending it decides. */
+    public boolean isLive(Transaction tx, RunId run, TokenPurpose purpose, String token, long now) {
+        return store.isLive(tx, hash(token), run, purpose, now);
+    }
+
     /**
      * Spends a token; false for one that is unknown, used, expired, of another run, purpose or
      * generation.

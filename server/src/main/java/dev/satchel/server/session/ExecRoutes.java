@@ -65,7 +65,11 @@ public final class ExecRoutes {
     private Run begin(Caller caller, Session session, RunId id, NewCommand command) {
         session.requireActive();
         return turns.beginCommand(
-                caller, session.conversation().id(), id, session.setup(), command.toRun());
+                caller,
+                session.conversation().id(),
+                id,
+                session.setup().running(command.toRun()),
+                sessions::requireActive);
     }
 
     /** The first of the two closing lines is the result or why there is none. */

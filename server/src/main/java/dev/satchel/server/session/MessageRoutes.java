@@ -71,7 +71,8 @@ public final class MessageRoutes {
                         caller,
                         runId -> {
                             session.requireActive();
-                            return turns.begin(caller, turn, runId, session.setup());
+                            return turns.begin(
+                                    caller, turn, runId, session.setup(), sessions::requireActive);
                         });
         try (EventStream events = exchange.events()) {
             follower.follow(

@@ -1,5 +1,7 @@
 package dev.satchel.server.session;
 
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.SatchelException;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.workspace.SessionErrors;
@@ -26,6 +28,13 @@ public record Session(
     void requireActive() {
         if (status != SessionStatus.ACTIVE) {
             throw SessionErrors.invalid("Session is " + status.wireName());
+        }
+    }
+
+    void requireNotEnded() {
+        if (status == SessionStatus.ENDED) {
+            throw new SatchelException(
+                    ErrorCode.GONE, "Session has ended \u2014 create a new session");
         }
     }
 

@@ -21,8 +21,15 @@ public final class SessionStore {
 
     private static final String FIND = "SELECT * FROM session WHERE conversation_id = :id";
 
+    private static final String INSERT_IF_ABSENT = INSERT + "ON CONFLICT DO NOTHING";
+
+    /** Whoever takes the conversation for a run waits for this row, and then sees the status. */
+    private static final String LOCK =
+            "UPDATE conversation SET generation = generation WHERE id = :id";
+
+    /** Nothing follows the end. */
     private static final String SET_STATUS =
-            "UPDATE session SET status = :status WHERE conversation_id = :id";
+            "UPDATE session SET status = :status WHERE conversation_id = :id AND status <> 'ended'";
 
     private static final String MATCHING =
             """
@@ -40,7 +47,11 @@ public final class SessionStore {
     private static final String COUNT = "SELECT COUNT(*)" + MATCHING;
 
     void insert(Transaction tx, Session session) {
-        tx.update(INSERT)
+        insert(tx, INSERT, session);
+    }
+
+    private static void insert(Transaction tx, String statement, Session session) {
+        tx.update(statement)
                 .bind("id", session.conversation().id().value())
                 .bind("agent", session.agentId())
                 .bind("agentName", session.agentName())
@@ -62,13 +73,15 @@ public final class SessionStore {
 
     /** A chat that has no row yet gets one. */
     void setStatus(Transaction tx, Session session, SessionStatus status) {
+        tx.update(LOCK).bind("id", session.conversation().id().value()).execute();
         int changed =
                 tx.update(SET_STATUS)
                         .bind("id", session.conversation().id().value())
                         .bind("status", status.wireName())
                         .execute();
         if (changed == 0) {
-            insert(tx, session.of(session.conversation(), status, session.parentId()));
+            Session first = session.of(session.conversation(), status, session.parentId());
+            insert(tx, INSERT_IF_ABSENT, first);
         }
     }
 

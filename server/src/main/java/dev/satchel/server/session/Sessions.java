@@ -98,15 +98,14 @@ public final class Sessions {
 
     /** Whatever the session was stopped with is there again before it is called active. */
     Session resume(Caller caller, Session session) throws IOException, InterruptedException {
-        if (session.status() == SessionStatus.ENDED) {
-            throw new SatchelException(
-                    ErrorCode.GONE, "Session has ended \u2014 create a new session");
-        }
+        session.requireNotEnded();
         if (session.status() == SessionStatus.ACTIVE) {
             return session;
         }
         workspaces.restoreIfMissing(session.conversation().id());
-        return standing(caller, session, SessionStatus.ACTIVE);
+        Session resumed = standing(caller, session, SessionStatus.ACTIVE);
+        resumed.requireNotEnded(); // somebody may have ended it meanwhile
+        return resumed;
     }
 
     Session stop(Caller caller, Session session) throws IOException, InterruptedException {
@@ -132,12 +131,24 @@ public final class Sessions {
         if (from.activeRunId() != null) {
             throw SessionErrors.runInProgress();
         }
-        Conversation to = chats.create(caller, from.title(), from.workflowId());
+        Conversation to = chats.draft(caller, from.title(), from.workflowId());
         threads.copy(from, to);
         workspaces.copy(from, to);
         Session child = parent.of(to, SessionStatus.PAUSED, from.id().value());
-        database.change(tx -> store.insert(tx, child));
+        database.change(
+                tx -> {
+                    boolean _ = conversations.restore(tx, caller.tenant(), to.id());
+                    store.insert(tx, child);
+                });
         return of(chats.get(caller, to.id()));
+    }
+
+    /** For whoever has just taken the conversation: no other status can come in between. */
+    void requireActive(Transaction tx, ConversationId id) {
+        conversations
+                .find(tx, id)
+                .map(found -> store.find(tx, found))
+                .ifPresent(Session::requireActive);
     }
 
     /** Messages with a greater number than this, oldest first, with their numbers. */

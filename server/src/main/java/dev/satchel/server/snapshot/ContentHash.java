@@ -24,6 +24,13 @@ public record ContentHash(long first, long second, long third, long fourth) {
         return read(ByteBuffer.wrap(digest.digest()));
     }
 
+    /** Refuses a content that is no longer the one that was stored. */
+    static void requireSame(MessageDigest digest, ContentHash stored) throws IOException {
+        if (!of(digest).equals(stored)) {
+            throw new IOException("a stored content is damaged: " + stored.hex());
+        }
+    }
+
     static ContentHash of(InputStream in) throws IOException {
         MessageDigest digest = begin();
         byte[] buffer = new byte[BUFFER];

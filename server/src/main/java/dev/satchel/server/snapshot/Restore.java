@@ -111,13 +111,13 @@ public final class Restore {
                     entry.path(),
                     new DigestInputStream(new ZstdInputStream(frame), digest));
             frame.drain();
-            requireWhole(digest, content.hash());
+            ContentHash.requireSame(digest, content.hash());
             return;
         }
         byte[] frame = in.readNBytes((int) content.length());
         byte[] bytes = decompressed(frame, (int) entry.stat().size());
         digest.update(bytes);
-        requireWhole(digest, content.hash());
+        ContentHash.requireSame(digest, content.hash());
         directory.write(entry.path(), bytes);
     }
 
@@ -147,12 +147,6 @@ public final class Restore {
             throw new IOException("a stored content is damaged", e);
         }
         throw new IOException("a stored content is damaged: it is not " + size + " bytes long");
-    }
-
-    private static void requireWhole(MessageDigest digest, ContentHash hash) throws IOException {
-        if (!ContentHash.of(digest).equals(hash)) {
-            throw new IOException("a stored content is damaged: " + hash.hex());
-        }
     }
 
     private static void finish(SafeDirectory directory, ManifestEntry entry) throws IOException {

@@ -1,5 +1,6 @@
 package dev.satchel.server.snapshot;
 
+import com.github.luben.zstd.ZstdInputStream;
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
@@ -119,10 +120,12 @@ public final class Snapshots {
         return manifests.read(snapshot);
     }
 
-    /** The bytes of a file of the snapshot, as they are stored; the caller closes them. */
-    public InputStream content(Snapshot snapshot, ContentRef content) throws IOException {
-        return new com.github.luben.zstd.ZstdInputStream(
-                objects.open(snapshot.key(content.pack()), content.offset(), content.length()));
+    /** The bytes of a file of the snapshot from an offset on; the caller closes them. */
+    public InputStream content(Snapshot snapshot, ManifestEntry file, long offset)
+            throws IOException {
+        ContentRef at = file.requireContent();
+        InputStream packed = packed(snapshot, at.pack(), at.offset(), at.length());
+        return CheckedContent.from(offset, new ZstdInputStream(packed), file);
     }
 
     /** A stretch of a pack, as it is stored. */

@@ -39,6 +39,11 @@ final class ChatErrors {
                 .withDetails(Map.of("chatId", chatId));
     }
 
+    static SatchelException ended() {
+        return new SatchelException(
+                ErrorCode.GONE, "this chat's session has ended: begin a new one");
+    }
+
     private static void put(Map<String, Object> details, String name, @Nullable String value) {
         if (value != null) {
             details.put(name, value);

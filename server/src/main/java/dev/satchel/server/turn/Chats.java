@@ -71,6 +71,21 @@ public final class Chats {
         return get(caller, id);
     }
 
+    /**
+     * A chat in the making, deleted until it is whole: nobody sees it, and one that is given up
+     * half-way goes as any deleted chat does.
+     */
+    public Conversation draft(Caller caller, @Nullable String title, @Nullable String workflowId) {
+        ConversationId id = ConversationId.random();
+        long now = clock.millis();
+        return database.write(
+                tx -> {
+                    conversations.create(tx, caller.tenant(), id, title, workflowId, now);
+                    boolean _ = conversations.delete(tx, caller.tenant(), id, now);
+                    return conversations.findDeleted(tx, caller.tenant(), id).orElseThrow();
+                });
+    }
+
     public Conversation get(Caller caller, ConversationId id) {
         return database.read(tx -> conversations.find(tx, caller.tenant(), id))
                 .orElseThrow(ChatErrors::noSuchChat);

@@ -1,6 +1,5 @@
 package dev.satchel.server.turn;
 
-import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.bag.BagId;
@@ -24,6 +23,7 @@ import dev.satchel.server.run.RunSetup;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
@@ -58,15 +58,22 @@ public final class Turns {
 
     /** Stores the message and sends its run on the way. */
     public Run begin(Caller caller, TurnRequest request, RunId id) {
-        return begin(caller, request, id, RunSetup.plain());
+        return begin(caller, request, id, RunSetup.plain(), (_, _) -> {});
+    }
+
+    /** Refuses a turn within its own transaction, when the conversation is already taken for it. */
+    @FunctionalInterface
+    public interface Admission {
+        void require(Transaction tx, ConversationId chat);
     }
 
     /** As {@link #begin(Caller, TurnRequest, RunId)}, with an agent of the conversation's own. */
-    public Run begin(Caller caller, TurnRequest request, RunId id, RunSetup setup) {
+    public Run begin(
+            Caller caller, TurnRequest request, RunId id, RunSetup setup, Admission admission) {
         executions.requireAvailable();
         request.conversation().ifPresent(executions::endIfLost);
-        Launch.Prepared prepared = database.write(tx -> prepare(tx, caller, request, id, setup));
-        return launch.start(prepared);
+        return launch.start(
+                database.write(tx -> prepare(tx, caller, request, id, setup, admission)));
     }
 
     /** Refuses early while a turn is running, before anything is stored for another. */
@@ -84,14 +91,10 @@ public final class Turns {
      * says nothing of it.
      */
     public Run beginCommand(
-            Caller caller,
-            ConversationId chat,
-            RunId id,
-            RunSetup setup,
-            RunConfig.Command command) {
+            Caller caller, ConversationId chat, RunId id, RunSetup setup, Admission admission) {
         executions.requireAvailable();
         executions.endIfLost(chat);
-        return launch.start(database.write(tx -> prepare(tx, caller, chat, id, setup, command)));
+        return launch.start(database.write(tx -> prepare(tx, caller, chat, id, setup, admission)));
     }
 
     /** Ends a run that nobody waits for any more. */
@@ -105,8 +108,9 @@ public final class Turns {
             ConversationId chat,
             RunId runId,
             RunSetup setup,
-            RunConfig.Command command) {
+            Admission admission) {
         long generation = take(tx, caller, chat, MessageId.random(), runId, clock.millis());
+        admission.require(tx, chat);
         return launch.prepare(
                 tx,
                 new Launch.Draft(
@@ -116,18 +120,27 @@ public final class Turns {
                         null,
                         null,
                         generation,
-                        command.line(),
-                        setup.running(command),
+                        Objects.requireNonNull(setup.command()).line(),
+                        setup,
                         files(tx, chat)));
     }
 
     private Launch.Prepared prepare(
-            Transaction tx, Caller caller, TurnRequest request, RunId runId, RunSetup setup) {
+            Transaction tx,
+            Caller caller,
+            TurnRequest request,
+            RunId runId,
+            RunSetup setup,
+            Admission admission) {
         long now = clock.millis();
         MessageId messageId = request.messageId();
         ConversationId chat =
                 request.conversation().orElseGet(() -> create(tx, caller, request, now));
         long generation = take(tx, caller, chat, messageId, runId, now);
+        admission.require(tx, chat);
+        if (conversations.hasEnded(tx, chat)) {
+            throw ChatErrors.ended();
+        }
         if (conversations.hasMessage(tx, chat, messageId)) {
             throw ChatErrors.messageExists(chat.value());
         }

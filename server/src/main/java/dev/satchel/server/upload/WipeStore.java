@@ -17,7 +17,7 @@ final class WipeStore {
 
     private static final List<String> STATEMENTS =
             List.of(
-                    "UPDATE mcp_token SET ended = 'session_deleted'" + OF_IT + " AND ended IS NULL",
+                    "DELETE FROM mcp_token" + OF_IT,
                     "DELETE FROM staged_asset" + OF_IT,
                     "DELETE FROM upload_part" + OF_ITS_UPLOADS,
                     "DELETE FROM upload" + OF_IT,

@@ -56,7 +56,9 @@ public final class ArchiveRoutes {
                     .header("Cache-Control", "no-store")
                     .header("Content-Disposition", "attachment; filename=\"" + name + "\"");
             OutputStream out = exchange.stream(200, archive.contentType());
-            archive.write(view, exclusions, out);
+            if (!exchange.isHead()) {
+                archive.write(view, exclusions, out);
+            }
             out.close();
         }
     }

@@ -29,6 +29,12 @@ final class HoldStore {
              WHERE id = :id AND workspace_holder = :holder
             """;
 
+    private static final String RELEASE_ALL =
+            """
+            UPDATE conversation SET workspace_holder = NULL, workspace_held_until = NULL
+             WHERE workspace_holder IS NOT NULL
+            """;
+
     private static final String FIND =
             """
             SELECT active_run_id, workspace_holder, workspace_held_until FROM conversation
@@ -70,6 +76,11 @@ final class HoldStore {
 
     void release(Transaction tx, ConversationId id, String holder) {
         tx.update(RELEASE).bind("id", id.value()).bind("holder", holder).execute();
+    }
+
+    /** For a server that is alone and has only begun: whoever held anything is dead. */
+    void releaseAll(Transaction tx) {
+        tx.update(RELEASE_ALL).execute();
     }
 
     /** Empty when there is no such conversation. */

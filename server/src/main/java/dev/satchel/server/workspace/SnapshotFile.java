@@ -22,14 +22,7 @@ record SnapshotFile(Snapshots snapshots, Snapshot snapshot, ManifestEntry entry)
 
     @Override
     public InputStream open(long offset, long length) throws IOException {
-        InputStream content = snapshots.content(snapshot, entry.requireContent());
-        try {
-            content.skipNBytes(offset);
-            return content;
-        } catch (IOException e) {
-            content.close();
-            throw e;
-        }
+        return snapshots.content(snapshot, entry, offset);
     }
 
     @Override

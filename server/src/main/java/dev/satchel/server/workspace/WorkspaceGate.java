@@ -2,6 +2,7 @@ package dev.satchel.server.workspace;
 
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Dialect;
 import dev.satchel.server.run.LeaseClock;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.schedule.Scheduler;
@@ -22,12 +23,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class WorkspaceGate implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkspaceGate.class);
-    private static final Duration HOLD = Duration.ofSeconds(30);
+    static final Duration HOLD = Duration.ofSeconds(30);
     private static final Duration RENEWAL = Duration.ofSeconds(10);
     private static final Duration LOOK = Duration.ofMillis(50);
 
-    /** How long one waits for another. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** How long one waits for another: a dead server's hold must end before. */
+    static final Duration PATIENCE = HOLD.plus(Duration.ofSeconds(15));
 
     private final Database database;
     private final LeaseClock clock;
@@ -39,6 +40,9 @@ public final class WorkspaceGate implements AutoCloseable {
     public WorkspaceGate(Database database, LeaseClock clock) {
         this.database = database;
         this.clock = clock;
+        if (database.dialect() == Dialect.SQLITE) { // its folder is locked: we are alone
+            database.change(store::releaseAll);
+        }
         scheduler.every(RENEWAL, this::renew);
     }
 

@@ -21,6 +21,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,6 +81,23 @@ class CallbackTest {
             assertThat(told.get("max_rounds").intValue()).isEqualTo(10);
             assertThat(told.has("assets")).isFalse();
             assertThat(get(given, "/config", given.otpRun()).statusCode()).isEqualTo(401);
+            run.answers("done");
+        }
+    }
+
+    /** Anybody may try one, and must not get in the way of those who work. */
+    @Test
+    void aTokenThatIsNoneIsRefusedWhileSomebodyElseWrites() throws Exception {
+        try (Events _ = turn("hello");
+                Connection writer =
+                        DriverManager.getConnection("jdbc:sqlite:" + data.resolve("satchel.db"));
+                Statement sql = writer.createStatement()) {
+            RunOnStage run = sandbox.next();
+            sql.execute("BEGIN IMMEDIATE");
+
+            assertThat(get(run.dispatch(), "/env", "nonsense").statusCode()).isEqualTo(401);
+
+            sql.execute("ROLLBACK");
             run.answers("done");
         }
     }

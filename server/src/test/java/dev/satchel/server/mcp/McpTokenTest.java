@@ -123,6 +123,7 @@ class McpTokenTest {
             clock.advance(Duration.ofMinutes(1));
             assertThat(tokens.find("pmcp_guess")).isEmpty();
             assertThat(rows(database, "unknown")).isEqualTo(61);
+            assertThat(rows(database, "unwritten\":\"40")).isEqualTo(1);
         }
     }
 

@@ -3,10 +3,19 @@ package dev.satchel.server.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.runner.tool.Tool;
+import dev.satchel.runner.tool.ToolContext;
+import dev.satchel.runner.tool.Tools;
+import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
+import dev.satchel.server.bag.BagStore;
+import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
+import dev.satchel.server.objectstore.LocalObjectStore;
+import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.staging.StagedStore;
 import dev.satchel.server.testing.TestServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -133,11 +142,12 @@ class PathSandboxTest {
     }
 
     @Test
-    void aWipedSessionsTokenOpensNothing() throws Exception {
+    void aWipedSessionsTokenIsForgottenWithIt() throws Exception {
         delete("/agent-server/api/sessions/" + chat);
 
         assertThat(client.legacy("ping", Map.of()).statusCode()).isEqualTo(401);
-        assertThat(reason(AuditEvent.Action.TOKEN)).isEqualTo("session_deleted");
+        assertThat(lastOf(AuditEvent.Action.TOKEN).outcome())
+                .isEqualTo(AuditEvent.Outcome.ALLOWED); // a stranger's refusal names no session
     }
 
     @ParameterizedTest
@@ -170,6 +180,39 @@ class PathSandboxTest {
 
     @Test
     void aFolderSwappedForALinkMeanwhileNeverShowsForeignBytes() throws Exception {
+        whileAFolderIsSwapped(
+                () -> {
+                    for (int i = 0; i < 100; i++) {
+                        requireOwnOrNone(client.text("view", Map.of("path", "a.txt")));
+                    }
+                });
+    }
+
+    /** Without the way through HTTP, which takes 3,000 calls a minute. */
+    @Test
+    void norDoTenThousandReadsOfIt() throws Exception {
+        McpSession session = new McpSession(TenantId.DEFAULT, new ConversationId(chat));
+        Tool view = Tools.reading().find("view").orElseThrow();
+        JsonNode path = Json.MAPPER.valueToTree(Map.of("path", "uploaded/a.txt"));
+        try (Database database = Databases.sqlite(data.resolve("satchel.db"));
+                ObjectStore objects = new LocalObjectStore(data.resolve("objects"))) {
+            ConversationFiles files =
+                    new AreaReader(database, new BagStore(), new StagedStore(), objects)
+                            .files(session);
+            whileAFolderIsSwapped(
+                    () -> {
+                        for (int i = 0; i < 10_000; i++) {
+                            requireOwnOrNone(view.call(path, ToolContext.reading(files)).text());
+                        }
+                    });
+        }
+    }
+
+    private interface Reads {
+        void run() throws Exception;
+    }
+
+    private void whileAFolderIsSwapped(Reads reads) throws Exception {
         Path folder = folderOf("a.txt");
         Path foreign = Files.createDirectory(data.resolve("foreign"));
         Files.writeString(foreign.resolve("a.txt"), "2");
@@ -184,16 +227,18 @@ class PathSandboxTest {
                                     }
                                 });
         try {
-            for (int i = 0; i < 300; i++) {
-                assertThat(client.text("view", Map.of("path", "a.txt")))
-                        .satisfiesAnyOf(
-                                text -> assertThat(text).isEqualTo("1. 1"),
-                                text -> assertThat(text).contains("does not exist"));
-            }
+            reads.run();
         } finally {
             done.set(true);
             swapping.join();
         }
+    }
+
+    private static void requireOwnOrNone(String text) {
+        assertThat(text)
+                .satisfiesAnyOf(
+                        own -> assertThat(own).isEqualTo("1. 1"),
+                        none -> assertThat(none).contains("does not exist"));
     }
 
     private static void swap(Path folder, Path aside, Path foreign) {

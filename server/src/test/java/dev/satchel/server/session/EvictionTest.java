@@ -2,6 +2,7 @@ package dev.satchel.server.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
 import java.net.http.HttpResponse;
@@ -48,6 +49,21 @@ class EvictionTest {
             awaitGone(disk.workspace(session));
 
             assertThat(disk.file(session, "written.txt").body()).isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void theIdleWorkspaceOfADeletedChatIsTakenAwayToo() throws Exception {
+        MovableClock clock = new MovableClock();
+        try (SharedDisk disk = SharedDisk.start(SOON, clock)) {
+            String session = disk.create();
+            write(disk, session);
+            String chat = "/api/assistant/chats/" + session;
+            disk.server().send(disk.server().request(chat).DELETE().build());
+            assertThat(disk.workspace(session)).exists();
+
+            clock.advance(Duration.ofDays(10_000)); // files are as old as they are
+            awaitGone(disk.workspace(session));
         }
     }
 

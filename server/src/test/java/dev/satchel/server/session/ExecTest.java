@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -97,6 +98,17 @@ class ExecTest {
         assertThat(outcome.get("exitCode").intValue()).isEqualTo(124);
         assertThat(outcome.get("stdout").stringValue()).isEqualTo("begun\n");
         assertThat(outcome.get("stderr").stringValue()).isEqualTo("killed: out of time\n");
+    }
+
+    @Test
+    void aTimeoutIsAWholeNumberAndNoText() throws Exception {
+        for (Object timeout : List.of("1000", 1.5, true, 0, 600_001, Long.MAX_VALUE)) {
+            assertThat(
+                            server.post(path(), Map.of("command", "true", "timeout", timeout))
+                                    .statusCode())
+                    .as("timeout %s", timeout)
+                    .isEqualTo(400);
+        }
     }
 
     @Test

@@ -16,6 +16,8 @@ import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.objectstore.ListedObject;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.objectstore.S3ObjectStore;
+import dev.satchel.server.objectstore.S3ProxyProcess;
 import dev.satchel.server.upload.BreakingMoves.Moment;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -38,13 +40,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a resumable upload becomes a file: whole, in parts, twice at once, after a crash. */
 class TusFinishTest {
     private static final BagLimits LIMITS = new BagLimits(1 << 30, 10, 1 << 30);
 
     private final MovableClock clock = new MovableClock();
-    private final byte[] bytes = new byte[20 << 20];
+    private byte[] bytes = new byte[20 << 20];
 
     @TempDir Path folder;
 
@@ -116,6 +119,21 @@ class TusFinishTest {
             int won = (both.get(0).get() ? 1 : 0) + (both.get(1).get() ? 1 : 0);
 
             assertThat(won).isEqualTo(1);
+            requireFile(database, objects, id);
+        }
+    }
+
+    /** There every piece is an object of its own; a single one is still only moved. */
+    @ParameterizedTest
+    @ValueSource(ints = {1000, 20 << 20})
+    void aBucketTakesPiecesToo(int size, @TempDir Path buckets) throws Exception {
+        bytes = Arrays.copyOf(bytes, size);
+        try (S3ProxyProcess proxy = S3ProxyProcess.start(buckets);
+                Database database = TestDatabases.fresh(Dialect.SQLITE);
+                ObjectStore objects = new S3ObjectStore(proxy.newBucket())) {
+            FileId id = create(database, objects);
+            append(database, objects, id, 0, bytes);
+
             requireFile(database, objects, id);
         }
     }

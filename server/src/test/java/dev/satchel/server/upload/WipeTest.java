@@ -112,11 +112,9 @@ class WipeTest {
             }
             assertThat(tables).contains("message", "run", "bag_file", "snapshot");
             for (String table : tables) {
-                // a token that has ended is known for two hours more, so that its use is told
-                String live = table.equals("mcp_token") ? " AND ended IS NULL" : "";
                 String count =
-                        "SELECT COUNT(*) FROM %s WHERE conversation_id = '%s'%s"
-                                .formatted(table, chat, live);
+                        "SELECT COUNT(*) FROM %s WHERE conversation_id = '%s'"
+                                .formatted(table, chat);
                 try (ResultSet rows = statement.executeQuery(count)) {
                     if (rows.next() && rows.getLong(1) > 0) {
                         found.add(table);

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** One file of a live workspace, raw and as JSON. */
 class ReadFileTest {
-    private static final int RACING_READS = 2_000;
+    private static final int RACING_READS = 5_000;
 
     private SessionFiles files;
 

@@ -16,6 +16,7 @@ import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.workspace.HoldStore.Standing;
 import dev.satchel.server.workspace.WorkspaceGate.Pass;
 import java.time.Clock;
 import java.util.List;
@@ -122,6 +123,23 @@ class WorkspaceGateTest {
 
         waiting.join();
         assertThat(order).containsExactly("dead", "run");
+    }
+
+    /** Only where a start means that nobody else is there. */
+    @Test
+    void aServerAloneWithItsDatabaseStartsWithoutTheHoldsOfTheOneBefore() throws Exception {
+        Pass _ = one.outsideRuns(chat).orElseThrow();
+        one.close();
+
+        try (WorkspaceGate _ = new WorkspaceGate(database, new LeaseClock(database, clock))) {
+            Standing left = database.read(tx -> new HoldStore().find(tx, chat)).orElseThrow();
+            assertThat(left.isHeld(1)).isEqualTo(database.dialect() == Dialect.POSTGRESQL);
+        }
+    }
+
+    @Test
+    void oneWaitsLongerThanTheHoldOfADeadServerLasts() {
+        assertThat(WorkspaceGate.PATIENCE).isGreaterThan(WorkspaceGate.HOLD.plusSeconds(10));
     }
 
     private interface Entry {

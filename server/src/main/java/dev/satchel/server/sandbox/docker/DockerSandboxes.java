@@ -73,11 +73,9 @@ public final class DockerSandboxes implements Sandboxes {
         prepareWorkspace(order.conversation());
         String secret = newSecret();
         int port = settings.onHostNetwork() ? freePort() : ContainerPlan.PORT;
-        String id =
-                engine.create(
-                        "satchel-" + order.run().value(),
-                        plan.of(order, installation, secret, port));
+        String name = "satchel-" + order.run().value();
         try {
+            String id = engine.create(name, plan.of(order, installation, secret, port));
             engine.start(id);
             URI url = URI.create("http://" + address(id) + ":" + port);
             RunnerHealth.await(url, START_LIMIT, () -> requireRunning(id));
@@ -88,10 +86,10 @@ public final class DockerSandboxes implements Sandboxes {
                     Duration.ofNanos(System.nanoTime() - began).toMillis());
             return new RunningSandbox(url, secret, false, () -> remove(id));
         } catch (ClosedByInterruptException e) {
-            remove(id);
+            remove(name); // an engine may have made it without having said so
             throw new InterruptedException("interrupted while a sandbox started");
         } catch (IOException | InterruptedException | RuntimeException e) {
-            remove(id);
+            remove(name);
             throw e;
         }
     }

@@ -1,0 +1,12 @@
+package dev.satchel.http;
+
+import java.time.Duration;
+
+/**
+ * How long a client may stand still: within an upload, before its first request is whole, and
+ * between two requests.
+ */
+record Patience(Duration upload, Duration head, Duration idle) {
+    static final Patience USUAL =
+            new Patience(Duration.ofSeconds(60), Duration.ofSeconds(30), Duration.ofMinutes(5));
+}
