@@ -3,7 +3,6 @@ package dev.satchel.cli;
 import dev.satchel.client.Agent;
 import dev.satchel.client.ClientJson;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
@@ -34,7 +33,7 @@ final class AgentsCommand implements Callable<Integer> {
 
     @Command(description = "Lists the agents by name.")
     int ls() throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     output.list(
                             client.agents().list(),
@@ -43,14 +42,13 @@ final class AgentsCommand implements Callable<Integer> {
                                     .column("CHANGED", agent -> Words.moment(agent.updatedAt()))
                                     .column("MODEL", AgentsCommand::model)
                                     .column("NAME", Agent::name));
-                    return ExitCode.DONE;
                 });
     }
 
     @Command(description = "Prints an agent as JSON.")
     int show(@Parameters(paramLabel = AGENT) String agent)
             throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     Agent found = Ids.agent(client, agent);
                     String pretty =
@@ -58,7 +56,6 @@ final class AgentsCommand implements Callable<Integer> {
                                     .writerWithDefaultPrettyPrinter()
                                     .writeValueAsString(found);
                     output.value(found, pretty);
-                    return ExitCode.DONE;
                 });
     }
 
@@ -66,11 +63,10 @@ final class AgentsCommand implements Callable<Integer> {
     int create(@Parameters(paramLabel = "FILE", description = "- reads standard input") Path file)
             throws IOException, InterruptedException {
         ObjectNode spec = read(file);
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     Agent made = client.agents().create(spec);
                     output.value(made, made.id());
-                    return ExitCode.DONE;
                 });
     }
 
@@ -80,29 +76,26 @@ final class AgentsCommand implements Callable<Integer> {
             @Parameters(paramLabel = "FILE", description = "- reads standard input") Path file)
             throws IOException, InterruptedException {
         ObjectNode spec = read(file);
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     Agent found = Ids.agent(client, agent);
                     Agent replaced = client.agents().replace(found.id(), spec);
                     output.value(replaced, replaced.id());
-                    return ExitCode.DONE;
                 });
     }
 
     @Command(description = "Deletes an agent; its runs stay readable.")
     int rm(@Parameters(paramLabel = AGENT) String agent) throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     Agent found = Ids.agent(client, agent);
                     client.agents().delete(found.id());
                     output.value(Map.of("id", found.id(), "deleted", true), found.name());
-                    return ExitCode.DONE;
                 });
     }
 
     private static ObjectNode read(Path file) throws IOException {
-        byte[] json =
-                file.toString().equals("-") ? System.in.readAllBytes() : Files.readAllBytes(file);
+        byte[] json = Given.content(file);
         try {
             return ClientJson.MAPPER.readValue(json, ObjectNode.class);
         } catch (JacksonException e) {

@@ -43,19 +43,23 @@ final class AssetsCommand implements Callable<Integer> {
     int ls(
             @Option(names = "--search", defaultValue = "", description = "Part of a name")
                     String search,
-            @Option(names = "--limit", defaultValue = "50") int limit)
+            @Option(
+                            names = "--limit",
+                            paramLabel = "N",
+                            defaultValue = "50",
+                            description = ServerOptions.LIMIT)
+                    int limit)
             throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     output.list(client.assets().list(search, limit, null).assets(), TABLE);
-                    return ExitCode.DONE;
                 });
     }
 
     @Command(description = "Saves files as assets, all or none.")
     int put(@Parameters(paramLabel = "FILE", arity = "1..*") List<Path> files)
             throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     new Attachments(client, output).check(files);
                     try (TransferProgress progress = output.progress(Attachments.names(files))) {
@@ -63,7 +67,6 @@ final class AssetsCommand implements Callable<Integer> {
                         progress.done();
                         output.list(stored, TABLE);
                     }
-                    return ExitCode.DONE;
                 });
     }
 
@@ -72,24 +75,22 @@ final class AssetsCommand implements Callable<Integer> {
             @Parameters(paramLabel = ASSET) String asset,
             @Parameters(paramLabel = "TO", arity = "0..1") @Nullable String to)
             throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     Asset found = Ids.asset(client, asset);
                     try (Content content = client.assets().open(found.id())) {
                         Saving.save(content, found.name(), to, output);
                     }
-                    return ExitCode.DONE;
                 });
     }
 
     @Command(description = "Deletes an asset and its bytes.")
     int rm(@Parameters(paramLabel = ASSET) String asset) throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     Asset found = Ids.asset(client, asset);
                     client.assets().delete(found.id());
                     output.value(Map.of("id", found.id(), "deleted", true), found.name());
-                    return ExitCode.DONE;
                 });
     }
 }

@@ -1,6 +1,7 @@
 package dev.satchel.cli;
 
 import dev.satchel.client.Asset;
+import dev.satchel.client.Bags;
 import dev.satchel.client.Content;
 import dev.satchel.client.FileInfo;
 import java.io.IOException;
@@ -36,10 +37,9 @@ final class BagCommand {
 
     @Command(description = "Lists the files.")
     int ls(@Parameters(paramLabel = CHAT) String chat) throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     output.list(client.bags().list(Ids.chat(client, chat)), TABLE);
-                    return ExitCode.DONE;
                 });
     }
 
@@ -49,14 +49,13 @@ final class BagCommand {
             @Parameters(paramLabel = FILE) String file,
             @Parameters(paramLabel = "TO", arity = "0..1") @Nullable String to)
             throws IOException, InterruptedException {
-        return server.run(
-                (client, output) -> {
-                    String id = Ids.chat(client, chat);
-                    FileInfo found = Ids.file(client.bags().list(id), file);
-                    try (Content content = client.bags().open(id, found.id())) {
+        return on(
+                chat,
+                file,
+                (bags, id, found, output) -> {
+                    try (Content content = bags.open(id, found.id())) {
                         Saving.save(content, found.name(), to, output);
                     }
-                    return ExitCode.DONE;
                 });
     }
 
@@ -65,11 +64,10 @@ final class BagCommand {
             @Parameters(paramLabel = CHAT) String chat,
             @Parameters(paramLabel = FILE, arity = "1..*") List<Path> files)
             throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     String id = Ids.chat(client, chat);
                     output.list(new Attachments(client, output).put(id, files), TABLE);
-                    return ExitCode.DONE;
                 });
     }
 
@@ -78,39 +76,53 @@ final class BagCommand {
             @Parameters(paramLabel = CHAT) String chat,
             @Parameters(paramLabel = "TO", arity = "0..1") @Nullable String to)
             throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     String id = Ids.chat(client, chat);
                     try (Content content = client.bags().zip(id)) {
                         Saving.save(content, "files-" + id + ".zip", to, output);
                     }
-                    return ExitCode.DONE;
                 });
     }
 
     @Command(description = "Deletes a file; its name stays taken.")
     int rm(@Parameters(paramLabel = CHAT) String chat, @Parameters(paramLabel = FILE) String file)
             throws IOException, InterruptedException {
-        return server.run(
-                (client, output) -> {
-                    String id = Ids.chat(client, chat);
-                    FileInfo found = Ids.file(client.bags().list(id), file);
-                    client.bags().delete(id, found.id());
+        return on(
+                chat,
+                file,
+                (bags, id, found, output) -> {
+                    bags.delete(id, found.id());
                     output.value(Map.of("id", found.id(), "deleted", true), found.name());
-                    return ExitCode.DONE;
                 });
     }
 
     @Command(description = "Keeps a copy as an asset, which outlives the chat.")
     int save(@Parameters(paramLabel = CHAT) String chat, @Parameters(paramLabel = FILE) String file)
             throws IOException, InterruptedException {
-        return server.run(
+        return on(
+                chat,
+                file,
+                (bags, id, found, output) -> {
+                    Asset asset = bags.save(id, found.id());
+                    output.value(asset, asset.id());
+                });
+    }
+
+    /** What is done to one file of a chat. */
+    @FunctionalInterface
+    private interface FileTask {
+        void run(Bags bags, String chat, FileInfo file, Output output)
+                throws IOException, InterruptedException;
+    }
+
+    private int on(String chat, String file, FileTask task)
+            throws IOException, InterruptedException {
+        return server.perform(
                 (client, output) -> {
                     String id = Ids.chat(client, chat);
-                    FileInfo found = Ids.file(client.bags().list(id), file);
-                    Asset asset = client.bags().save(id, found.id());
-                    output.value(asset, asset.id());
-                    return ExitCode.DONE;
+                    Bags bags = client.bags();
+                    task.run(bags, id, Ids.file(bags.list(id), file), output);
                 });
     }
 }

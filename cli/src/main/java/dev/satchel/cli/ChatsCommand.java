@@ -32,9 +32,15 @@ final class ChatsCommand implements Callable<Integer> {
     }
 
     @Command(description = "Lists chats, the newest first.")
-    int ls(@Option(names = "--limit", defaultValue = "20") int limit)
+    int ls(
+            @Option(
+                            names = "--limit",
+                            paramLabel = "N",
+                            defaultValue = "20",
+                            description = ServerOptions.LIMIT)
+                    int limit)
             throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     output.list(
                             client.chats().list(limit, null).chats(),
@@ -44,35 +50,37 @@ final class ChatsCommand implements Callable<Integer> {
                                     .column("MESSAGES", chat -> Long.toString(chat.messageCount()))
                                     .column("STATE", chat -> chat.isBusy() ? "running" : "idle")
                                     .column("TITLE", ChatsCommand::title));
-                    return ExitCode.DONE;
                 });
     }
 
     @Command(description = "Prints the messages of a chat, oldest first.")
     int show(
             @Parameters(paramLabel = CHAT) String chat,
-            @Option(names = "--limit", defaultValue = "50") int limit)
+            @Option(
+                            names = "--limit",
+                            paramLabel = "N",
+                            defaultValue = "50",
+                            description = ServerOptions.LIMIT)
+                    int limit)
             throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     ChatThread thread = client.chats().read(Ids.chat(client, chat), limit, null);
                     if (output.isJson()) {
                         output.json(thread);
-                        return ExitCode.DONE;
+                        return;
                     }
                     thread.messages().forEach(message -> MessageView.print(message, output));
-                    return ExitCode.DONE;
                 });
     }
 
     @Command(name = "new", description = "Begins an empty chat and prints its id.")
     int create(@Parameters(paramLabel = "TITLE", arity = "0..1") @Nullable String title)
             throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     Chat chat = client.chats().create(title);
                     output.value(chat, chat.id());
-                    return ExitCode.DONE;
                 });
     }
 
@@ -81,46 +89,42 @@ final class ChatsCommand implements Callable<Integer> {
             @Parameters(paramLabel = CHAT) String chat,
             @Parameters(paramLabel = "TITLE") String title)
             throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     Chat renamed = client.chats().rename(Ids.chat(client, chat), title);
                     output.value(renamed, renamed.id());
-                    return ExitCode.DONE;
                 });
     }
 
     @Command(description = "Stops the turn in flight.")
     int cancel(@Parameters(paramLabel = CHAT) String chat)
             throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     boolean cancelled = client.chats().cancel(Ids.chat(client, chat));
                     output.value(
                             Map.of("cancelled", cancelled),
                             cancelled ? "cancelled" : "nothing was running");
-                    return ExitCode.DONE;
                 });
     }
 
     @Command(description = "Deletes a chat with its files; restore brings it back.")
     int rm(@Parameters(paramLabel = CHAT) String chat) throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     String id = Ids.chat(client, chat);
                     client.chats().delete(id);
                     output.value(Map.of("id", id, "deleted", true), id);
-                    return ExitCode.DONE;
                 });
     }
 
     @Command(description = "Brings a deleted chat back.")
     int restore(@Parameters(paramLabel = CHAT, description = "Its whole id") String chat)
             throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     Chat restored = client.chats().restore(chat);
                     output.value(restored, restored.id());
-                    return ExitCode.DONE;
                 });
     }
 

@@ -1,5 +1,6 @@
 package dev.satchel.cli;
 
+import dev.satchel.client.ApiException;
 import dev.satchel.client.Content;
 import dev.satchel.client.Snapshot;
 import dev.satchel.client.SnapshotDifference;
@@ -41,7 +42,7 @@ final class FilesCommand {
                             description = "Hidden files too")
                     boolean hidden)
             throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     WorkspaceListing listing =
                             client.workspaces().list(Ids.chat(client, chat), at, hidden);
@@ -51,7 +52,6 @@ final class FilesCommand {
                                     .column("SIZE", file -> Words.size(file.size()))
                                     .column("CHANGED", file -> Words.moment(file.modifiedAt()))
                                     .column("PATH", WorkspaceFile::path));
-                    return ExitCode.DONE;
                 });
     }
 
@@ -62,13 +62,17 @@ final class FilesCommand {
             @Parameters(paramLabel = "TO", arity = "0..1") @Nullable String to,
             @Option(names = AT, paramLabel = SNAPSHOT) @Nullable String at)
             throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     String id = Ids.chat(client, chat);
                     try (Content content = client.workspaces().open(id, path, at)) {
                         Saving.save(content, path, to, output);
+                    } catch (ApiException e) {
+                        if (e.status() == 404) { // which does not say what
+                            throw new CliException(ExitCode.NOT_FOUND, "no file " + path);
+                        }
+                        throw e;
                     }
-                    return ExitCode.DONE;
                 });
     }
 
@@ -78,7 +82,7 @@ final class FilesCommand {
             @Parameters(paramLabel = "FILE") Path file,
             @Parameters(paramLabel = "PATH", arity = "0..1") @Nullable String path)
             throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     String name = path == null ? String.valueOf(file.getFileName()) : path;
                     WrittenFile written =
@@ -87,18 +91,16 @@ final class FilesCommand {
                         throw new CliException(ExitCode.FAILED, name + ": " + written.error());
                     }
                     output.value(written, written.path());
-                    return ExitCode.DONE;
                 });
     }
 
     @Command(description = "Deletes a file there.")
     int rm(@Parameters(paramLabel = CHAT) String chat, @Parameters(paramLabel = "PATH") String path)
             throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     client.workspaces().delete(Ids.chat(client, chat), path);
                     output.value(Map.of("path", path, "deleted", true), path);
-                    return ExitCode.DONE;
                 });
     }
 
@@ -111,20 +113,19 @@ final class FilesCommand {
                     String format,
             @Option(names = "--all", description = "Hidden files too") boolean hidden)
             throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     String id = Ids.chat(client, chat);
                     try (Content content = client.workspaces().archive(id, format, at, hidden)) {
                         Saving.save(content, "workspace-" + id + "." + format, to, output);
                     }
-                    return ExitCode.DONE;
                 });
     }
 
     @Command(description = "Lists how it was after each turn, the newest first.")
     int snapshots(@Parameters(paramLabel = CHAT) String chat)
             throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     output.list(
                             client.workspaces().snapshots(Ids.chat(client, chat)),
@@ -133,7 +134,6 @@ final class FilesCommand {
                                     .column("TAKEN", snapshot -> Words.moment(snapshot.createdAt()))
                                     .column("FILES", snapshot -> Long.toString(snapshot.files()))
                                     .column("SIZE", snapshot -> Words.size(snapshot.bytes())));
-                    return ExitCode.DONE;
                 });
     }
 
@@ -145,7 +145,7 @@ final class FilesCommand {
             @Option(names = "--to", paramLabel = SNAPSHOT, description = "The later one")
                     @Nullable String to)
             throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     String id = Ids.chat(client, chat);
                     String earlier =
@@ -153,12 +153,11 @@ final class FilesCommand {
                     SnapshotDifference difference = client.workspaces().difference(id, earlier, to);
                     if (output.isJson()) {
                         output.json(difference);
-                        return ExitCode.DONE;
+                        return;
                     }
                     difference.added().forEach(path -> output.out().println("+ " + path));
                     difference.removed().forEach(path -> output.out().println("- " + path));
                     difference.changed().forEach(path -> output.out().println("~ " + path));
-                    return ExitCode.DONE;
                 });
     }
 

@@ -28,7 +28,7 @@ final class KeysCommand implements Callable<Integer> {
 
     @Command(description = "Lists the keys, without their secrets.")
     int ls() throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     output.list(
                             client.keys().list(),
@@ -37,34 +37,34 @@ final class KeysCommand implements Callable<Integer> {
                                     .column("MADE", key -> Words.moment(key.createdAt()))
                                     .column("TENANT", ApiKey::workspaceId)
                                     .column("NAME", ApiKey::name));
-                    return ExitCode.DONE;
                 });
     }
 
     @Command(description = "Makes a key and prints it; it is shown only now.")
     int create(
             @Parameters(paramLabel = "NAME", description = "What it is for") String name,
-            @Option(names = "--tenant", description = "Whom it shall belong to")
+            @Option(
+                            names = "--tenant",
+                            paramLabel = "TENANT",
+                            description = "Whom it shall belong to")
                     @Nullable String tenant)
             throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     ApiKey key = client.keys().create(name, tenant);
                     output.value(key, String.valueOf(key.key()));
-                    return ExitCode.DONE;
                 });
     }
 
     @Command(description = "Revokes a key.")
     int revoke(@Parameters(paramLabel = "KEY", description = "Its id or name") String key)
             throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     ApiKey found =
                             Ids.one("key", key, client.keys().list(), ApiKey::id, ApiKey::name);
                     client.keys().revoke(found.id());
                     output.value(Map.of("id", found.id(), "revoked", true), found.name());
-                    return ExitCode.DONE;
                 });
     }
 }

@@ -6,7 +6,6 @@ import dev.satchel.client.Event;
 import dev.satchel.client.FileInfo;
 import dev.satchel.client.SatchelClient;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
@@ -44,10 +43,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        String text =
-                prompt.equals("-")
-                        ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
-                        : prompt;
+        String text = Given.text(prompt);
         return server.run((client, output) -> run(client, output, text));
     }
 

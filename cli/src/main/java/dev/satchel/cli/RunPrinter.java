@@ -10,7 +10,7 @@ import java.util.Map;
  * Shows a run while it goes: steps beside, the answer as what was asked for. On a terminal a step's
  * line changes when it ends, and the answer is seen while it is written.
  */
-final class RunPrinter {
+final class RunPrinter implements AutoCloseable {
     private static final String CLEAR = "\r\u001b[2K";
 
     private final Output output;
@@ -41,6 +41,19 @@ final class RunPrinter {
             case Event.Log _, Event.Started _, Event.RunStarted _, Event.Unknown _ -> {}
             case Event.End _ -> output.out().flush();
         }
+    }
+
+    /** The events will go on, later. */
+    void lost() {
+        closeStep();
+        output.note("The connection is lost; trying to go on.");
+    }
+
+    /** Leaves no line open, however it ended. */
+    @Override
+    public void close() {
+        closeStep();
+        endWritten();
     }
 
     private void step(Event.Step step) {

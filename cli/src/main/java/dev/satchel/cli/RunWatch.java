@@ -29,8 +29,9 @@ final class RunWatch {
     /** How it ended; whoever listens hears each event after it was shown. */
     String follow(Start start, Consumer<Event> listener) throws IOException, InterruptedException {
         try (Interrupts _ = new Interrupts(this::cancel);
+                RunPrinter printer = new RunPrinter(output);
                 RunEvents events = start.start()) {
-            RunPrinter printer = new RunPrinter(output);
+            events.whenLost(printer::lost);
             String status = "interrupted";
             for (Optional<Event> event = events.next(); event.isPresent(); event = events.next()) {
                 notice(event.get());

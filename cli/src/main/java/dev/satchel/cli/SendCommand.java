@@ -7,7 +7,6 @@ import dev.satchel.client.NewTurn;
 import dev.satchel.client.RunEvents;
 import dev.satchel.client.SatchelClient;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,10 +57,7 @@ final class SendCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        String text =
-                message.equals("-")
-                        ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
-                        : message;
+        String text = Given.text(message);
         return server.run((client, output) -> send(client, output, text));
     }
 

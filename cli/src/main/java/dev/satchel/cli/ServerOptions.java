@@ -12,6 +12,9 @@ import picocli.CommandLine.ScopeType;
 
 /** The flags that every command takes. */
 final class ServerOptions {
+    /** Said alike wherever something is listed. */
+    static final String LIMIT = "How many at most (${DEFAULT-VALUE})";
+
     @Option(
             names = "--url",
             paramLabel = "URL",
@@ -50,6 +53,20 @@ final class ServerOptions {
     @FunctionalInterface
     interface Work {
         int run(SatchelClient client, Output output) throws IOException, InterruptedException;
+    }
+
+    /** What a command does that ends well, or with an exception. */
+    @FunctionalInterface
+    interface Task {
+        void run(SatchelClient client, Output output) throws IOException, InterruptedException;
+    }
+
+    int perform(Task task) throws IOException, InterruptedException {
+        return run(
+                (client, output) -> {
+                    task.run(client, output);
+                    return ExitCode.DONE;
+                });
     }
 
     int run(Work work) throws IOException, InterruptedException {

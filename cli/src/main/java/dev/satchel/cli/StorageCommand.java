@@ -17,7 +17,11 @@ import picocli.CommandLine.Option;
 final class StorageCommand implements Callable<Integer> {
     private final ServerOptions server;
 
-    @Option(names = "--limit", description = "How many chats to name", defaultValue = "10")
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            description = "How many chats to name",
+            defaultValue = "10")
     private int limit = 10;
 
     StorageCommand(ServerOptions server) {
@@ -28,12 +32,12 @@ final class StorageCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     Storage storage = client.storage(limit);
                     if (output.isJson()) {
                         output.json(storage);
-                        return ExitCode.DONE;
+                        return;
                     }
                     output.list(
                             kinds(storage),
@@ -48,7 +52,6 @@ final class StorageCommand implements Callable<Integer> {
                                     .column("CHAT", ChatUse::id)
                                     .column("SIZE", chat -> Words.size(chat.bytes()))
                                     .column("TITLE", StorageCommand::title));
-                    return ExitCode.DONE;
                 });
     }
 

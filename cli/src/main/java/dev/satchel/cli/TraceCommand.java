@@ -44,7 +44,7 @@ final class TraceCommand implements Callable<Integer> {
         if ((run == null) == (chat == null)) {
             throw new CliException(ExitCode.WRONG_USE, "give a run's id, or a chat with --chat");
         }
-        return server.run(
+        return server.perform(
                 (client, output) -> {
                     String id = run == null ? newest(client, Objects.requireNonNull(chat)) : run;
                     try (Trace trace = client.runs().trace(id)) {
@@ -54,7 +54,6 @@ final class TraceCommand implements Callable<Integer> {
                             output.event(trace.json(), text(line.get()));
                         }
                     }
-                    return ExitCode.DONE;
                 });
     }
 

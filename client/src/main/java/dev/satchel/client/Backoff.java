@@ -56,11 +56,19 @@ final class Backoff {
 
     /** Waits before the next try, or gives up with the failure. */
     void failed(IOException failure) throws IOException, InterruptedException {
+        failed(failure, () -> {});
+    }
+
+    /** As {@link #failed(IOException)}; whoever waits is told before the first of several tries. */
+    void failed(IOException failure, Runnable waits) throws IOException, InterruptedException {
         failures++;
         if (failures > MOST_FAILURES || !isWorthAnother(failure)) {
             throw failure;
         }
         isKnown = true;
+        if (failures == 1) {
+            waits.run();
+        }
         Thread.sleep(Math.min(LONGEST_MILLIS, firstMillis << (failures - 1)));
     }
 

@@ -17,6 +17,7 @@ public final class RunEvents implements AutoCloseable {
     private final Backoff backoff = new Backoff();
     private @Nullable EventReader reader;
     private @Nullable EventPosition position;
+    private Runnable lost = () -> {};
     private String json = "";
     private long linesRead;
     private boolean ended;
@@ -60,6 +61,11 @@ public final class RunEvents implements AutoCloseable {
             }
         }
         return Optional.empty();
+    }
+
+    /** Whom to tell when a connection is lost and will be made again. */
+    public void whenLost(Runnable listener) {
+        lost = listener;
     }
 
     /** The last event as it came, with what this client does not know; one line. */
@@ -116,7 +122,7 @@ public final class RunEvents implements AutoCloseable {
     private void recover(IOException failure) throws IOException, InterruptedException {
         if (!ended) {
             close();
-            backoff.failed(failure);
+            backoff.failed(failure, lost);
         }
     }
 }

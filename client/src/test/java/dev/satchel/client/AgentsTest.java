@@ -6,28 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
-class AgentsTest {
-    private static LocalServer server;
-    private static SatchelClient client;
-
-    @BeforeAll
-    static void start() throws Exception {
-        server = LocalServer.start();
-        client = server.client();
-    }
-
-    @AfterAll
-    static void stop() {
-        client.close();
-        server.close();
-    }
-
+class AgentsTest extends WithServer {
     @Test
     void anAgentIsSavedChangedAndDeleted() throws Exception {
         Agent agent = client.agents().create(AgentSpec.named("clerk"));

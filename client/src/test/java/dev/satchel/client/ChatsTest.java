@@ -9,28 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
-class ChatsTest {
-    private static LocalServer server;
-    private static SatchelClient client;
-
-    @BeforeAll
-    static void start() throws Exception {
-        server = LocalServer.start();
-        client = server.client();
-    }
-
-    @AfterAll
-    static void stop() {
-        client.close();
-        server.close();
-    }
-
+class ChatsTest extends WithServer {
     @Test
     void aTurnTakesFilesTellsItsStepsAndHandsFilesBack() throws Exception {
         String chat = client.chats().create("Sorting").id();

@@ -9,32 +9,13 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.ZipInputStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
-class FilesTest {
+class FilesTest extends WithServer {
     private static final Progress SILENT = Progress.NONE;
 
-    private static LocalServer server;
-    private static SatchelClient client;
-
     @TempDir private Path folder;
-
-    @BeforeAll
-    static void start() throws Exception {
-        server = LocalServer.start();
-        client = server.client();
-    }
-
-    @AfterAll
-    static void stop() {
-        client.close();
-        server.close();
-    }
 
     @Test
     void aBagTakesFilesAndGivesThemBackOneByOneAndAsAZip() throws Exception {

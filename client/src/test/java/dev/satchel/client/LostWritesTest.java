@@ -4,37 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Writes whose connection is lost, on the way there or on the way back: done, and done once. */
-@Timeout(120)
-class LostWritesTest {
+class LostWritesTest extends WithServer {
     private static final String TURN = "/sh echo one";
-
-    private static LocalServer server;
-    private static SatchelClient near;
 
     private CuttableProxy proxy;
     private SatchelClient far;
-
-    @BeforeAll
-    static void start() throws Exception {
-        server = LocalServer.start();
-        near = server.client();
-    }
-
-    @AfterAll
-    static void stop() {
-        near.close();
-        server.close();
-    }
 
     @BeforeEach
     void connect() throws Exception {
@@ -70,7 +51,7 @@ class LostWritesTest {
         try (RunEvents events = far.chats().send(NewTurn.of("/sleep 600"))) {
             Event.Started started = (Event.Started) events.next().orElseThrow();
             assertThat(proxy.connections()).isGreaterThan(1);
-            near.chats().cancel(started.chatId());
+            client.chats().cancel(started.chatId());
             Optional<Event> last = Optional.empty();
             for (Optional<Event> next = events.next(); next.isPresent(); next = events.next()) {
                 last = next;
@@ -83,7 +64,7 @@ class LostWritesTest {
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 400})
     void aRunWithoutAChatIsBegunOnce(long bytes) throws Exception {
-        String agent = near.agents().create(AgentSpec.named("agent-of-" + bytes)).id();
+        String agent = client.agents().create(AgentSpec.named("agent-of-" + bytes)).id();
         proxy.cutAfter(bytes);
         RunAnswer answer = far.agents().run(agent, TURN);
         assertThat(answer.status()).isEqualTo("succeeded");
@@ -99,42 +80,42 @@ class LostWritesTest {
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 300, 500})
     void aChatIsMadeOnceAndDeletedOnce(long bytes) throws Exception {
-        int before = near.chats().list(100, null).chats().size();
+        int before = client.chats().list(100, null).chats().size();
         proxy.cutAfter(bytes);
         String chat = far.chats().create("once").id();
-        assertThat(near.chats().list(100, null).chats()).hasSize(before + 1);
+        assertThat(client.chats().list(100, null).chats()).hasSize(before + 1);
 
         proxy.cut();
         proxy.cutAfter(bytes);
         far.chats().delete(chat); // a second time would be 404
-        assertThat(near.chats().list(100, null).chats()).hasSize(before);
+        assertThat(client.chats().list(100, null).chats()).hasSize(before);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {0, 300})
     void aFileIsUploadedOnce(long bytes) throws Exception {
-        String chat = near.chats().create(null).id();
+        String chat = client.chats().create(null).id();
         proxy.cutAfter(bytes);
         List<FileInfo> stored =
                 far.bags().put(chat, List.of(LocalServer.file("a.txt", "hello")), (_, _) -> {});
 
         assertThat(stored).extracting(FileInfo::name).containsExactly("a.txt");
-        assertThat(near.bags().list(chat)).hasSize(1);
+        assertThat(client.bags().list(chat)).hasSize(1);
     }
 
     private static void assertOneTurn(List<Event> events) throws Exception {
         Event.Started started = (Event.Started) events.getFirst();
-        assertThat(events).isEqualTo(ChatsTest.all(near.runs().events(started.runId())));
+        assertThat(events).isEqualTo(ChatsTest.all(client.runs().events(started.runId())));
         assertThat(events.getLast()).isEqualTo(new Event.End("succeeded"));
         assertThat(messages(started.chatId())).isEqualTo(2);
-        assertThat(near.chats().list(100, null).chats())
+        assertThat(client.chats().list(100, null).chats())
                 .filteredOn(chat -> TURN.equals(chat.title()))
                 .extracting(Chat::id)
                 .containsExactly(started.chatId());
-        near.chats().delete(started.chatId());
+        client.chats().delete(started.chatId());
     }
 
     private static int messages(String chat) throws Exception {
-        return near.chats().read(chat, 50, null).messages().size();
+        return client.chats().read(chat, 50, null).messages().size();
     }
 }

@@ -2,7 +2,6 @@ package dev.satchel.server.idempotency;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.TestServer;
-import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,10 +12,10 @@ import tools.jackson.databind.JsonNode;
 
 /** A request for every operation of the document that changes something, with all it needs. */
 final class EveryWrite {
-    private static final String CHATS = "/api/assistant/chats/";
-    private static final String SESSIONS = "/api/sessions/";
-    private static final String AGENT_SERVER = "/agent-server/api/";
-    private static final String CONTENT = "aGVsbG8=";
+    static final String CHATS = "/api/assistant/chats/";
+    static final String SESSIONS = "/api/sessions/";
+    static final String AGENT_SERVER = "/agent-server/api/";
+    static final String CONTENT = "aGVsbG8=";
 
     /** A tar.gz that holds nothing. */
     private static final String EMPTY_BUNDLE =
@@ -29,11 +28,13 @@ final class EveryWrite {
     }
 
     private final TestServer server;
+    private final Subjects subjects;
     private final Map<String, Maker> makers = new HashMap<>();
     private final List<String> runs = new ArrayList<>();
 
     EveryWrite(TestServer server) {
         this.server = server;
+        this.subjects = new Subjects(server);
         chats();
         files();
         agents();
@@ -78,7 +79,7 @@ final class EveryWrite {
                 "DELETE /api/assistant/chats/{id}/mcp-token",
                 () -> {
                     String token = CHATS + server.newChat() + "/mcp-token";
-                    send(Write.of("POST", token));
+                    subjects.send(Write.of("POST", token));
                     return Write.of("DELETE", token);
                 });
         add(
@@ -90,23 +91,26 @@ final class EveryWrite {
         add(
                 "POST /api/assistant/chats/{id}/files",
                 () -> Write.form(CHATS + server.newChat() + "/files", "notes.txt"));
-        add("DELETE /api/assistant/chats/{id}/files/{fileId}", () -> Write.of("DELETE", newFile()));
+        add(
+                "DELETE /api/assistant/chats/{id}/files/{fileId}",
+                () -> Write.of("DELETE", subjects.file()));
         add(
                 "POST /api/assistant/chats/{id}/files/{fileId}/save",
-                () -> Write.of("POST", newFile() + "/save"));
+                () -> Write.of("POST", subjects.file() + "/save"));
         add(
                 "POST /api/assistant/chats/{id}/files/claim",
                 () ->
                         Write.json(
                                 "POST",
                                 CHATS + server.newChat() + "/files/claim",
-                                Map.of("fileIds", List.of(newUpload()))));
+                                Map.of("fileIds", List.of(subjects.upload()))));
         add("POST /api/assets", () -> Write.form("/api/assets", "letterhead.txt"));
-        add("DELETE /api/assets/{id}", () -> Write.of("DELETE", "/api/assets/" + newAsset()));
+        add("DELETE /api/assets/{id}", () -> Write.of("DELETE", "/api/assets/" + subjects.asset()));
         add(
                 "POST /api/runs/{runId}/files/{fileId}/save",
                 () -> {
-                    JsonNode answer = headless("/sh mkdir -p assets && echo made > assets/a.txt");
+                    JsonNode answer =
+                            subjects.headless("/sh mkdir -p assets && echo made > assets/a.txt");
                     String run = "/api/runs/" + answer.get("runId").stringValue();
                     String file = answer.at("/files/0/id").stringValue();
                     return Write.of("POST", run + "/files/" + file + "/save");
@@ -114,16 +118,18 @@ final class EveryWrite {
     }
 
     private void agents() {
-        add("POST /api/agents", () -> Write.json("POST", "/api/agents", agent()));
-        add("PUT /api/agents/{id}", () -> Write.json("PUT", newAgent(), agent()));
-        add("DELETE /api/agents/{id}", () -> Write.of("DELETE", newAgent()));
+        add("POST /api/agents", () -> Write.json("POST", "/api/agents", Subjects.agentSpec()));
+        add(
+                "PUT /api/agents/{id}",
+                () -> Write.json("PUT", subjects.agent(), Subjects.agentSpec()));
+        add("DELETE /api/agents/{id}", () -> Write.of("DELETE", subjects.agent()));
         run(
                 "/api/agents/{id}/runs",
-                _ -> Write.json("POST", newAgent() + "/runs", Map.of("prompt", "hello")));
+                _ -> Write.json("POST", subjects.agent() + "/runs", Map.of("prompt", "hello")));
         add(
                 "POST /api/runs/{runId}/cancel",
                 () -> {
-                    String run = headless("hello").get("runId").stringValue();
+                    String run = subjects.headless("hello").get("runId").stringValue();
                     return Write.of("POST", "/api/runs/" + run + "/cancel");
                 });
     }
@@ -131,34 +137,46 @@ final class EveryWrite {
     private void sessions() {
         add(
                 "POST /api/sessions",
-                () -> Write.json("POST", at(SESSIONS), Map.of("agent", newAgentsName())));
-        add("DELETE /api/sessions/{id}", () -> Write.of("DELETE", newSession()));
+                () -> Write.json("POST", at(SESSIONS), Map.of("agent", subjects.agentsName())));
+        add("DELETE /api/sessions/{id}", () -> Write.of("DELETE", subjects.session()));
         for (String change : List.of("pause", "resume", "stop", "fork")) {
             add(
                     "POST /api/sessions/{id}/" + change,
                     () -> {
-                        String session = newSession();
+                        String session = subjects.session();
                         if (change.equals("resume")) {
-                            post(session + "/pause", Map.of());
+                            subjects.post(session + "/pause", Map.of());
                         }
                         return Write.of("POST", session + "/" + change);
                     });
         }
         run(
                 "/api/sessions/{id}/messages",
-                _ -> Write.json("POST", newSession() + "/messages", Map.of("content", "hello")));
+                _ ->
+                        Write.json(
+                                "POST",
+                                subjects.session() + "/messages",
+                                Map.of("content", "hello")));
         run(
                 "/api/sessions/{id}/exec",
-                _ -> Write.json("POST", newSession() + "/exec", Map.of("command", "echo hello")));
+                _ ->
+                        Write.json(
+                                "POST",
+                                subjects.session() + "/exec",
+                                Map.of("command", "echo hello")));
         Map<String, String> file = Map.of("path", "a.txt", "content", CONTENT);
         add(
                 "POST /api/sessions/{id}/files",
-                () -> Write.json("POST", newSession() + "/files", Map.of("files", List.of(file))));
+                () ->
+                        Write.json(
+                                "POST",
+                                subjects.session() + "/files",
+                                Map.of("files", List.of(file))));
         add(
                 "DELETE /api/sessions/{id}/files/{path}",
                 () -> {
-                    String session = newSession();
-                    post(session + "/files", Map.of("files", List.of(file)));
+                    String session = subjects.session();
+                    subjects.post(session + "/files", Map.of("files", List.of(file)));
                     return Write.of("DELETE", session + "/files/a.txt");
                 });
         add(
@@ -166,13 +184,13 @@ final class EveryWrite {
                 () ->
                         Write.json(
                                 "POST",
-                                newSession() + "/workspace",
+                                subjects.session() + "/workspace",
                                 Map.of("bundle", EMPTY_BUNDLE)));
-        add("POST /api/sessions/{id}/attachments", () -> attachment(newSession()));
+        add("POST /api/sessions/{id}/attachments", () -> Subjects.attachment(subjects.session()));
         add(
                 "DELETE /api/attachments/{id}",
                 () -> {
-                    Write made = attachment(newSession());
+                    Write made = Subjects.attachment(subjects.session());
                     JsonNode answer =
                             Json.MAPPER.readTree(
                                     server.send(made.request(server, UUID.randomUUID().toString()))
@@ -199,16 +217,18 @@ final class EveryWrite {
     }
 
     private void uploads() {
-        add("POST /api/uploads", () -> tus("POST", "/api/uploads").with("Upload-Length", "5"));
+        add(
+                "POST /api/uploads",
+                () -> Subjects.tus("POST", "/api/uploads").with("Upload-Length", "5"));
         add(
                 "PATCH /api/uploads/{fileId}",
                 () -> {
-                    Write piece = tus("PATCH", newTusUpload());
+                    Write piece = Subjects.tus("PATCH", subjects.tusUpload());
                     return new Write(piece.method(), piece.path(), piece.headers(), "hello")
                             .with("Upload-Offset", "0")
                             .with("Content-Type", "application/offset+octet-stream");
                 });
-        add("DELETE /api/uploads/{fileId}", () -> tus("DELETE", newTusUpload()));
+        add("DELETE /api/uploads/{fileId}", () -> Subjects.tus("DELETE", subjects.tusUpload()));
     }
 
     private void dialects() {
@@ -224,7 +244,9 @@ final class EveryWrite {
                 "/api/ai-sdk/chat",
                 path ->
                         Write.json(
-                                "POST", path, Map.of("id", newName(), "messages", List.of(said))));
+                                "POST",
+                                path,
+                                Map.of("id", Subjects.name(), "messages", List.of(said))));
         add(
                 "POST /api/ai-sdk/chat/{chatId}/stop",
                 () -> Write.of("POST", "/api/ai-sdk/chat/" + server.newChat() + "/stop"));
@@ -237,7 +259,7 @@ final class EveryWrite {
                                 path,
                                 Map.of(
                                         "threadId",
-                                        newName(),
+                                        Subjects.name(),
                                         "runId",
                                         "r1",
                                         "messages",
@@ -253,7 +275,10 @@ final class EveryWrite {
         add(
                 "DELETE /api/keys/{id}",
                 () -> {
-                    String key = post("/api/keys", Map.of("name", "old")).get("id").stringValue();
+                    String key =
+                            subjects.post("/api/keys", Map.of("name", "old"))
+                                    .get("id")
+                                    .stringValue();
                     return Write.of("DELETE", "/api/keys/" + key);
                 });
     }
@@ -277,75 +302,5 @@ final class EveryWrite {
 
     private static Map<String, String> message() {
         return Map.of("message", "hello");
-    }
-
-    private static String newName() {
-        return "n" + UUID.randomUUID();
-    }
-
-    private static Map<String, String> agent() {
-        return Map.of("name", newName());
-    }
-
-    private static Write attachment(String session) {
-        return Write.json(
-                "POST",
-                session + "/attachments",
-                Map.of("filename", "notes.txt", "content", CONTENT));
-    }
-
-    private static Write tus(String method, String path) {
-        return Write.of(method, path).with("Tus-Resumable", "1.0.0");
-    }
-
-    private String newFile() throws Exception {
-        String chat = server.newChat();
-        String file = server.upload(chat, "notes.txt", "hello").get("id").stringValue();
-        return CHATS + chat + "/files/" + file;
-    }
-
-    private String newAsset() throws Exception {
-        return send(Write.form("/api/assets", "old.txt")).at("/assets/0/id").stringValue();
-    }
-
-    private String newUpload() throws Exception {
-        Write upload = Write.form(AGENT_SERVER + "upload", "notes.txt");
-        return send(upload).at("/files/0/fileId").stringValue();
-    }
-
-    private String newTusUpload() throws Exception {
-        Write creation = tus("POST", "/api/uploads").with("Upload-Length", "5");
-        HttpResponse<String> made = server.send(creation.request(server, newName()));
-        String location = made.headers().firstValue("Location").orElseThrow();
-        return location.substring(location.indexOf("/api/uploads"));
-    }
-
-    private String newAgentsName() throws Exception {
-        return post("/api/agents", agent()).get("name").stringValue();
-    }
-
-    private String newAgent() throws Exception {
-        return "/api/agents/" + post("/api/agents", agent()).get("id").stringValue();
-    }
-
-    private String newSession() throws Exception {
-        JsonNode made = post(at(SESSIONS), Map.of("agent", newAgentsName()));
-        return SESSIONS + made.at("/session/id").stringValue();
-    }
-
-    private JsonNode headless(String prompt) throws Exception {
-        return post(newAgent() + "/runs", Map.of("prompt", prompt));
-    }
-
-    private JsonNode post(String path, Map<String, ?> body) throws Exception {
-        return send(Write.json("POST", path, body));
-    }
-
-    private JsonNode send(Write write) throws Exception {
-        HttpResponse<String> response = server.send(write.request(server, newName()));
-        if (response.statusCode() >= 300) {
-            throw new AssertionError(write + " was answered with " + response.body());
-        }
-        return Json.MAPPER.readTree(response.body());
     }
 }
