@@ -126,6 +126,7 @@ class EvictionTest {
 
     private static void awaitGone(Path workspace) {
         while (Files.exists(workspace)) {
+            assertThat(Thread.currentThread().isInterrupted()).as("out of time").isFalse();
             Thread.onSpinWait();
         }
     }

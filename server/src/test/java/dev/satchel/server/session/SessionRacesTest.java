@@ -46,6 +46,7 @@ class SessionRacesTest {
         try (Socket socket = new Socket(url.getHost(), url.getPort());
                 BufferedReader in =
                         new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8))) {
+            socket.setSoTimeout(30_000); // a run that had begun would never answer
             socket.getOutputStream().write(head(url, body.length).getBytes(UTF_8));
             assertThat(in.readLine()).startsWith("HTTP/1.1 100"); // so the session was looked up
             assertThat(in.readLine()).isEmpty();
