@@ -65,7 +65,10 @@ public final class AppendFigure implements Figure {
             for (int i = 0; i < effort.samples(); i++) {
                 MeasuredThread brief = shortThreads.get(i / APPENDS_PER_SHORT_THREAD);
                 MeasuredThread lengthy = longThreads.get(i % LONG_THREADS);
-                pages.add(lengthy.timedPage(SHORT_THREAD), brief.timedPage(SHORT_THREAD));
+                boolean longFirst = i % 2 == 0; // whoever reads second finds more in memory
+                long first = (longFirst ? lengthy : brief).timedPage(SHORT_THREAD);
+                long second = (longFirst ? brief : lengthy).timedPage(SHORT_THREAD);
+                pages.add(longFirst ? first : second, longFirst ? second : first);
                 long atShort = brief.timedAppend();
                 appends.add(lengthy.timedAppend(), atShort);
             }
