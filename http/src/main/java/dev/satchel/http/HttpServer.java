@@ -158,8 +158,11 @@ public final class HttpServer implements AutoCloseable {
                 .name("request-" + exchange.requestId())
                 .start(
                         () -> {
-                            serve(exchange, guest);
-                            connections.ended(request.connection());
+                            try {
+                                serve(exchange, guest);
+                            } finally {
+                                connections.ended(request.connection());
+                            }
                         });
     }
 

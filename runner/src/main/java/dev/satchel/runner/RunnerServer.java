@@ -14,6 +14,7 @@ import dev.satchel.runner.run.Agents;
 import dev.satchel.runner.run.Runs;
 import dev.satchel.runner.run.Workspaces;
 import dev.satchel.runner.sandbox.Sandboxes;
+import dev.satchel.runner.sandbox.egress.EgressProxy;
 import dev.satchel.runner.tool.Tools;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,6 +33,8 @@ public final class RunnerServer implements AutoCloseable {
 
     private final RunnerConfiguration configuration;
     private final Connections connections = new Connections();
+    private final EgressProxy wayOut;
+    private final Connections guarded;
     private final ActiveRuns active;
     private final Router router;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -47,11 +50,14 @@ public final class RunnerServer implements AutoCloseable {
             throws IOException {
         this.configuration = configuration;
         this.active = new ActiveRuns(configuration.maxRuns());
+        this.wayOut = EgressProxy.openOnLoopback(configuration.privateHosts()::resolve);
+        this.guarded = new Connections(wayOut.address());
         Models models =
                 new Models(
                         configuration.model(),
                         configuration.modelTimeout(),
                         connections,
+                        guarded,
                         configuration.privateHosts());
         Runs runs =
                 new Runs(
@@ -102,6 +108,12 @@ public final class RunnerServer implements AutoCloseable {
             http.close(FLUSH); // the last lines of cancelled runs are on their way
         }
         connections.close();
+        guarded.close();
+        try {
+            wayOut.close();
+        } catch (IOException e) {
+            LOG.warn("the way out to models did not close", e);
+        }
     }
 
     private Map<String, Object> health() {

@@ -60,6 +60,7 @@ class CancellationTest {
                                         null,
                                         Duration.ofSeconds(30),
                                         connections,
+                                        connections,
                                         PrivateHosts.NONE),
                                 new ShellAgent()),
                         connections);

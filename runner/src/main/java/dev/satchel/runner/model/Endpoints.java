@@ -16,9 +16,9 @@ interface Endpoints {
     void check(URI address) throws IOException;
 
     /**
-     * The public network and what the operator has listed. Every address of the name must fit, for
-     * the connection takes the one it likes; it finds the same ones, for the JVM keeps an answer of
-     * the name service for a while.
+     * The public network and what the operator has listed, told in words for people. It does not
+     * bind: the name may lead elsewhere a moment later, so such calls go through a proxy that
+     * connects to the very address it has looked at.
      */
     static Endpoints within(PrivateHosts privateHosts) {
         return address -> {

@@ -18,6 +18,7 @@ public final class Models {
     private final @Nullable ModelSettings own;
     private final Duration timeout;
     private final Connections connections;
+    private final Connections guarded;
     private final PrivateHosts privateHosts;
 
     /**
@@ -29,10 +30,12 @@ public final class Models {
             @Nullable ModelSettings own,
             Duration timeout,
             Connections connections,
+            Connections guarded,
             PrivateHosts privateHosts) {
         this.own = own;
         this.timeout = timeout;
         this.connections = connections;
+        this.guarded = guarded;
         this.privateHosts = privateHosts;
     }
 
@@ -49,8 +52,9 @@ public final class Models {
     private BlockingHttpClientBuilder client(ModelSettings settings) {
         String url = settings.baseUrl();
         boolean trusted = url == null || (own != null && url.equals(own.baseUrl()));
-        Endpoints endpoints = trusted ? Endpoints.ANY : Endpoints.within(privateHosts);
-        return new BlockingHttpClientBuilder(connections, timeout, endpoints);
+        return trusted
+                ? new BlockingHttpClientBuilder(connections, timeout, Endpoints.ANY)
+                : new BlockingHttpClientBuilder(guarded, timeout, Endpoints.within(privateHosts));
     }
 
     private Model open(ModelSettings settings, BlockingHttpClientBuilder client) {

@@ -2,6 +2,8 @@ package dev.satchel.runner.net;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -14,13 +16,28 @@ import java.util.concurrent.TimeoutException;
 
 /** The connections of a runner to the servers it calls. */
 public final class Connections implements AutoCloseable {
-    private final HttpClient http =
-            HttpClient.newBuilder()
-                    // over plain HTTP the JDK would ask for an upgrade that some servers choke on
-                    .version(HttpClient.Version.HTTP_1_1)
-                    .connectTimeout(Duration.ofSeconds(10))
-                    .followRedirects(HttpClient.Redirect.NEVER) // keys and tokens go nowhere else
-                    .build();
+    private final HttpClient http;
+
+    public Connections() {
+        this(builder());
+    }
+
+    /** All of them through this proxy, which looks up the names in our place. */
+    public Connections(InetSocketAddress proxy) {
+        this(builder().proxy(ProxySelector.of(proxy)));
+    }
+
+    private Connections(HttpClient.Builder builder) {
+        this.http = builder.build();
+    }
+
+    private static HttpClient.Builder builder() {
+        return HttpClient.newBuilder()
+                // over plain HTTP the JDK would ask for an upgrade that some servers choke on
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(Duration.ofSeconds(10))
+                .followRedirects(HttpClient.Redirect.NEVER); // keys and tokens go nowhere else
+    }
 
     /**
      * Sends a request and waits for the head of the answer; whoever calls closes the body. No head

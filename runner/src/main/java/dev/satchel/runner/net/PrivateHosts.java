@@ -1,6 +1,8 @@
 package dev.satchel.runner.net;
 
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +62,23 @@ public record PrivateHosts(List<Entry> entries) {
                         .filter(text -> !text.isEmpty())
                         .map(Entry::parse)
                         .toList());
+    }
+
+    /**
+     * The address to connect to for an agent that asked for the target. A name is looked up here,
+     * once: whoever would look it up again might find another.
+     */
+    public InetSocketAddress resolve(Target target) throws IOException {
+        return Arrays.stream(InetAddress.getAllByName(target.host()))
+                .filter(address -> mayReach(target, address))
+                .findFirst()
+                .map(address -> new InetSocketAddress(address, target.port()))
+                .orElseThrow(
+                        () ->
+                                new ForbiddenTargetException(
+                                        target.host()
+                                                + " leads to a private address, which only the"
+                                                + " operator can allow"));
     }
 
     /** Whether a connection to this address may be made for an agent that asked for the target. */

@@ -119,7 +119,12 @@ class ModelAgentTest {
         ModelSettings settings =
                 new ModelSettings(wire.provider(), "m", wire.baseUrl(provider), "key");
         Models models =
-                new Models(settings, Duration.ofSeconds(30), connections, PrivateHosts.NONE);
+                new Models(
+                        settings,
+                        Duration.ofSeconds(30),
+                        connections,
+                        connections,
+                        PrivateHosts.NONE);
         return new ModelAgent(models.find(null).orElseThrow())
                 .answer(task, new LineSteps(lines::add, Clock.systemUTC()));
     }

@@ -55,6 +55,7 @@ abstract class ModelContract {
                 new ModelSettings(wire().provider(), "test-model", wire().baseUrl(server), KEY),
                 timeout,
                 connections,
+                connections,
                 PrivateHosts.NONE);
     }
 

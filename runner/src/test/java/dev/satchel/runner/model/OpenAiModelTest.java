@@ -54,7 +54,13 @@ class OpenAiModelTest extends ModelContract {
         server.thenStream(wire().text("ok"));
         ModelSettings keyless =
                 new ModelSettings(Provider.OPENAI, "llama", wire().baseUrl(server), null);
-        models = new Models(keyless, Duration.ofSeconds(30), connections, PrivateHosts.NONE);
+        models =
+                new Models(
+                        keyless,
+                        Duration.ofSeconds(30),
+                        connections,
+                        connections,
+                        PrivateHosts.NONE);
         ask(question("hello"));
         assertThat(server.asked().getLast().headers()).doesNotContainKey("Authorization");
     }

@@ -5,9 +5,7 @@ import dev.satchel.runner.net.ForbiddenTargetException;
 import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.net.Target;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
@@ -16,7 +14,7 @@ import java.util.OptionalInt;
  * The hosts an agent may reach: {@code name}, {@code *.suffix} or an address, each with an optional
  * port, else 80 and 443.
  */
-public record AllowedHosts(List<Entry> entries, PrivateHosts privateHosts) {
+public record AllowedHosts(List<Entry> entries, PrivateHosts privateHosts) implements WayOut {
     private static final List<Integer> DEFAULT_PORTS = List.of(80, 443);
     private static final String WILDCARD = "*.";
 
@@ -59,20 +57,12 @@ public record AllowedHosts(List<Entry> entries, PrivateHosts privateHosts) {
      * The address to connect to. A name is looked up here, once. It must lead to the public
      * network, and so must an address; beyond that only the operator's list opens a way.
      */
-    InetSocketAddress resolve(Target target) throws IOException {
+    @Override
+    public InetSocketAddress resolve(Target target) throws IOException {
         if (entries.stream().noneMatch(entry -> entry.allows(target))) {
             throw new ForbiddenTargetException(
                     target.host() + ":" + target.port() + " is not among the allowed hosts");
         }
-        return Arrays.stream(InetAddress.getAllByName(target.host()))
-                .filter(address -> privateHosts.mayReach(target, address))
-                .findFirst()
-                .map(address -> new InetSocketAddress(address, target.port()))
-                .orElseThrow(
-                        () ->
-                                new ForbiddenTargetException(
-                                        target.host()
-                                                + " leads to a private address, which only the"
-                                                + " operator can allow"));
+        return privateHosts.resolve(target);
     }
 }

@@ -14,18 +14,18 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Serves one connection of a sandbox: one tunnel or one plain request. */
+/** Serves one connection to the proxy: one tunnel or one plain request. */
 final class EgressConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EgressConnection.class);
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     private final SocketChannel client;
-    private final AllowedHosts allowed;
+    private final WayOut way;
     private final Socket server = new Socket();
 
-    EgressConnection(SocketChannel client, AllowedHosts allowed) {
+    EgressConnection(SocketChannel client, WayOut way) {
         this.client = client;
-        this.allowed = allowed;
+        this.way = way;
     }
 
     void serve() {
@@ -34,11 +34,11 @@ final class EgressConnection implements AutoCloseable {
             OutputStream output = Channels.newOutputStream(client);
             try {
                 RequestHead head = RequestHead.read(input);
-                InetSocketAddress address = allowed.resolve(head.target());
+                InetSocketAddress address = way.resolve(head.target());
                 server.connect(address, (int) CONNECT_TIMEOUT.toMillis());
                 join(head, input, output);
             } catch (ForbiddenTargetException e) {
-                LOG.info("refused a sandbox's connection: {}", e.getMessage());
+                LOG.info("refused a connection: {}", e.getMessage());
                 answer(output, "403 Forbidden", String.valueOf(e.getMessage()));
             } catch (IOException e) {
                 answer(output, "502 Bad Gateway", String.valueOf(e.getMessage()));

@@ -1,6 +1,8 @@
 package dev.satchel.runner.sandbox.egress;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ClosedChannelException;
@@ -11,33 +13,54 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An HTTP proxy for one sandbox, reachable through a socket file alone. */
+/**
+ * An HTTP proxy that connects to what a way out allows: for one sandbox, reachable through a socket
+ * file alone, or on loopback for this process's own calls to where a tenant sends them.
+ */
 public final class EgressProxy implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EgressProxy.class);
     private static final int CONNECTIONS = 64;
 
     private final ServerSocketChannel listener;
-    private final AllowedHosts allowed;
-    private final Path socket;
-    private final Semaphore free = new Semaphore(CONNECTIONS);
+    private final WayOut way;
+    private final @Nullable Path socket;
+    private final Semaphore free;
     private final Set<EgressConnection> connections = ConcurrentHashMap.newKeySet();
 
-    private EgressProxy(ServerSocketChannel listener, AllowedHosts allowed, Path socket) {
+    private EgressProxy(
+            ServerSocketChannel listener, WayOut way, @Nullable Path socket, int connections) {
         this.listener = listener;
-        this.allowed = allowed;
+        this.way = way;
         this.socket = socket;
+        this.free = new Semaphore(connections);
     }
 
     /** Listens until closed; closing also ends the connections it has made. */
-    public static EgressProxy open(Path socket, AllowedHosts allowed) throws IOException {
+    public static EgressProxy open(Path socket, WayOut way) throws IOException {
         ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         listener.bind(UnixDomainSocketAddress.of(socket));
-        EgressProxy proxy = new EgressProxy(listener, allowed, socket);
+        return started(new EgressProxy(listener, way, socket, CONNECTIONS));
+    }
+
+    /** On a free port; opens nothing to others on this machine that they could not reach. */
+    public static EgressProxy openOnLoopback(WayOut way) throws IOException {
+        ServerSocketChannel listener = ServerSocketChannel.open();
+        listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        return started(new EgressProxy(listener, way, null, Integer.MAX_VALUE));
+    }
+
+    private static EgressProxy started(EgressProxy proxy) {
         Thread.ofVirtual().name("egress").start(proxy::accept);
         return proxy;
+    }
+
+    /** Where it listens on loopback. */
+    public InetSocketAddress address() throws IOException {
+        return (InetSocketAddress) listener.getLocalAddress();
     }
 
     @Override
@@ -46,7 +69,9 @@ public final class EgressProxy implements AutoCloseable {
         for (EgressConnection connection : connections) {
             connection.close();
         }
-        Files.deleteIfExists(socket);
+        if (socket != null) {
+            Files.deleteIfExists(socket);
+        }
     }
 
     private void accept() {
@@ -54,7 +79,7 @@ public final class EgressProxy implements AutoCloseable {
             while (true) {
                 free.acquire();
                 SocketChannel client = listener.accept();
-                EgressConnection connection = new EgressConnection(client, allowed);
+                EgressConnection connection = new EgressConnection(client, way);
                 connections.add(connection);
                 Thread.ofVirtual().name("egress-connection").start(() -> serve(connection));
             }
