@@ -142,7 +142,8 @@ public final class Application implements AutoCloseable {
                 sandboxes.ifPresent(it -> dependencies.add(new Dependency("sandbox", it::probe)));
             }
             Readiness readiness = new Readiness(dependencies, PROBE_PATIENCE);
-            new OperationsRoutes(readiness, metrics, version(), clock).addTo(router);
+            new OperationsRoutes(readiness, metrics, version(), executions::count, clock)
+                    .addTo(router);
             new DocsRoutes().addTo(router);
 
             // The page

@@ -108,6 +108,11 @@ public final class Executions implements AutoCloseable {
                         });
     }
 
+    /** How many runs are on at this server. */
+    public int count() {
+        return active.size();
+    }
+
     public Optional<Execution> find(RunId run) {
         return Optional.ofNullable(active.get(run));
     }

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntSupplier;
 
 /** What orchestrators and monitors ask. No credential is needed, and nothing secret is told. */
 public final class OperationsRoutes {
@@ -20,13 +21,16 @@ public final class OperationsRoutes {
     private final Readiness readiness;
     private final Metrics metrics;
     private final String version;
+    private final IntSupplier runs;
     private final Clock clock;
     private final Instant startedAt;
 
-    public OperationsRoutes(Readiness readiness, Metrics metrics, String version, Clock clock) {
+    public OperationsRoutes(
+            Readiness readiness, Metrics metrics, String version, IntSupplier runs, Clock clock) {
         this.readiness = readiness;
         this.metrics = metrics;
         this.version = version;
+        this.runs = runs;
         this.clock = clock;
         this.startedAt = clock.instant();
     }
@@ -43,9 +47,6 @@ public final class OperationsRoutes {
 
     record Ready(String status, Map<String, String> dependencies) {}
 
-    record Health(
-            String status, String version, long uptimeSeconds, Map<String, String> dependencies) {}
-
     /** The process answers; nothing else is asked, or a slow database would get us restarted. */
     private void live(Exchange exchange) {
         exchange.json(200, new Live("ok"));
@@ -59,7 +60,8 @@ public final class OperationsRoutes {
     private void health(Exchange exchange) throws InterruptedException {
         Map<String, Boolean> up = readiness.check();
         long uptime = Duration.between(startedAt, clock.instant()).toSeconds();
-        exchange.json(httpStatus(up), new Health(status(up), version, uptime, words(up)));
+        int running = runs.getAsInt();
+        exchange.json(httpStatus(up), Health.of(status(up), version, uptime, words(up), running));
     }
 
     /** Whoever gets them all at once has somebody between who holds events back. */

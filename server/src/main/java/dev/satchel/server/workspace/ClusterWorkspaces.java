@@ -46,6 +46,11 @@ public final class ClusterWorkspaces implements LiveWorkspaces {
     }
 
     @Override
+    public boolean goesWithItsServer() {
+        return true;
+    }
+
+    @Override
     public Optional<SafeDirectory> find(ConversationId id) throws IOException {
         return atHome(id, home -> home.find(id)).flatMap(found -> found);
     }

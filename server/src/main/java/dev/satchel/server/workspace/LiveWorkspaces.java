@@ -32,6 +32,11 @@ public interface LiveWorkspaces {
         return 0;
     }
 
+    /** Whether others go on without this server, and then without what lies on its disk alone. */
+    default boolean goesWithItsServer() {
+        return false;
+    }
+
     /** Whether there could be a live one but is none. */
     boolean isMissing(ConversationId id) throws IOException;
 

@@ -140,6 +140,9 @@ public final class WorkspaceKeeper implements AutoCloseable {
                 live.touch(id);
                 change.make(directory);
             }
+            if (live.goesWithItsServer()) {
+                take(occasion(conversation)); // before the change is acknowledged
+            }
         }
     }
 

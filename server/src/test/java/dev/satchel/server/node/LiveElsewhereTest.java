@@ -103,6 +103,22 @@ class LiveElsewhereTest {
         assertThat(message(turn(other, chat, "/view new/n.txt"))).contains("fresh");
     }
 
+    /** Acknowledged is kept: its server may be gone for good before the next turn. */
+    @Test
+    void whatIsChangedIsInASnapshotBeforeItIsAcknowledged() throws Exception {
+        String chat = one.newChat();
+        other.post(files(chat), Map.of("files", List.of(file("n.txt", "fresh"))));
+
+        JsonNode kept = one.getJson("/api/sessions/" + chat + "/snapshots").get("snapshots").get(0);
+        String at = "?at=" + kept.get("id").stringValue();
+        assertThat(one.get(files(chat) + "/n.txt" + at).body()).isEqualTo("fresh");
+
+        other.sendAs(TestServer.KEY, "DELETE", files(chat) + "/n.txt");
+        JsonNode newest =
+                one.getJson("/api/sessions/" + chat + "/snapshots").get("snapshots").get(0);
+        assertThat(newest.get("files").intValue()).isZero();
+    }
+
     @Test
     void whenItsServerHasGoneTheSnapshotServesAndTheNextTurnGoesOn() throws Exception {
         String chat = one.newChat();

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
 
 class OperationsTest {
     private final AtomicBoolean storeIsUp = new AtomicBoolean(true);
@@ -65,6 +66,29 @@ class OperationsTest {
 
         storeIsUp.set(true);
         assertThat(get("/health").body()).startsWith("{\"status\":\"ok\",\"version\":\"1.2.3\"");
+    }
+
+    /** As a client of the agent server of seed 003 reads it, which fails when one is missing. */
+    @Test
+    void healthTellsHowManyRunsAreOn() throws Exception {
+        JsonNode health = Json.MAPPER.readTree(get("/health").body());
+
+        assertThat(health.get("activeSessions").intValue()).isEqualTo(2);
+        assertThat(health.get("activeSandboxes").intValue()).isEqualTo(2);
+        assertThat(health.get("uptime").isIntegralNumber()).isTrue();
+        assertThat(health.get("pool").propertyNames())
+                .containsExactlyInAnyOrder(
+                        "total",
+                        "cold",
+                        "warming",
+                        "warm",
+                        "waiting",
+                        "running",
+                        "maxCapacity",
+                        "resumeWarmHits",
+                        "resumeColdHits",
+                        "preWarmHits");
+        assertThat(health.get("pool").get("running").intValue()).isEqualTo(2);
     }
 
     @Test
@@ -114,7 +138,7 @@ class OperationsTest {
     private HttpServer serve(Dependency... dependencies) throws Exception {
         Router router = new Router();
         Readiness readiness = new Readiness(List.of(dependencies), Duration.ofSeconds(30));
-        new OperationsRoutes(readiness, metrics, "1.2.3", Clock.systemUTC()).addTo(router);
+        new OperationsRoutes(readiness, metrics, "1.2.3", () -> 2, Clock.systemUTC()).addTo(router);
         return HttpServer.start("127.0.0.1", 0, router, Json.MAPPER, metrics);
     }
 
