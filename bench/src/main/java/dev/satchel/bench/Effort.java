@@ -2,10 +2,14 @@ package dev.satchel.bench;
 
 import java.time.Duration;
 
-/** How much is measured: more takes longer and says more. */
+/**
+ * How much is measured: more takes longer and says more. Rows without a bar whose rounds take long
+ * have {@code dearRounds}.
+ */
 public record Effort(
         String name,
         int rounds,
+        int dearRounds,
         int samples,
         int warmUp,
         Duration window,
@@ -13,13 +17,21 @@ public record Effort(
         Sizes sizes) {
     public static final Effort FULL =
             new Effort(
-                    "full", 7, 100, 300, Duration.ofSeconds(8), Duration.ofSeconds(4), Sizes.FULL);
+                    "full",
+                    7,
+                    5,
+                    100,
+                    300,
+                    Duration.ofSeconds(8),
+                    Duration.ofSeconds(4),
+                    Sizes.FULL);
 
     /** Under two minutes on an idle machine. */
     public static final Effort QUICK =
             new Effort(
                     "quick",
                     3,
+                    1,
                     20,
                     40,
                     Duration.ofMillis(800),

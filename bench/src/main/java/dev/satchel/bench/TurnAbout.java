@@ -30,6 +30,16 @@ public final class TurnAbout {
         this.anchor = anchor;
     }
 
+    /**
+     * Ours some times more before the first round: what is compiled while it runs is compiled then.
+     */
+    public TurnAbout warmed(int times) throws Exception {
+        for (int i = 0; i < times; i++) {
+            double _ = ours.measure();
+        }
+        return this;
+    }
+
     /** A first round, which warms up, does not count. */
     public Result rounds(int count, String figure, Bar bar) throws Exception {
         List<Double> mine = new ArrayList<>();

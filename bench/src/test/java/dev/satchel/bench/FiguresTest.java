@@ -21,6 +21,7 @@ class FiguresTest {
             new Effort(
                     "tiny",
                     1,
+                    1,
                     3,
                     1,
                     Duration.ofMillis(1500),

@@ -38,16 +38,9 @@ public final class NodesFigure implements Figure {
 
     @Override
     public List<Result> measure(Effort effort, Place place) throws Exception {
-        List<List<Double>> rates = new ArrayList<>();
-        List<ServerProcess> servers = new ArrayList<>();
+        List<List<Double>> rates;
         try (DurablePostgresql postgresql = DurablePostgresql.start()) {
-            Map<String, String> variables = Map.of("DATABASE_URL", postgresql.url().toString());
-            for (int count = 1; count <= MOST_SERVERS; count++) {
-                servers.add(ServerProcess.start(place, variables));
-                rates.add(rates(servers.stream().map(ServerProcess::url).toList(), effort));
-            }
-        } finally {
-            servers.forEach(ServerProcess::close);
+            rates = rates(place, postgresql, effort);
         }
         List<Result> results = new ArrayList<>();
         Series one = new Series(Unit.PER_SECOND, rates.getFirst());
@@ -60,6 +53,24 @@ public final class NodesFigure implements Figure {
             results.add(count == 1 ? row : row.against("1 server", one));
         }
         return results;
+    }
+
+    /** With one server, then with one more; they end before their database does. */
+    private static List<List<Double>> rates(
+            Place place, DurablePostgresql postgresql, Effort effort)
+            throws IOException, InterruptedException {
+        Map<String, String> variables = Map.of("DATABASE_URL", postgresql.url().toString());
+        List<List<Double>> rates = new ArrayList<>();
+        List<ServerProcess> servers = new ArrayList<>();
+        try {
+            for (int count = 1; count <= MOST_SERVERS; count++) {
+                servers.add(ServerProcess.start(place, variables));
+                rates.add(rates(servers.stream().map(ServerProcess::url).toList(), effort));
+            }
+            return rates;
+        } finally {
+            servers.forEach(ServerProcess::close);
+        }
     }
 
     /** The first round warms up. */

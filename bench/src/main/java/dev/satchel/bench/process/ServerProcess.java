@@ -54,6 +54,11 @@ public final class ServerProcess implements AutoCloseable {
         return process.cpu();
     }
 
+    /** At once: a stop would first give its streams a moment to end. */
+    public void kill() throws InterruptedException {
+        process.kill();
+    }
+
     @Override
     public void close() {
         process.close();

@@ -48,6 +48,7 @@ public final class IdleStreamsFigure implements Figure {
             double few = server.memory().resident();
             follow(readers, port, chats, perRun - tenth);
             double many = server.memory().resident();
+            server.kill();
             int more = (perRun - tenth) * runs;
             return List.of(
                     Result.of(

@@ -51,7 +51,10 @@ public final class StreamsFigure implements Figure {
                     server.url().getPort(),
                     Requests.post("/api/assistant/chat/stream", message));
             DiskProbe disk = new DiskProbe(place.fresh("disk").resolve("probe"));
-            return rounds(effort, source, new Cpu(server, source), disk, direct, ours);
+            Cpu cpu = new Cpu(server, source);
+            List<Result> results = rounds(effort, source, cpu, disk, direct, ours);
+            server.kill();
+            return results;
         }
     }
 

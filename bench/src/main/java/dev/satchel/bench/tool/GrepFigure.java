@@ -24,6 +24,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** A large text searched to its end, as the tool of the agents does it, beside ripgrep. */
 public final class GrepFigure implements Figure {
+    private static final int WARM_UP = 5;
+
     /** Each is found in no line or in few, so that all of the text is read. */
     private enum Kind {
         PLAIN("plain text", "no such text"),
@@ -61,6 +63,7 @@ public final class GrepFigure implements Figure {
                                         Peer.RIPGREP.find().isPresent()
                                                 ? () -> ripgrep(folder, file, pattern)
                                                 : null)
+                                .warmed(WARM_UP)
                                 .rounds(
                                         effort.rounds(),
                                         "grep of %d MB, %s".formatted(megabytes, kind.words),

@@ -20,6 +20,8 @@ import java.util.List;
  * that does nothing else.
  */
 public final class UploadFigure implements Figure {
+    private static final int WARM_UP = 5;
+
     @Override
     public String name() {
         return "upload";
@@ -38,8 +40,10 @@ public final class UploadFigure implements Figure {
             String size = "of %d MB".formatted(megabytes);
             return List.of(
                     beside("written, hashed, flushed", file, form, copy::writtenAndHashed)
+                            .warmed(WARM_UP)
                             .rounds(effort.rounds(), "upload " + size + " by form, hashed", bar),
                     beside("written, hashed, flushed", file, tus, copy::writtenAndHashed)
+                            .warmed(WARM_UP)
                             .rounds(effort.rounds(), "upload " + size + " by tus, hashed", bar),
                     beside("written and flushed, no hash", file, form, copy::written)
                             .rounds(effort.rounds(), "… by form, once more", new Bar.Open()));

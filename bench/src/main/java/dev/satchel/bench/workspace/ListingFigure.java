@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +27,7 @@ import java.util.Optional;
 public final class ListingFigure implements Figure {
     private static final Bar BAR = new Bar.AtLeastTimes(5);
     private static final int CONNECTIONS = 2;
+    private static final Duration WARM_UP = Duration.ofSeconds(4);
 
     /** How much smaller the workspace is that shows how cost grows. */
     private static final int TIMES_SMALLER = 10;
@@ -51,9 +53,9 @@ public final class ListingFigure implements Figure {
             Wrk load = new Wrk(wrk.get(), CONNECTIONS, effort.load());
             String url = server.url() + "/api/sessions/%s/files";
             String ofLarge = url.formatted(large);
-            double _ = load.requestsPerSecond(ofLarge); // warms up
+            double _ = warmUp(wrk.get(), ofLarge);
             List<Result> results = new ArrayList<>();
-            results.add(againstNode(effort, place, tree, load, ofLarge));
+            results.add(againstNode(effort, place, tree, load, ofLarge, wrk.get()));
             results.add(
                     new TurnAbout(
                                     Unit.PER_SECOND,
@@ -61,14 +63,20 @@ public final class ListingFigure implements Figure {
                                     "with a tenth of the files",
                                     () -> load.requestsPerSecond(url.formatted(small)))
                             .rounds(
-                                    effort.rounds(),
+                                    effort.dearRounds(),
                                     "… per %,d files".formatted(files / TIMES_SMALLER),
                                     new Bar.Open()));
             return results;
         }
     }
 
-    private static Result againstNode(Effort effort, Place place, Tree tree, Wrk load, String url)
+    /** As long for both: a server that has run for a while is what people have. */
+    private static double warmUp(Path wrk, String url) throws Exception {
+        return new Wrk(wrk, CONNECTIONS, WARM_UP).requestsPerSecond(url);
+    }
+
+    private static Result againstNode(
+            Effort effort, Place place, Tree tree, Wrk load, String url, Path wrk)
             throws Exception {
         Optional<Path> node = Peer.NODE.find();
         if (node.isEmpty()) {
@@ -77,6 +85,7 @@ public final class ListingFigure implements Figure {
         }
         try (ChildProcess peer = node(node.get(), place, tree)) {
             String peerUrl = "http://127.0.0.1:" + peer.ready() + "/";
+            double _ = warmUp(wrk, peerUrl);
             return new TurnAbout(
                             Unit.PER_SECOND,
                             () -> load.requestsPerSecond(url),
