@@ -65,7 +65,8 @@ public final class BenchMain implements Callable<Integer> {
                     new LinesFigure());
 
     /** What DESIGN.md sets no bar for and what takes its time; {@code --only} measures it still. */
-    private static final Set<String> NOT_QUICK = Set.of("huge-file", "bag", "nodes", "lines");
+    private static final Set<String> NOT_QUICK =
+            Set.of("many-sandboxes", "upload", "huge-file", "bag", "nodes", "lines");
 
     @Option(
             names = "--quick",

@@ -48,26 +48,28 @@ public final class IdleStreamsFigure implements Figure {
             double few = server.memory().resident();
             follow(readers, port, chats, perRun - tenth);
             double many = server.memory().resident();
-            server.kill();
             int more = (perRun - tenth) * runs;
-            return List.of(
-                    Result.of(
-                                    String.format(
-                                            Locale.ROOT,
-                                            "%,d idle streams open: resident",
-                                            runs * perRun),
-                                    megabytes(many),
-                                    new Bar.Below(600, Unit.MEGABYTES))
-                            .noting(
-                                    "%d runs in flight, each followed by %d readers; %d streams heard from"
-                                            .formatted(runs, perRun, readers.answered())),
-                    Result.of(
-                                    "… per 1,000 streams, from a tenth of them to all",
-                                    megabytes(1_000 * (many - few) / more),
-                                    new Bar.Open())
-                            .against(
-                                    "from none to a tenth, with their runs",
-                                    megabytes(1_000 * (few - empty) / (tenth * runs))));
+            List<Result> results =
+                    List.of(
+                            Result.of(
+                                            String.format(
+                                                    Locale.ROOT,
+                                                    "%,d idle streams open: resident",
+                                                    runs * perRun),
+                                            megabytes(many),
+                                            new Bar.Below(600, Unit.MEGABYTES))
+                                    .noting(
+                                            "%d runs in flight, each followed by %d readers; %d streams heard from"
+                                                    .formatted(runs, perRun, readers.answered())),
+                            Result.of(
+                                            "… per 1,000 streams, from a tenth of them to all",
+                                            megabytes(1_000 * (many - few) / more),
+                                            new Bar.Open())
+                                    .against(
+                                            "from none to a tenth, with their runs",
+                                            megabytes(1_000 * (few - empty) / (tenth * runs))));
+            server.kill();
+            return results;
         }
     }
 

@@ -98,12 +98,21 @@ final class Readers implements AutoCloseable {
             int count = ((SocketChannel) key.channel()).read(buffer);
             long now = System.nanoTime();
             if (count < 0) {
-                answered.decrementAndGet();
-                key.cancel(); // it shows as a stream that was not heard
+                answered.decrementAndGet(); // it shows as a stream that was not heard
+                end(key);
                 return;
             }
             ((Reader) key.attachment())
                     .take(new String(buffer.array(), 0, count, StandardCharsets.UTF_8), now);
+        } catch (IOException e) {
+            end(key);
+        }
+    }
+
+    /** A descriptor left open makes every program that is started later start more slowly. */
+    private static void end(SelectionKey key) {
+        try {
+            key.channel().close();
         } catch (IOException e) {
             key.cancel();
         }

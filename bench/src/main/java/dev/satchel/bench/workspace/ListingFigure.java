@@ -27,7 +27,7 @@ import java.util.Optional;
 public final class ListingFigure implements Figure {
     private static final Bar BAR = new Bar.AtLeastTimes(5);
     private static final int CONNECTIONS = 2;
-    private static final Duration WARM_UP = Duration.ofSeconds(4);
+    private static final Duration WARM_UP = Duration.ofSeconds(2);
 
     /** How much smaller the workspace is that shows how cost grows. */
     private static final int TIMES_SMALLER = 10;
