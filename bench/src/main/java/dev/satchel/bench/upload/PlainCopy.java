@@ -3,6 +3,7 @@ package dev.satchel.bench.upload;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
@@ -10,9 +11,10 @@ import java.security.NoSuchAlgorithmException;
 
 /**
  * The disk's own rate: a plain program, one thread, that writes a file which is still in memory and
- * flushes it, and hashes it on the way if asked.
+ * flushes it, and hashes it on the way if asked. Every copy is a file of its own and stays, as
+ * every upload is and does: to write over pages and blocks that are there is quicker.
  */
-record PlainCopy(Path from, Path to) {
+record PlainCopy(Path from, Path folder) {
     private static final int PIECE = 1 << 20;
 
     void written() throws IOException {
@@ -44,9 +46,6 @@ record PlainCopy(Path from, Path to) {
 
     private FileChannel create() throws IOException {
         return FileChannel.open(
-                to,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE);
+                Files.createTempFile(folder, "copy-", null), StandardOpenOption.WRITE);
     }
 }

@@ -34,7 +34,7 @@ public final class UploadFigure implements Figure {
         Path file = new LargeFile(megabytes).write(folder.resolve("upload.log"));
         try (ServerProcess server = ServerProcess.start(place, Uploads.UNLIMITED)) {
             Bar bar = new Bar.AtLeastTimes(0.7);
-            PlainCopy copy = new PlainCopy(file, folder.resolve("copy"));
+            PlainCopy copy = new PlainCopy(file, folder);
             Sending form = () -> form(server, file);
             Sending tus = () -> resumable(server, file);
             String size = "of %d MB".formatted(megabytes);
