@@ -1,18 +1,23 @@
 package dev.satchel.server.workspace;
 
-import dev.satchel.server.objectstore.ListedObject;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.objectstore.StoreInFront;
 import dev.satchel.server.objectstore.StoredObject;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
-import java.util.stream.Stream;
 
 /** A store that takes nothing in before it is released. */
-record LatchedStore(ObjectStore real, CountDownLatch released) implements ObjectStore {
+final class LatchedStore extends StoreInFront {
+    private final CountDownLatch released;
+
+    LatchedStore(ObjectStore real, CountDownLatch released) {
+        super(real);
+        this.released = released;
+    }
+
     @Override
     public StoredObject put(ObjectKey key, InputStream content) throws IOException {
         try {
@@ -20,51 +25,6 @@ record LatchedStore(ObjectStore real, CountDownLatch released) implements Object
         } catch (InterruptedException e) {
             throw new InterruptedIOException("interrupted");
         }
-        return real.put(key, content);
-    }
-
-    @Override
-    public InputStream open(ObjectKey key) throws IOException {
-        return real.open(key);
-    }
-
-    @Override
-    public InputStream open(ObjectKey key, long offset, long length) throws IOException {
-        return real.open(key, offset, length);
-    }
-
-    @Override
-    public OptionalLong size(ObjectKey key) throws IOException {
-        return real.size(key);
-    }
-
-    @Override
-    public void copy(ObjectKey from, ObjectKey to) throws IOException {
-        real.copy(from, to);
-    }
-
-    @Override
-    public void move(ObjectKey from, ObjectKey to) throws IOException {
-        real.move(from, to);
-    }
-
-    @Override
-    public void delete(ObjectKey key) throws IOException {
-        real.delete(key);
-    }
-
-    @Override
-    public long deletePrefix(String prefix) throws IOException {
-        return real.deletePrefix(prefix);
-    }
-
-    @Override
-    public Stream<ListedObject> list(String prefix) throws IOException {
-        return real.list(prefix);
-    }
-
-    @Override
-    public void close() {
-        real.close();
+        return super.put(key, content);
     }
 }

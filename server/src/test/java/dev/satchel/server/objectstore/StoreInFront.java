@@ -1,0 +1,76 @@
+package dev.satchel.server.objectstore;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** Passes everything on to a real store; a test changes what it wants to go otherwise. */
+public abstract class StoreInFront implements ObjectStore {
+    private final ObjectStore real;
+
+    protected StoreInFront(ObjectStore real) {
+        this.real = real;
+    }
+
+    /** Asked for before every call. */
+    protected ObjectStore real() throws IOException {
+        return real;
+    }
+
+    @Override
+    public StoredObject put(ObjectKey key, InputStream content) throws IOException {
+        return real().put(key, content);
+    }
+
+    @Override
+    public Optional<GrowingObject> grow(ObjectKey key) throws IOException {
+        return real().grow(key);
+    }
+
+    @Override
+    public InputStream open(ObjectKey key) throws IOException {
+        return real().open(key);
+    }
+
+    @Override
+    public InputStream open(ObjectKey key, long offset, long length) throws IOException {
+        return real().open(key, offset, length);
+    }
+
+    @Override
+    public OptionalLong size(ObjectKey key) throws IOException {
+        return real().size(key);
+    }
+
+    @Override
+    public void copy(ObjectKey from, ObjectKey to) throws IOException {
+        real().copy(from, to);
+    }
+
+    @Override
+    public void move(ObjectKey from, ObjectKey to) throws IOException {
+        real().move(from, to);
+    }
+
+    @Override
+    public void delete(ObjectKey key) throws IOException {
+        real().delete(key);
+    }
+
+    @Override
+    public long deletePrefix(String prefix) throws IOException {
+        return real().deletePrefix(prefix);
+    }
+
+    @Override
+    public Stream<ListedObject> list(String prefix) throws IOException {
+        return real().list(prefix);
+    }
+
+    @Override
+    public void close() {
+        real.close();
+    }
+}
