@@ -1,18 +1,18 @@
 package dev.satchel.server.node;
 
+import static dev.satchel.server.node.NodeCalls.file;
+import static dev.satchel.server.node.NodeCalls.files;
+import static dev.satchel.server.node.NodeCalls.message;
+import static dev.satchel.server.node.NodeCalls.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.application.Configuration.Sandbox;
 import dev.satchel.server.testing.TestServer;
-import dev.satchel.server.testing.TestServer.Events;
-import dev.satchel.server.testing.TestServer.Events.Event;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -179,32 +179,7 @@ class LiveElsewhereTest {
                 .isEqualTo(401);
     }
 
-    private static Map<String, String> file(String path, String content) {
-        return Map.of(
-                "path",
-                path,
-                "content",
-                Base64.getEncoder().encodeToString(content.getBytes(StandardCharsets.UTF_8)));
-    }
-
-    private static String files(String chat) {
-        return "/api/sessions/" + chat + "/files";
-    }
-
     private Path liveOnOne(String chat) {
         return disk.resolve("runner/workspaces").resolve(chat);
-    }
-
-    private static String message(List<Event> events) {
-        return events.get(events.size() - 2).data().get("message").stringValue();
-    }
-
-    private static List<Event> turn(TestServer server, String chat, String message)
-            throws Exception {
-        try (Events events = server.turn(Map.of("message", message, "chatId", chat))) {
-            List<Event> all = events.rest();
-            assertThat(all.getLast().data().get("status").stringValue()).isEqualTo("succeeded");
-            return all;
-        }
     }
 }

@@ -1,5 +1,9 @@
 package dev.satchel.server.node;
 
+import static dev.satchel.server.node.NodeCalls.file;
+import static dev.satchel.server.node.NodeCalls.files;
+import static dev.satchel.server.node.NodeCalls.message;
+import static dev.satchel.server.node.NodeCalls.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.application.Configuration.Sandbox;
@@ -9,11 +13,9 @@ import dev.satchel.server.testing.TestServer.Events.Event;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -120,34 +122,7 @@ class RunsGoToTheirFilesTest {
         }
     }
 
-    private static Map<String, String> file(String path, String content) {
-        return Map.of(
-                "path",
-                path,
-                "content",
-                Base64.getEncoder().encodeToString(content.getBytes(StandardCharsets.UTF_8)));
-    }
-
-    private static String files(String chat) {
-        return "/api/sessions/" + chat + "/files";
-    }
-
     private Path live(String chat) {
         return disk.resolve("runner/workspaces").resolve(chat);
-    }
-
-    private static String message(List<Event> events) {
-        return events.get(events.size() - 2).data().get("message").stringValue();
-    }
-
-    private static List<Event> turn(TestServer server, String chat, String message)
-            throws Exception {
-        try (Events events = server.turn(Map.of("message", message, "chatId", chat))) {
-            List<Event> all = events.rest();
-            assertThat(all.getLast().data().get("status").stringValue())
-                    .as(all.toString())
-                    .isEqualTo("succeeded");
-            return all;
-        }
     }
 }
