@@ -71,7 +71,7 @@ public final class HttpServer implements AutoCloseable {
                 vertx.createHttpServer(options)
                         .connectionHandler(connections::opened)
                         .requestHandler(this::accept);
-        vertx.setPeriodic(patience.idle().dividedBy(10).toMillis(), _ -> connections.closeIdle());
+        vertx.setPeriodic(patience.idle().toMillis() / 10, _ -> connections.closeIdle());
     }
 
     /** Starts to listen; port 0 takes a free one. A port in use is a {@link BindException}. */

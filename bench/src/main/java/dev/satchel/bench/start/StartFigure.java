@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 
@@ -25,7 +26,8 @@ public final class StartFigure implements Figure {
         AS_IT_IS("", ""),
         NO_CACHE("no AOT cache", "-XX:AOTMode=off"),
         NO_COMPACT_HEADERS("nor compact headers", "-XX:AOTMode=off -XX:-UseCompactObjectHeaders"),
-        G1("nor the serial collector", "-XX:AOTMode=off -XX:-UseSerialGC -XX:+UseG1GC");
+        G1("nor the serial collector", "-XX:AOTMode=off -XX:-UseSerialGC -XX:+UseG1GC"),
+        RECORDER("with the flight recorder", "-Djfr.unsupported.vm=false");
 
         private final String words;
         private final String flags;
@@ -56,7 +58,7 @@ public final class StartFigure implements Figure {
         }
         List<Result> results = new ArrayList<>();
         Bar soon = new Bar.Below(600);
-        for (Options other : List.of(Options.NO_CACHE, Options.NO_COMPACT_HEADERS, Options.G1)) {
+        for (Options other : EnumSet.complementOf(EnumSet.of(Options.AS_IT_IS))) {
             boolean first = other == Options.NO_CACHE;
             results.add(
                     Result.of(

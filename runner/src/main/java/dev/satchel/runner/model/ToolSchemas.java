@@ -17,7 +17,8 @@ final class ToolSchemas {
 
     private static ToolSpecification specification(ToolDescription tool) {
         JsonObjectSchema.Builder schema = JsonObjectSchema.builder();
-        tool.parameters()
+        JsonNode parameters = tool.parameters();
+        parameters
                 .path("properties")
                 .properties()
                 .forEach(
@@ -26,9 +27,7 @@ final class ToolSchemas {
                                         property.getKey(),
                                         JsonRawSchema.from(property.getValue().toString())));
         List<String> required =
-                tool.parameters().path("required").values().stream()
-                        .map(JsonNode::asString)
-                        .toList();
+                parameters.path("required").values().stream().map(JsonNode::asString).toList();
         return ToolSpecification.builder()
                 .name(tool.name())
                 .description(tool.description())

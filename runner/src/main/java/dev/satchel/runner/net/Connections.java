@@ -32,9 +32,7 @@ public final class Connections implements AutoCloseable {
     }
 
     private static HttpClient.Builder builder() {
-        return HttpClient.newBuilder()
-                // over plain HTTP the JDK would ask for an upgrade that some servers choke on
-                .version(HttpClient.Version.HTTP_1_1)
+        return HttpClients.builder()
                 .connectTimeout(Duration.ofSeconds(10))
                 .followRedirects(HttpClient.Redirect.NEVER); // keys and tokens go nowhere else
     }

@@ -1,17 +1,13 @@
 package dev.satchel.runner.sandbox;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.satchel.runner.linux.CFunction;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
 /** The few system calls the JDK does not offer; a refusal is an IOException naming the call. */
@@ -39,35 +35,17 @@ final class LinuxCalls {
     private static final long MOVE_MOUNT = 429;
     private static final long MOUNT_SETATTR = 442;
 
-    private static final Linker LINKER = Linker.nativeLinker();
-    private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
-    private static final MethodHandle UNSHARE =
-            function("unshare", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-    private static final MethodHandle MOUNT =
-            function(
-                    "mount",
-                    FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
-    private static final MethodHandle OPEN =
-            function(
-                    "open",
-                    FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
-                    Linker.Option.firstVariadicArg(2));
-    private static final MethodHandle CLOSE =
-            function("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-    private static final MethodHandle GETEUID =
-            function("geteuid", FunctionDescriptor.of(JAVA_INT));
-    private static final MethodHandle SYSCALL =
-            function(
-                    "syscall",
-                    FunctionDescriptor.of(
-                            JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS,
-                            JAVA_LONG),
-                    Linker.Option.firstVariadicArg(1));
+    private static final CFunction UNSHARE = CFunction.named("unshare");
+    private static final CFunction MOUNT = CFunction.named("mount");
+    private static final CFunction OPEN = CFunction.named("open");
+    private static final CFunction CLOSE = CFunction.named("close");
+    private static final CFunction GETEUID = CFunction.named("geteuid");
+    private static final CFunction SYSCALL = CFunction.named("syscall");
 
     private LinuxCalls() {}
 
-    static int effectiveUser() throws IOException {
-        return (int) call("geteuid", state -> (int) GETEUID.invokeExact(state));
+    static int effectiveUser() {
+        return GETEUID.value();
     }
 
     /**
@@ -75,20 +53,21 @@ final class LinuxCalls {
      * nobody else sees, and it vanishes with the thread. What the host mounts still arrives.
      */
     static void unshareMounts() throws IOException {
-        call("unshare", state -> (int) UNSHARE.invokeExact(state, CLONE_NEWNS));
+        check("unshare", UNSHARE.call(CLONE_NEWNS));
         mount("none", Path.of("/"), "none", RECURSIVE_SLAVE, "");
     }
 
     static void mount(String source, Path target, String type, long flags, String data)
             throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment from = arena.allocateFrom(source);
-            MemorySegment to = arena.allocateFrom(target.toString());
-            MemorySegment kind = arena.allocateFrom(type);
-            MemorySegment options = arena.allocateFrom(data);
-            call(
-                    "mount on " + target,
-                    state -> (int) MOUNT.invokeExact(state, from, to, kind, flags, options));
+            int done =
+                    MOUNT.call(
+                            text(arena, source),
+                            text(arena, target.toString()),
+                            text(arena, type),
+                            flags,
+                            text(arena, data));
+            check("mount on " + target, done);
         }
     }
 
@@ -98,9 +77,9 @@ final class LinuxCalls {
      */
     static void mountMapped(Path source, Path target, int userNamespace) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment from = arena.allocateFrom(source.toString());
-            MemorySegment to = arena.allocateFrom(target.toString());
-            MemorySegment empty = arena.allocateFrom("");
+            long from = text(arena, source.toString());
+            long to = text(arena, target.toString());
+            long empty = text(arena, "");
             MemorySegment attributes = arena.allocate(MOUNT_ATTR);
             attributes.set(JAVA_LONG, 0, MOUNT_ATTR_IDMAP | NO_SUID | NO_DEVICES);
             attributes.set(
@@ -108,23 +87,23 @@ final class LinuxCalls {
                     MOUNT_ATTR.byteOffset(MemoryLayout.PathElement.groupElement("userns_fd")),
                     userNamespace);
             int tree =
-                    (int)
-                            syscall(
-                                    OPEN_TREE,
-                                    AT_FDCWD,
-                                    from,
-                                    OPEN_TREE_CLONE | O_CLOEXEC,
-                                    MemorySegment.NULL,
-                                    0);
+                    check(
+                            "open_tree " + source,
+                            SYSCALL.call(OPEN_TREE, AT_FDCWD, from, OPEN_TREE_CLONE | O_CLOEXEC));
             try {
-                syscall(
-                        MOUNT_SETATTR,
-                        tree,
-                        empty,
-                        AT_EMPTY_PATH,
-                        attributes,
-                        MOUNT_ATTR.byteSize());
-                syscall(MOVE_MOUNT, tree, empty, AT_FDCWD, to, MOVE_MOUNT_F_EMPTY_PATH);
+                check(
+                        "mount_setattr",
+                        SYSCALL.call(
+                                MOUNT_SETATTR,
+                                tree,
+                                empty,
+                                AT_EMPTY_PATH,
+                                attributes.address(),
+                                attributes.byteSize()));
+                check(
+                        "move_mount to " + target,
+                        SYSCALL.call(
+                                MOVE_MOUNT, tree, empty, AT_FDCWD, to, MOVE_MOUNT_F_EMPTY_PATH));
             } finally {
                 close(tree);
             }
@@ -134,58 +113,22 @@ final class LinuxCalls {
     /** Opens a descriptor that {@link #close} closes and that no child inherits. */
     static int open(Path path) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment name = arena.allocateFrom(path.toString());
-            return (int)
-                    call("open " + path, state -> (int) OPEN.invokeExact(state, name, O_CLOEXEC));
+            return check("open " + path, OPEN.call(text(arena, path.toString()), O_CLOEXEC));
         }
     }
 
     static void close(int descriptor) throws IOException {
-        call("close", state -> (int) CLOSE.invokeExact(state, descriptor));
+        check("close", CLOSE.call(descriptor));
     }
 
-    private static long syscall(
-            long number,
-            int first,
-            MemorySegment second,
-            long third,
-            MemorySegment fourth,
-            long fifth)
-            throws IOException {
-        return call(
-                "system call " + number,
-                state ->
-                        (long)
-                                SYSCALL.invokeExact(
-                                        state, number, (long) first, second, third, fourth, fifth));
+    private static long text(Arena arena, String text) {
+        return arena.allocateFrom(text).address();
     }
 
-    private static long call(String name, Call call) throws IOException {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(CALL_STATE);
-            long result = call.invoke(state);
-            if (result < 0) {
-                throw new IOException(name + " failed with error " + state.get(JAVA_INT, 0));
-            }
-            return result;
-        } catch (IOException | RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new IllegalStateException(name + " cannot be called", e);
+    private static int check(String name, int result) throws IOException {
+        if (result < 0) {
+            throw new IOException(name + " failed with error " + -result);
         }
-    }
-
-    @SuppressWarnings("restricted") // the whole point of this class
-    private static MethodHandle function(
-            String name, FunctionDescriptor signature, Linker.Option... options) {
-        Linker.Option[] all = new Linker.Option[options.length + 1];
-        all[0] = Linker.Option.captureCallState("errno");
-        System.arraycopy(options, 0, all, 1, options.length);
-        return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), signature, all);
-    }
-
-    @FunctionalInterface
-    private interface Call {
-        long invoke(MemorySegment state) throws Throwable;
+        return result;
     }
 }

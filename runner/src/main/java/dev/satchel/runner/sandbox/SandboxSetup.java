@@ -1,6 +1,7 @@
 package dev.satchel.runner.sandbox;
 
 import dev.satchel.runner.net.PrivateHosts;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,9 +63,10 @@ public final class SandboxSetup {
         String path = environment.getOrDefault("PATH", "/usr/local/bin:/usr/bin:/bin");
         return Arrays.stream(path.split(":"))
                 .filter(folder -> folder.startsWith("/"))
-                .map(folder -> Path.of(folder, "bwrap"))
-                .filter(Files::isExecutable)
+                .map(folder -> new File(folder, "bwrap")) // a Path refuses names of other scripts
+                .filter(File::canExecute)
                 .findFirst()
+                .map(File::toPath)
                 .orElseThrow(
                         () ->
                                 new SandboxUnavailableException(

@@ -23,7 +23,7 @@ final class EditTool extends CheckedTool {
 
     EditTool() {
         super(
-                ToolDescriptions.of(
+                new ToolDescription(
                         "edit",
                         List.of(),
                         "Replaces an exact piece of text in a file. It must occur exactly once,"

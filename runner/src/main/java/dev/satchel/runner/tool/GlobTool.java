@@ -24,7 +24,7 @@ final class GlobTool extends CheckedTool {
 
     GlobTool() {
         super(
-                ToolDescriptions.of(
+                new ToolDescription(
                         "glob",
                         List.of(),
                         "Finds files by a name pattern, newest first, at most 100.",

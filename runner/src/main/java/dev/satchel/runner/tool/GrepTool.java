@@ -40,7 +40,7 @@ final class GrepTool extends CheckedTool {
 
     GrepTool(Duration maxTime) {
         super(
-                ToolDescriptions.of(
+                new ToolDescription(
                         "grep",
                         List.of(),
                         "Searches files for a regular expression and shows matching lines as"

@@ -26,7 +26,7 @@ final class ShellTool extends CheckedTool {
 
     ShellTool() {
         super(
-                ToolDescriptions.of(
+                new ToolDescription(
                         "sh",
                         List.of(),
                         "Runs a shell command in the workspace and returns its output and exit"

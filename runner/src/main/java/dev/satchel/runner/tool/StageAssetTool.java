@@ -21,7 +21,7 @@ final class StageAssetTool extends CheckedTool {
 
     StageAssetTool() {
         super(
-                ToolDescriptions.of(
+                new ToolDescription(
                         "stage_asset",
                         List.of(),
                         "Copies an asset into the workspace's staged/ directory and returns the"

@@ -28,7 +28,7 @@ final class ViewTool extends CheckedTool {
 
     ViewTool() {
         super(
-                ToolDescriptions.of(
+                new ToolDescription(
                         "view",
                         List.of("read_file"),
                         "Shows a file with line numbers, the entries of a directory two levels"

@@ -18,7 +18,7 @@ final class WriteTool extends CheckedTool {
 
     WriteTool() {
         super(
-                ToolDescriptions.of(
+                new ToolDescription(
                         "write",
                         List.of(),
                         "Writes a file, replacing what was there; missing directories are made."

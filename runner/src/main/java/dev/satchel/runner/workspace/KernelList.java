@@ -86,7 +86,8 @@ final class KernelList {
             return;
         }
         int flags = LinuxCalls.AT_SYMLINK_NOFOLLOW;
-        int done = LinuxCalls.statx(directory.number(), buffer.asSlice(from), flags, result);
+        int done =
+                LinuxCalls.statx(directory.number(), buffer.asSlice(from).address(), flags, result);
         if (done == -Errno.ENOENT) {
             return; // gone meanwhile
         }

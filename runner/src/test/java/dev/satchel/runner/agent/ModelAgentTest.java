@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.satchel.protocol.ChatTurn;
-import dev.satchel.protocol.Json;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.SandboxLine.StepEnded;
@@ -72,11 +71,7 @@ class ModelAgentTest {
                     "echo",
                     List.of(),
                     "Says it again.",
-                    Json.MAPPER
-                            .createObjectNode()
-                            .set(
-                                    "properties",
-                                    Json.MAPPER.readTree("{\"say\":{\"type\":\"string\"}}")));
+                    "{\"properties\": {\"say\": {\"type\": \"string\"}}}");
         }
 
         @Override

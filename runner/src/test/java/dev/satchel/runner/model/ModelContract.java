@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.satchel.protocol.ChatTurn;
-import dev.satchel.protocol.Json;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.runner.model.ModelFailure.Code;
 import dev.satchel.runner.net.Connections;
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** What holds for every provider, over its real wire format. */
 @Timeout(60)
@@ -70,13 +68,11 @@ abstract class ModelContract {
     }
 
     static ToolDescription shell() {
-        ObjectNode schema =
-                (ObjectNode)
-                        Json.MAPPER.readTree(
-                                """
-                                {"type": "object", "required": ["command"], "properties": {
-                                "command": {"type": "string", "description": "what to run"},
-                                "seconds": {"type": "integer", "minimum": 1}}}""");
+        String schema =
+                """
+                {"type": "object", "required": ["command"], "properties": {
+                "command": {"type": "string", "description": "what to run"},
+                "seconds": {"type": "integer", "minimum": 1}}}""";
         return new ToolDescription("sh", List.of(), "Runs a command.", schema);
     }
 

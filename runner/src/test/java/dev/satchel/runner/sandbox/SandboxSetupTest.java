@@ -15,6 +15,13 @@ class SandboxSetupTest {
     @TempDir Path folder;
 
     @Test
+    void aFolderWithANameThatIsNoneIsPassedOver() {
+        Path found = SandboxSetup.findBubblewrap(Map.of("PATH", "/a\0b:/usr/bin:/bin"));
+
+        assertThat(found).hasFileName("bwrap");
+    }
+
+    @Test
     void aMachineWithBubblewrapUsesIt() {
         assertThat(OpenSandboxes.BUBBLEWRAP).isInstanceOf(BubblewrapSandboxes.class);
     }

@@ -65,6 +65,7 @@ public final class Application implements AutoCloseable {
     private static final ObjectKey PROBE_KEY = new ObjectKey("readiness/probe");
 
     private final Network network;
+    private final SandboxStart sandboxStart;
     private final CloseStack closing = new CloseStack();
     private final Router router = new Router();
     private final Metrics metrics;
@@ -83,10 +84,10 @@ public final class Application implements AutoCloseable {
             // Ground floor
             DataFolder folder = closing.add(DataFolder.open(configuration.storage().dataFolder()));
             folder.lock();
-            SandboxStart start =
+            this.sandboxStart =
                     new SandboxStart(
                             configuration.sandbox(), folder.path(), configuration.runs().total());
-            start.begin(closing);
+            sandboxStart.begin(closing);
             Database database = closing.add(openDatabase(configuration.storage(), folder));
             closing.add(new Scheduler("checkpoints")).every(CHECKPOINT, database::checkpoint);
             this.metrics = closing.add(new Metrics());
@@ -104,14 +105,15 @@ public final class Application implements AutoCloseable {
             // Features: each makes its services and adds its routes
             ObjectStore objects = closing.add(openObjects(configuration.storage(), folder));
             this.sweeps = closing.add(new Scheduler("sweeps"));
-            Optional<Sandboxes> sandboxes = start.open(new SigningKeyStore(database), closing);
+            Optional<Sandboxes> sandboxes =
+                    sandboxStart.open(new SigningKeyStore(database), closing);
             this.live =
                     LiveFeatures.of(
                             closing,
                             database,
                             configuration.sandbox(),
                             folder,
-                            start.workspaces(),
+                            sandboxStart.workspaces(),
                             clock);
             WorkspaceFeatures workspaces =
                     new WorkspaceFeatures(
@@ -155,16 +157,21 @@ public final class Application implements AutoCloseable {
         }
     }
 
-    /** Listens; when that fails, everything is closed again. */
+    /** Listens, once there is a runner; when that fails, everything is closed again. */
     public void start() throws StartException, InterruptedException {
         try {
+            sandboxStart.await();
             HttpServer listening =
                     HttpServer.start(network.host(), network.port(), router, Json.MAPPER, metrics);
             closing.add(() -> listening.close(GRACE));
             closing.add(
                     executions); // runs settle first: that ends the streams the listener waits for
             server = listening;
+            executions.nowReachable();
             live.announce(network.nodeUrl(listening.port()));
+        } catch (StartException | RuntimeException e) {
+            closing.close();
+            throw e;
         } catch (BindException e) {
             closing.close();
             throw new StartException(cannotListen(String.valueOf(e.getMessage())), e);

@@ -52,6 +52,13 @@ final class SandboxStart {
         }
     }
 
+    /** Waits for a runner of our own, or tells why it does not run. */
+    void await() throws StartException {
+        if (embedded != null) {
+            EmbeddedRunner _ = embedded.await();
+        }
+    }
+
     /** Empty when there shall be none. */
     Optional<Sandboxes> open(SigningKeyStore keys, CloseStack closing) throws StartException {
         URI url = sandbox.url();
@@ -63,8 +70,7 @@ final class SandboxStart {
             case NONE -> Optional.empty();
             case EMBEDDED ->
                     Optional.of(
-                            closing.add(Objects.requireNonNull(embedded, "not begun").runner())
-                                    .sandboxes());
+                            closing.add(Objects.requireNonNull(embedded, "not begun")).sandboxes());
             case DOCKER -> Optional.of(docker(installation(keys)));
             case KUBERNETES -> Optional.of(kubernetes(installation(keys)));
         };

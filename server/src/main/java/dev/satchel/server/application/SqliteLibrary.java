@@ -3,6 +3,7 @@ package dev.satchel.server.application;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.JDBC;
 
 /**
@@ -35,6 +37,9 @@ final class SqliteLibrary {
         }
         System.setProperty(TEMPORARY, place.toString());
         Path jar = driver();
+        if (jar == null) {
+            return; // the driver knows more
+        }
         Path library = place.resolve(jar.getFileName() + ".so"); // its name has the version
         boolean there = Files.exists(library);
         if (!there) {
@@ -47,10 +52,18 @@ final class SqliteLibrary {
         }
     }
 
-    /** Found by the driver itself: a look along the class path would open every jar before it. */
-    private static Path driver() throws IOException {
+    /**
+     * Found by the driver itself: a look along the class path would open every jar before it. Null
+     * when the JVM cannot tell, as with an AOT cache that was made for paths relative to another
+     * folder.
+     */
+    private static @Nullable Path driver() throws IOException {
+        URL location = JDBC.class.getProtectionDomain().getCodeSource().getLocation();
+        if (location == null) {
+            return null;
+        }
         try {
-            return Path.of(JDBC.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+            return Path.of(location.toURI());
         } catch (URISyntaxException e) {
             throw new IOException("SQLite's driver lies nowhere", e);
         }

@@ -1,21 +1,34 @@
 package dev.satchel.server.application;
 
+import dev.satchel.server.sandbox.FixedSandboxes;
+import dev.satchel.server.sandbox.Sandboxes;
+import java.net.URI;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /** A runner of our own that starts on a thread of its own, beside the rest of the server. */
 final class StartingRunner implements AutoCloseable {
+    private static final int SECRET_BYTES = 32;
+
+    private final String secret = newSecret();
     private final FutureTask<EmbeddedRunner> start;
 
     StartingRunner(Map<String, String> variables, Path data) {
-        this.start = new FutureTask<>(() -> EmbeddedRunner.start(variables, data));
+        this.start = new FutureTask<>(() -> EmbeddedRunner.start(variables, data, secret));
         Thread.ofPlatform().name("runner").daemon().start(start);
     }
 
+    /** Can be built upon at once; whoever launches the first one waits until it runs. */
+    Sandboxes sandboxes() {
+        return new FixedSandboxes(this::url, secret);
+    }
+
     /** Waits until it runs, or tells why it does not. */
-    EmbeddedRunner runner() throws StartException {
+    EmbeddedRunner await() throws StartException {
         try {
             return start.get();
         } catch (ExecutionException e) {
@@ -35,10 +48,24 @@ final class StartingRunner implements AutoCloseable {
     public void close() {
         EmbeddedRunner runner;
         try {
-            runner = runner();
+            runner = await();
         } catch (StartException | RuntimeException e) {
             return; // it never was
         }
         runner.close();
+    }
+
+    private URI url() {
+        try {
+            return await().url();
+        } catch (StartException e) {
+            throw new IllegalStateException(e); // the server has not started either
+        }
+    }
+
+    private static String newSecret() {
+        byte[] random = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(random);
+        return HexFormat.of().formatHex(random);
     }
 }

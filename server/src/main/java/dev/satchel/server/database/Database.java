@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.SqlStatements;
 
 /**
  * Short reads and short transactions. Neither may wait for a network, an object store or a browser
@@ -24,8 +25,15 @@ public final class Database implements AutoCloseable {
         this.dialect = dialect;
         this.writers = writers;
         this.readers = readers;
-        this.writing = Jdbi.create(writers);
-        this.reading = Jdbi.create(readers);
+        Parameters parameters = new Parameters();
+        this.writing = jdbi(writers, parameters);
+        this.reading = jdbi(readers, parameters);
+    }
+
+    private static Jdbi jdbi(HikariDataSource source, Parameters parameters) {
+        Jdbi jdbi = Jdbi.create(source);
+        jdbi.getConfig(SqlStatements.class).setSqlParser(parameters);
+        return jdbi;
     }
 
     public Dialect dialect() {

@@ -42,6 +42,7 @@ public final class Executions implements AutoCloseable {
     private final RunClocks clocks;
     private final Map<RunId, Execution> active = new ConcurrentHashMap<>();
     private final Scheduler scheduler = new Scheduler("leases");
+    private volatile boolean reachable;
     private volatile boolean closing;
 
     public Executions(
@@ -79,8 +80,17 @@ public final class Executions implements AutoCloseable {
         }
     }
 
-    boolean isAvailable() {
+    private boolean isAvailable() {
         return sandbox.isPresent() && !closing;
+    }
+
+    /** From now on runs reach us with what they ask, so those of others may be taken over. */
+    public void nowReachable() {
+        reachable = true;
+    }
+
+    boolean takesOffers() {
+        return reachable && isAvailable();
     }
 
     /** Starts a run whose row, tokens and first line are committed. */

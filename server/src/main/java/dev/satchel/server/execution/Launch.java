@@ -113,13 +113,13 @@ public final class Launch {
 
     /** Runs what others have begun and whose files lie here. */
     public void takeOffered() {
-        if (handovers.isPresent() && executions.isAvailable()) {
+        if (handovers.isPresent() && executions.takesOffers()) {
             handovers.get().offeredToUs().forEach(id -> take(id, handovers.get().self()));
         }
     }
 
     private void take(RunId id, NodeId offeredTo) {
-        if (executions.isAvailable()) {
+        if (executions.takesOffers()) {
             handovers
                     .orElseThrow()
                     .take(id, offeredTo, (tx, run) -> forUs(tx, run, lease.now(tx)))

@@ -2,6 +2,7 @@ package dev.satchel.server.execution;
 
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
+import dev.satchel.runner.net.HttpClients;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.sandbox.RunningSandbox;
@@ -42,8 +43,7 @@ public final class SandboxClient implements AutoCloseable {
     public SandboxClient(Sandboxes sandboxes) {
         this.sandboxes = sandboxes;
         this.client =
-                HttpClient.newBuilder()
-                        .version(HttpClient.Version.HTTP_1_1)
+                HttpClients.builder()
                         .connectTimeout(CONNECT_TIMEOUT)
                         .executor(command -> Thread.ofVirtual().name("sandbox-io").start(command))
                         .build();

@@ -33,7 +33,7 @@ final class FileTool implements McpTool {
 
     @Override
     public ObjectNode description() {
-        ObjectNode schema = tool.description().parameters().deepCopy();
+        ObjectNode schema = tool.description().parameters();
         for (String path : new String[] {"path", "paths"}) {
             if (schema.at("/properties/" + path) instanceof ObjectNode property) {
                 property.put("description", WHERE);

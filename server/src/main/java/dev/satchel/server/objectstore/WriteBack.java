@@ -1,15 +1,7 @@
 package dev.satchel.server.objectstore;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
+import dev.satchel.runner.linux.CFunction;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
-import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
 /**
@@ -24,11 +16,9 @@ final class WriteBack implements AutoCloseable {
     private static final int START_WRITING = 2; // SYNC_FILE_RANGE_WRITE: begin, do not wait
     private static final int NONE = -1;
 
-    private static final Linker LINKER = Linker.nativeLinker();
-    private static final MethodHandle OPEN = bind("open", ADDRESS, JAVA_INT);
-    private static final MethodHandle START =
-            bind("sync_file_range", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle CLOSE = bind("close", JAVA_INT);
+    private static final CFunction OPEN = CFunction.named("open");
+    private static final CFunction START = CFunction.named("sync_file_range");
+    private static final CFunction CLOSE = CFunction.named("close");
 
     private final Path file;
     private int descriptor = NONE;
@@ -58,39 +48,18 @@ final class WriteBack implements AutoCloseable {
         if (descriptor == NONE) {
             return;
         }
-        try {
-            int _ = (int) CLOSE.invokeExact(descriptor);
-        } catch (Throwable e) {
-            throw broken(e);
-        }
+        int _ = CLOSE.call(descriptor);
         descriptor = NONE;
     }
 
     private int open() {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment name = arena.allocateFrom(file.toString());
-            return (int) OPEN.invokeExact(name, WRITE_ONLY | CLOSE_ON_EXEC);
-        } catch (Throwable e) {
-            throw broken(e);
+            long name = arena.allocateFrom(file.toString()).address();
+            return Math.max(NONE, OPEN.call(name, WRITE_ONLY | CLOSE_ON_EXEC));
         }
     }
 
     private void start(long until) {
-        try {
-            int _ = (int) START.invokeExact(descriptor, begun, until - begun, START_WRITING);
-        } catch (Throwable e) {
-            throw broken(e);
-        }
-    }
-
-    private static IllegalStateException broken(Throwable e) {
-        return new IllegalStateException("a native call broke", e);
-    }
-
-    @SuppressWarnings("restricted")
-    private static MethodHandle bind(String name, MemoryLayout... arguments) {
-        return LINKER.downcallHandle(
-                LINKER.defaultLookup().findOrThrow(name),
-                FunctionDescriptor.of(JAVA_INT, arguments));
+        int _ = START.call(descriptor, begun, until - begun, START_WRITING);
     }
 }

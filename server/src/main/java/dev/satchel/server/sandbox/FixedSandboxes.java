@@ -4,21 +4,27 @@ import dev.satchel.server.run.RunId;
 import java.io.IOException;
 import java.net.URI;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One runner for all runs, in this process or elsewhere. */
 public final class FixedSandboxes implements Sandboxes {
-    private final URI url;
+    private final Supplier<URI> url;
     private final @Nullable String secret;
 
     public FixedSandboxes(URI url, @Nullable String secret) {
+        this(() -> url, secret);
+    }
+
+    /** At an address that may have to be waited for. */
+    public FixedSandboxes(Supplier<URI> url, @Nullable String secret) {
         this.url = url;
         this.secret = secret;
     }
 
     @Override
     public RunningSandbox launch(SandboxOrder order) {
-        return new RunningSandbox(url, secret, false, () -> {});
+        return new RunningSandbox(url.get(), secret, false, () -> {});
     }
 
     @Override
@@ -26,7 +32,7 @@ public final class FixedSandboxes implements Sandboxes {
 
     @Override
     public void probe() throws IOException {
-        RunnerHealth.ask(url);
+        RunnerHealth.ask(url.get());
     }
 
     @Override

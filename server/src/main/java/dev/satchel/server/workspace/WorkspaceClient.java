@@ -2,6 +2,7 @@ package dev.satchel.server.workspace;
 
 import dev.satchel.runner.host.Refusal;
 import dev.satchel.runner.host.WorkspaceRoutes;
+import dev.satchel.runner.net.HttpClients;
 import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.runner.workspace.IrregularFileException;
 import dev.satchel.runner.workspace.UnsafePathException;
@@ -40,8 +41,7 @@ final class WorkspaceClient {
     }
 
     static HttpClient newHttpClient() {
-        return HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
+        return HttpClients.builder()
                 .connectTimeout(CONNECT)
                 .executor(command -> Thread.ofVirtual().name("workspace-io").start(command))
                 .build();

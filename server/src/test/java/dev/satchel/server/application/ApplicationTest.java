@@ -3,6 +3,8 @@ package dev.satchel.server.application;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.satchel.runner.InvalidConfigurationException;
+import dev.satchel.server.application.Configuration.Sandbox;
 import dev.satchel.server.database.TestDatabases;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -152,6 +154,41 @@ class ApplicationTest {
                     .hasMessage("port " + port + " is already in use: choose another with --port");
         }
         start(temporary, Map.of()).close(); // the folder is free again
+    }
+
+    @Test
+    void aRunnerThatDoesNotStartIsToldAndEverythingIsClosedAgain() throws Exception {
+        Path inTheWay = Files.createFile(temporary.resolve("runner"));
+
+        assertThatThrownBy(() -> start(temporary, Map.of()))
+                .isInstanceOf(StartException.class)
+                .hasMessageContaining("cannot start a runner");
+
+        Files.delete(inTheWay);
+        start(temporary, Map.of()).close();
+    }
+
+    @Test
+    void evenWhenItFailsInAWayNobodyThoughtOf() throws Exception {
+        Configuration plain =
+                ConfigurationReader.read(
+                                Map.of("--data", temporary.toString()),
+                                List.of(),
+                                Map.of("SATCHEL_PORT", "0"))
+                        .configuration();
+        Configuration broken =
+                new Configuration(
+                        plain.network(),
+                        plain.storage(),
+                        Sandbox.embedded(Map.of("SATCHEL_MAX_RUNS", "many")),
+                        plain.runs(),
+                        plain.bags(),
+                        plain.ages());
+        Application application = new Application(broken, Clock.systemUTC(), Clock.systemUTC());
+
+        assertThatThrownBy(application::start).isInstanceOf(InvalidConfigurationException.class);
+
+        start(temporary, Map.of()).close();
     }
 
     @Test

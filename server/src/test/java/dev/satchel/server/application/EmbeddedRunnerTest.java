@@ -11,11 +11,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** The runner that a server has in its own process, with real sandboxes. */
 class EmbeddedRunnerTest extends SandboxesContract {
     @TempDir Path data;
-    private EmbeddedRunner runner;
+    private StartingRunner runner;
 
     @BeforeEach
-    void start() throws StartException {
-        runner = EmbeddedRunner.start(Map.of("PATH", System.getenv("PATH")), data);
+    void start() {
+        runner = new StartingRunner(Map.of("PATH", System.getenv("PATH")), data);
     }
 
     @AfterEach

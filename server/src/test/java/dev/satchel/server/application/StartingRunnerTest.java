@@ -15,12 +15,12 @@ class StartingRunnerTest {
     @TempDir private Path temporary;
 
     @Test
-    void closingEndsARunnerThatNobodyCameFor() throws Exception {
+    void closingEndsARunnerThatNobodyCameFor() {
         StartingRunner starting = new StartingRunner(Map.of("PATH", path()), temporary);
 
         starting.close();
 
-        Sandboxes sandboxes = starting.runner().sandboxes();
+        Sandboxes sandboxes = starting.sandboxes();
         assertThatThrownBy(sandboxes::probe).isInstanceOf(IOException.class);
     }
 
@@ -28,7 +28,7 @@ class StartingRunnerTest {
     void whyItDoesNotStartIsToldToWhoComesForIt() throws Exception {
         Path file = Files.writeString(temporary.resolve("in-the-way"), "");
         try (StartingRunner starting = new StartingRunner(Map.of("PATH", path()), file)) {
-            assertThatThrownBy(starting::runner)
+            assertThatThrownBy(starting::await)
                     .isInstanceOf(StartException.class)
                     .hasMessageStartingWith("cannot start a runner");
         }

@@ -6,6 +6,7 @@ import static dev.satchel.server.node.NodeCalls.message;
 import static dev.satchel.server.node.NodeCalls.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.server.application.Application;
 import dev.satchel.server.application.Configuration.Sandbox;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
@@ -119,6 +120,21 @@ class RunsGoToTheirFilesTest {
             String message = message(turn(other, chat, "/sh cat log.txt"));
 
             assertThat(message).contains("one");
+        }
+    }
+
+    @Test
+    void aServerThatDoesNotListenYetTakesNothing() throws Exception {
+        String chat = other.newChat();
+        turn(other, chat, "/sh echo one >> log.txt");
+        try (Application starting = nodes.prepare(disk, OWN)) {
+            String id = Files.readString(disk.resolve("node-id")).strip();
+            nodes.moveHome(chat, id, URI.create("http://127.0.0.1:1"));
+
+            String message = message(turn(other, chat, "/sh cat log.txt"));
+
+            assertThat(message).contains("one");
+            assertThat(starting.routes()).isNotEmpty(); // it was there all the time
         }
     }
 

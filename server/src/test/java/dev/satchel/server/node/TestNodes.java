@@ -2,6 +2,7 @@ package dev.satchel.server.node;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.satchel.server.application.Application;
 import dev.satchel.server.application.Configuration;
 import dev.satchel.server.application.Secret;
 import dev.satchel.server.database.Database;
@@ -92,19 +93,27 @@ final class TestNodes implements AutoCloseable {
     private TestServer start(
             Path data, Configuration.Sandbox sandbox, Clock clock, Configuration usual)
             throws Exception {
-        TestServer server =
-                TestServer.start(
-                        new Configuration(
-                                usual.network(),
-                                new Configuration.Storage(
-                                        data, usual.storage().databaseUrl(), s3()),
-                                sandbox,
-                                usual.runs(),
-                                usual.bags(),
-                                usual.ages()),
-                        clock);
+        TestServer server = TestServer.start(configuration(data, sandbox, usual), clock);
         started.add(server);
         return server;
+    }
+
+    /** A server that is wired and does not listen yet. */
+    Application prepare(Path data, Configuration.Sandbox sandbox) throws Exception {
+        Configuration usual = TestServer.configuration(data, database, null);
+        return new Application(
+                configuration(data, sandbox, usual), Clock.systemUTC(), Clock.systemUTC());
+    }
+
+    private Configuration configuration(
+            Path data, Configuration.Sandbox sandbox, Configuration usual) {
+        return new Configuration(
+                usual.network(),
+                new Configuration.Storage(data, usual.storage().databaseUrl(), s3()),
+                sandbox,
+                usual.runs(),
+                usual.bags(),
+                usual.ages());
     }
 
     /** Makes a server that died twelve seconds ago the one that has a conversation's files. */

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.runner.linux;
+
+import org.jspecify.annotations.NullMarked;
