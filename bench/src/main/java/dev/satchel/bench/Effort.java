@@ -33,7 +33,7 @@ public record Effort(
                     3,
                     1,
                     20,
-                    40,
+                    300,
                     Duration.ofMillis(800),
                     Duration.ofMillis(500),
                     Sizes.QUICK);

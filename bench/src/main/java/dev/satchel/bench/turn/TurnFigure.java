@@ -10,12 +10,19 @@ import dev.satchel.bench.report.Samples;
 import dev.satchel.bench.report.Series;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /** A turn that does nothing, on a warm server with its own runner, turn about with a ping. */
 public final class TurnFigure implements Figure {
     private static final String MESSAGE = "/sh true";
+    private static final int WARMING = 4;
 
     @Override
     public String name() {
@@ -58,13 +65,27 @@ public final class TurnFigure implements Figure {
                 row("POST to result of " + MESSAGE, results, new Bar.Open(), ping));
     }
 
+    /** In a few conversations at once, so that it is sooner over. */
     private static void warmUp(TurnClient client, int turns)
+            throws IOException, InterruptedException {
+        Callable<Boolean> some = () -> warmUpOne(client, turns / WARMING);
+        try (ExecutorService threads = Executors.newFixedThreadPool(WARMING)) {
+            for (Future<Boolean> done : threads.invokeAll(Collections.nCopies(WARMING, some))) {
+                boolean _ = done.get();
+            }
+        } catch (ExecutionException e) {
+            throw new IOException("a turn failed", e.getCause());
+        }
+    }
+
+    private static boolean warmUpOne(TurnClient client, int turns)
             throws IOException, InterruptedException {
         String chat = client.newChat();
         for (int i = 0; i < turns; i++) {
             client.turn(chat, MESSAGE);
             client.ping();
         }
+        return true;
     }
 
     private static Result row(String what, List<Double> rounds, Bar bar, Series ping) {

@@ -21,6 +21,7 @@ import java.util.Optional;
 /** A large file of a workspace, again and again on one connection, beside nginx. */
 public final class DownloadFigure implements Figure {
     private static final String FILE = "large.bin";
+    private static final String SMALL = "small.bin";
 
     @Override
     public String name() {
@@ -35,7 +36,10 @@ public final class DownloadFigure implements Figure {
             Path folder = server.workspace(chat);
             int megabytes = effort.sizes().bytes().download();
             new LargeFile(megabytes).write(folder.resolve(FILE));
-            String path = "/api/sessions/" + chat + "/files/" + FILE;
+            new LargeFile(1).write(folder.resolve(SMALL));
+            String files = "/api/sessions/" + chat + "/files/";
+            warmUp(server.url().getPort(), files + SMALL, effort.warmUp());
+            String path = files + FILE;
             TurnAbout.Measured ours = () -> rate(effort, server.url().getPort(), path);
             Optional<Path> nginx = Peer.NGINX.find();
             String figure = "raw download of %d MB, one connection".formatted(megabytes);
@@ -53,6 +57,15 @@ public final class DownloadFigure implements Figure {
                                         "nginx",
                                         () -> rate(effort, peer.port(), "/" + FILE))
                                 .rounds(effort.rounds(), figure, bar));
+            }
+        }
+    }
+
+    /** With many small ones: it is the head of each answer that is slow at first. */
+    private static void warmUp(int port, String path, int times) throws IOException {
+        try (Wire wire = new Wire(port)) {
+            for (int i = 0; i < times; i++) {
+                long _ = wire.download(path);
             }
         }
     }
