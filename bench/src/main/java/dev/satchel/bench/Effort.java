@@ -4,12 +4,13 @@ import java.time.Duration;
 
 /**
  * How much is measured: more takes longer and says more. Rows without a bar whose rounds take long
- * have {@code dearRounds}.
+ * have {@code dearRounds}, and some of them are measured only when there are {@code extras}.
  */
 public record Effort(
         String name,
         int rounds,
         int dearRounds,
+        boolean extras,
         int samples,
         int warmUp,
         Duration window,
@@ -20,6 +21,7 @@ public record Effort(
                     "full",
                     7,
                     5,
+                    true,
                     100,
                     300,
                     Duration.ofSeconds(8),
@@ -32,8 +34,9 @@ public record Effort(
                     "quick",
                     3,
                     1,
+                    false,
                     20,
-                    300,
+                    160,
                     Duration.ofMillis(800),
                     Duration.ofMillis(500),
                     Sizes.QUICK);

@@ -22,6 +22,7 @@ class FiguresTest {
                     "tiny",
                     1,
                     1,
+                    true,
                     3,
                     1,
                     Duration.ofMillis(1500),

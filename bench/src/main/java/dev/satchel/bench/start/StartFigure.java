@@ -16,6 +16,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** From {@code ./satchel serve} to the first answer, and what the server holds then. */
 public final class StartFigure implements Figure {
@@ -49,7 +50,7 @@ public final class StartFigure implements Figure {
         Map<Options, List<Started>> all = new EnumMap<>(Options.class);
         double idle = idle(place); // and warms the disk's cache
         for (int round = 0; round < effort.rounds(); round++) {
-            for (Options options : Options.values()) {
+            for (Options options : options(effort)) {
                 if (round < rounds(options, effort)) {
                     all.computeIfAbsent(options, _ -> new ArrayList<>())
                             .add(start(place, options.flags));
@@ -58,7 +59,10 @@ public final class StartFigure implements Figure {
         }
         List<Result> results = new ArrayList<>();
         Bar soon = new Bar.Below(600);
-        for (Options other : EnumSet.complementOf(EnumSet.of(Options.AS_IT_IS))) {
+        for (Options other : options(effort)) {
+            if (other == Options.AS_IT_IS) {
+                continue;
+            }
             boolean first = other == Options.NO_CACHE;
             results.add(
                     Result.of(
@@ -84,6 +88,12 @@ public final class StartFigure implements Figure {
             Thread.sleep(SETTLING);
             return server.memory().resident();
         }
+    }
+
+    private static Set<Options> options(Effort effort) {
+        return effort.extras()
+                ? EnumSet.allOf(Options.class)
+                : EnumSet.of(Options.AS_IT_IS, Options.NO_CACHE);
     }
 
     /** All but the first two only show what each option gave. */

@@ -56,16 +56,18 @@ public final class ListingFigure implements Figure {
             double _ = warmUp(wrk.get(), ofLarge);
             List<Result> results = new ArrayList<>();
             results.add(againstNode(effort, place, tree, load, ofLarge, wrk.get()));
-            results.add(
-                    new TurnAbout(
-                                    Unit.PER_SECOND,
-                                    () -> TIMES_SMALLER * load.requestsPerSecond(ofLarge),
-                                    "with a tenth of the files",
-                                    () -> load.requestsPerSecond(url.formatted(small)))
-                            .rounds(
-                                    effort.dearRounds(),
-                                    "… per %,d files".formatted(files / TIMES_SMALLER),
-                                    new Bar.Open()));
+            if (effort.extras()) {
+                results.add(
+                        new TurnAbout(
+                                        Unit.PER_SECOND,
+                                        () -> TIMES_SMALLER * load.requestsPerSecond(ofLarge),
+                                        "with a tenth of the files",
+                                        () -> load.requestsPerSecond(url.formatted(small)))
+                                .rounds(
+                                        effort.dearRounds(),
+                                        "… per %,d files".formatted(files / TIMES_SMALLER),
+                                        new Bar.Open()));
+            }
             return results;
         }
     }
