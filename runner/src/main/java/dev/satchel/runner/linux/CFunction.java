@@ -19,7 +19,7 @@ import java.lang.invoke.MethodHandle;
  *
  * <p>Addresses are plain numbers here, so whoever calls keeps their memory until it returns.
  */
-@SuppressWarnings("restricted") // the one place that goes native
+@SuppressWarnings("restricted") // what goes native goes here, but for memchr in NativeBytes
 public record CFunction(MemorySegment address) {
     private static final MethodHandle CALL =
             Linker.nativeLinker()

@@ -3,7 +3,7 @@ package dev.satchel.runner.net;
 import java.net.http.HttpClient;
 import javax.net.ssl.SSLParameters;
 
-/** How every client of a server or runner begins. */
+/** How a client begins that lives as long as its server or runner. */
 public final class HttpClients {
     private HttpClients() {}
 
