@@ -183,7 +183,7 @@ public final class HttpServer implements AutoCloseable {
             match.route().handler().handle(exchange);
             exchange.finish();
         } catch (Throwable failure) {
-            errors.write(exchange, failure);
+            errors.write(exchange, failure, router.errorFormat(exchange.path()));
         } finally {
             guest.close();
             inFlight.remove(Thread.currentThread());

@@ -83,10 +83,31 @@ class HttpServerTest {
     }
 
     @Test
-    void theSessionRoutesAnswerExactlyTwoMembers() throws Exception {
-        assertThat(get("/api/sessions/x/nothing").body())
-                .isEqualTo(
-                        "{\"error\":\"no route GET /api/sessions/x/nothing\",\"statusCode\":404}");
+    void aGroupOfRoutesChoosesTheFormatOfItsErrors() throws Exception {
+        router.get(
+                "/plain/refused",
+                _ -> {
+                    throw new SatchelException(ErrorCode.CONFLICT, "taken");
+                });
+        router.get("/plain/known/{id}", e -> e.send(204));
+        router.errorFormat("/plain", ErrorFormat.PLAIN);
+
+        assertPlain(get("/plain"), 404, "no route GET /plain");
+        assertPlain(get("/plain/"), 404, "no route GET /plain/");
+        assertPlain(get("/plain/a/b%20c?d=e/f"), 404, "no route GET /plain/a/b%20c");
+        assertPlain(get("/plain/refused"), 409, "taken");
+        assertPlain(get("/plain/known/%ff"), 400, "the path is not a valid url component");
+        assertPlain(post("/plain/known/1", "{}"), 405, "POST is not one of GET");
+        assertThat(get("/plainer").body()).contains("\"code\":\"not_found\"");
+        assertThat(get("/").body()).contains("\"code\":\"not_found\"");
+    }
+
+    private static void assertPlain(HttpResponse<String> response, int status, String error) {
+        assertThat(response.statusCode()).isEqualTo(status);
+        assertThat(response.headers().firstValue("Content-Type"))
+                .contains("application/json; charset=utf-8");
+        assertThat(response.body())
+                .isEqualTo("{\"error\":\"%s\",\"statusCode\":%d}".formatted(error, status));
     }
 
     @Test
