@@ -1,10 +1,14 @@
 package dev.satchel.http;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
+import dev.satchel.http.connection.ClientDisconnectedException;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
 import tools.jackson.databind.json.JsonMapper;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Turns a failure of a handler into an error response. A response has no stack trace, and the
@@ -20,8 +24,8 @@ final class ErrorWriter {
     }
 
     void write(Exchange exchange, Throwable failure, ErrorFormat format) {
-        if (exchange.clientGone() || failure instanceof ClientDisconnectedException) {
-            exchange.lost();
+        if (exchange.clientDisconnected() || failure instanceof ClientDisconnectedException) {
+            exchange.writeFailed();
             return;
         }
         SatchelException refusal = asRefusal(exchange, failure);
@@ -35,8 +39,7 @@ final class ErrorWriter {
                     case PLAIN -> plain(refusal);
                     case PROBLEM_DETAILS -> problem(exchange, refusal);
                 };
-        exchange.body(
-                refusal.code().status(), format.contentType(), json.writeValueAsBytes(body));
+        exchange.body(refusal.code().status(), format.contentType(), json.writeValueAsBytes(body));
     }
 
     private static SatchelException asRefusal(Exchange exchange, Throwable failure) {
