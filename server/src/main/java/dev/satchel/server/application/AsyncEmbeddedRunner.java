@@ -1,11 +1,11 @@
 package dev.satchel.server.application;
 
+import dev.satchel.http.security.Secrets;
 import dev.satchel.server.sandbox.FixedSandboxProvider;
 import dev.satchel.server.sandbox.SandboxProvider;
+
 import java.net.URI;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -14,7 +14,7 @@ import java.util.concurrent.FutureTask;
 final class AsyncEmbeddedRunner implements AutoCloseable {
     private static final int SECRET_BYTES = 32;
 
-    private final String secret = newSecret();
+    private final String secret = Secrets.randomHex(SECRET_BYTES);
     private final FutureTask<EmbeddedRunner> start;
 
     AsyncEmbeddedRunner(Map<String, String> variables, Path data) {
@@ -61,11 +61,5 @@ final class AsyncEmbeddedRunner implements AutoCloseable {
         } catch (StartException e) {
             throw new IllegalStateException(e); // the server has not started either
         }
-    }
-
-    private static String newSecret() {
-        byte[] random = new byte[SECRET_BYTES];
-        new SecureRandom().nextBytes(random);
-        return HexFormat.of().formatHex(random);
     }
 }

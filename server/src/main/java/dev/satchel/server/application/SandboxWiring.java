@@ -1,5 +1,6 @@
 package dev.satchel.server.application;
 
+import dev.satchel.http.security.Sha256;
 import dev.satchel.runner.RunnerConfiguration;
 import dev.satchel.server.configuration.Configuration.Docker;
 import dev.satchel.server.configuration.Configuration.Kubernetes;
@@ -14,21 +15,21 @@ import dev.satchel.server.sandbox.docker.DockerSettings;
 import dev.satchel.server.sandbox.kubernetes.KubernetesSandboxProvider;
 import dev.satchel.server.sandbox.kubernetes.KubernetesSettings;
 import dev.satchel.server.sandbox.kubernetes.WarmPool;
+
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Opens what runs are dispatched to, as the operator has chosen. */
 public final class SandboxWiring {
@@ -150,13 +151,6 @@ public final class SandboxWiring {
 
     /** The same for all servers of one database, and no secret. */
     private static String installation(SigningKeyStore keys) {
-        try {
-            byte[] hash =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(keys.key("installation").getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash, 0, LABEL_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return HexFormat.of().formatHex(Sha256.of(keys.key("installation")), 0, LABEL_BYTES);
     }
 }

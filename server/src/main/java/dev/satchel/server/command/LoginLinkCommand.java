@@ -1,5 +1,6 @@
 package dev.satchel.server.command;
 
+import dev.satchel.http.BearerToken;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.ApiKeyFile;
 import dev.satchel.server.application.StartException;
@@ -7,6 +8,11 @@ import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.Configuration.Network;
 import dev.satchel.server.configuration.ConfigurationException;
 import dev.satchel.server.configuration.Secret;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Unmatched;
+
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,9 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Unmatched;
 
 /** Asks the running server for a new login link, with the key in the data folder. */
 @Command(
@@ -49,7 +52,7 @@ final class LoginLinkCommand implements Callable<Integer> {
         URI server = network.localUrl(network.port());
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create(server + "/api/login-links"))
-                        .header("Authorization", "Bearer " + key(configuration))
+                        .header("Authorization", BearerToken.header(key(configuration)))
                         .timeout(PATIENCE)
                         .POST(BodyPublishers.noBody())
                         .build();

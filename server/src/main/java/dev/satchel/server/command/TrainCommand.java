@@ -1,9 +1,13 @@
 package dev.satchel.server.command;
 
+import dev.satchel.http.BearerToken;
 import dev.satchel.server.application.Application;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.ConfigurationReader;
 import dev.satchel.server.schedule.MonotonicClock;
+
+import picocli.CommandLine.Command;
+
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import picocli.CommandLine.Command;
 
 /**
  * Starts a server in a folder that is thrown away, asks it a few things and stops. The JVM watches
@@ -59,7 +62,7 @@ final class TrainCommand implements Callable<Integer> {
         String key = application.keyFile().orElseThrow().read().value();
         return HttpRequest.newBuilder(
                         URI.create(application.publicUrl() + "/api/assistant/chat/stream"))
-                .header("Authorization", "Bearer " + key)
+                .header("Authorization", BearerToken.header(key))
                 .timeout(TURN_PATIENCE)
                 .POST(BodyPublishers.ofString("{\"message\": \"hello\"}"))
                 .build();

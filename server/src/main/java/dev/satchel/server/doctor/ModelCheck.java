@@ -1,7 +1,9 @@
 package dev.satchel.server.doctor;
 
+import dev.satchel.http.BearerToken;
 import dev.satchel.runner.model.ModelSettings;
 import dev.satchel.runner.model.Provider;
+
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -65,7 +67,7 @@ public final class ModelCheck {
         if (key != null) {
             request.header(
                     isAnthropic ? "x-api-key" : "Authorization",
-                    isAnthropic ? key : "Bearer " + key);
+                    isAnthropic ? key : BearerToken.header(key));
         }
         return request.build();
     }

@@ -1,5 +1,6 @@
 package dev.satchel.server.execution;
 
+import dev.satchel.http.BearerToken;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
 import dev.satchel.runner.net.HttpClients;
@@ -8,6 +9,11 @@ import dev.satchel.server.run.RunId;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.sandbox.SandboxProvider;
 import dev.satchel.server.sandbox.SandboxRequest;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -19,9 +25,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Launches sandboxes and dispatches runs to their {@code POST /stream}. A dispatch is never
@@ -83,7 +86,7 @@ public final class SandboxClient implements AutoCloseable {
                         .header("Accept", "application/x-ndjson")
                         .POST(BodyPublishers.ofByteArray(Json.MAPPER.writeValueAsBytes(dispatch)));
         if (sandbox.secret() != null) {
-            request.header("Authorization", "Bearer " + sandbox.secret());
+            request.header("Authorization", BearerToken.header(sandbox.secret()));
         }
         HttpResponse<InputStream> response =
                 client.send(request.build(), BodyHandlers.ofInputStream());

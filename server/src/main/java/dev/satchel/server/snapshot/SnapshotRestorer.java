@@ -3,11 +3,14 @@ package dev.satchel.server.snapshot;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
 import com.github.luben.zstd.ZstdInputStream;
+
 import dev.satchel.filesystem.FileStat;
 import dev.satchel.filesystem.NewFile;
 import dev.satchel.filesystem.OpenFile;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.http.BoundedInputStream;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -105,12 +108,12 @@ public final class SnapshotRestorer {
         ContentRef content = entry.requireContent();
         MessageDigest digest = ContentHash.begin();
         if (Math.max(entry.stat().size(), content.length()) > SMALL) {
-            FrameInputStream frame = new FrameInputStream(in, content.length());
+            BoundedInputStream frame = BoundedInputStream.endingAfter(in, content.length());
             write(
                     directory,
                     entry.path(),
                     new DigestInputStream(new ZstdInputStream(frame), digest));
-            frame.drain();
+            frame.skipRemaining();
             ContentHash.requireSame(digest, content.hash());
             return;
         }

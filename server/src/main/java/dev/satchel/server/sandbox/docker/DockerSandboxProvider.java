@@ -1,5 +1,6 @@
 package dev.satchel.server.sandbox.docker;
 
+import dev.satchel.http.security.Secrets;
 import dev.satchel.runner.sandbox.bubblewrap.FileOwnership;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.run.RunId;
@@ -9,6 +10,13 @@ import dev.satchel.server.sandbox.SandboxFailedException;
 import dev.satchel.server.sandbox.SandboxProvider;
 import dev.satchel.server.sandbox.SandboxRemoval;
 import dev.satchel.server.sandbox.SandboxRequest;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -16,14 +24,8 @@ import java.net.URI;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
 
 /** A container for every run, made and removed by a Docker engine or by podman. */
 public final class DockerSandboxProvider implements SandboxProvider {
@@ -71,7 +73,7 @@ public final class DockerSandboxProvider implements SandboxProvider {
     public RunningSandbox launch(SandboxRequest order) throws IOException, InterruptedException {
         long began = System.nanoTime();
         prepareWorkspace(order.conversation());
-        String secret = newSecret();
+        String secret = Secrets.randomHex(32);
         int port = settings.onHostNetwork() ? freePort() : ContainerSpec.PORT;
         String name = "satchel-" + order.run().value();
         try {
@@ -159,11 +161,5 @@ public final class DockerSandboxProvider implements SandboxProvider {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
-    }
-
-    private static String newSecret() {
-        byte[] random = new byte[32];
-        new SecureRandom().nextBytes(random);
-        return HexFormat.of().formatHex(random);
     }
 }

@@ -1,23 +1,25 @@
 package dev.satchel.server.sandbox.kubernetes;
 
+import dev.satchel.http.security.Secrets;
 import dev.satchel.server.sandbox.SandboxFailedException;
 import dev.satchel.server.sandbox.SandboxRequest;
+
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodList;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.PodResource;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Pods of our own making, each with a secret of its own. */
 final class SandboxPods implements SandboxWorkload {
@@ -39,9 +41,7 @@ final class SandboxPods implements SandboxWorkload {
         if (workspaces != null && order.conversation() != null) { // else it would be made as root's
             Files.createDirectories(workspaces.resolve(order.conversation().value()));
         }
-        byte[] random = new byte[32];
-        new SecureRandom().nextBytes(random);
-        String secret = HexFormat.of().formatHex(random);
+        String secret = Secrets.randomHex(32);
         pods.resource(plan.pod(name, labels, order.conversation(), secret)).create();
         return secret;
     }

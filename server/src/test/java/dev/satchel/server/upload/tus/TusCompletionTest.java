@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
+import dev.satchel.http.security.Sha256;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.access.TenantId;
@@ -21,15 +22,20 @@ import dev.satchel.server.objectstore.S3ObjectStore;
 import dev.satchel.server.objectstore.S3ProxyProcess;
 import dev.satchel.server.upload.UploadService;
 import dev.satchel.server.upload.tus.BreakingMoves.Moment;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -38,11 +44,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a resumable upload becomes a file: whole, in parts, twice at once, after a crash. */
 class TusCompletionTest {
@@ -155,10 +156,7 @@ class TusCompletionTest {
         assertThat(whole.arrived()).isTrue();
         assertThat(whole.upload().file().size()).isEqualTo(bytes.length);
         assertThat(whole.upload().file().mimeType()).isEqualTo("application/octet-stream");
-        assertThat(whole.upload().file().sha256())
-                .isEqualTo(
-                        HexFormat.of()
-                                .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)));
+        assertThat(whole.upload().file().sha256()).isEqualTo(Sha256.hex(bytes));
         try (InputStream content = objects.open(whole.upload().file().key());
                 Stream<ListedObject> stored = objects.list("")) {
             assertThat(content.readAllBytes()).isEqualTo(bytes);
