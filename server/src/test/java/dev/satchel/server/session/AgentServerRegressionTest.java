@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The defects D1 to D16 that were found in the agent server whose dialect we speak, each by its
- * number. D10, files behind a runner elsewhere, has tests of its own.
+ * Known defects of another server with the same routes, each of which must not occur here. Files
+ * of a runner on another machine have tests of their own.
  */
 @Timeout(120)
 class AgentServerRegressionTest {
