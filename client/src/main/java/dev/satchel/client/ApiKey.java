@@ -12,7 +12,7 @@ public record ApiKey(
         Instant createdAt,
         @Nullable String key,
         JsonNode json)
-        implements Received {
+        implements ServerObject {
     @Override
     public String toString() { // a secret must not reach a log by accident
         return "ApiKey[id=" + id + ", name=" + name + ", workspaceId=" + workspaceId + "]";

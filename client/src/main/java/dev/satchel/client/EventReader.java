@@ -20,7 +20,7 @@ final class EventReader implements AutoCloseable {
 
     private final boolean isNdjson;
     private final BufferedReader lines;
-    private final SilenceWatch watch;
+    private final IdleStreamMonitor watch;
 
     EventReader(HttpResponse<InputStream> response) {
         this(response, LONGEST_SILENCE);
@@ -30,7 +30,7 @@ final class EventReader implements AutoCloseable {
         InputStream body = response.body();
         this.isNdjson = response.headers().firstValue("Content-Type").orElse("").contains("ndjson");
         this.lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8));
-        this.watch = new SilenceWatch(longestSilence, body);
+        this.watch = new IdleStreamMonitor(longestSilence, body);
     }
 
     /** An event's data, and its id where one was sent. */

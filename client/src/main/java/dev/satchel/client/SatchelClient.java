@@ -11,19 +11,19 @@ import java.util.Map;
  * other {@link IOException} means that the server could not be reached. Safe for many threads.
  */
 public final class SatchelClient implements AutoCloseable {
-    private final Calls calls;
-    private final Transfers transfers;
+    private final HttpCalls calls;
+    private final FileTransfers transfers;
     private final Runs runs;
 
-    private SatchelClient(Calls calls) {
+    private SatchelClient(HttpCalls calls) {
         this.calls = calls;
-        this.transfers = new Transfers(calls);
+        this.transfers = new FileTransfers(calls);
         this.runs = new Runs(calls, transfers);
     }
 
     /** Nothing is sent before the first call. */
     public static SatchelClient of(URI server, String apiKey) {
-        return new SatchelClient(new Calls(server, apiKey));
+        return new SatchelClient(new HttpCalls(server, apiKey));
     }
 
     public Chats chats() {
@@ -70,7 +70,7 @@ public final class SatchelClient implements AutoCloseable {
     /** Also when a dependency is down, which the server tells with status 503. */
     public Health health() throws IOException, InterruptedException {
         HttpResponse<InputStream> response = calls.answer(calls.request("/health").build());
-        return Calls.read(response, Health.class);
+        return HttpCalls.read(response, Health.class);
     }
 
     /** Ends what is in flight. */

@@ -16,7 +16,7 @@ public record Storage(
         Use staged,
         List<ChatUse> chats,
         JsonNode json)
-        implements Received {
+        implements ServerObject {
     public Storage {
         chats = List.copyOf(chats);
     }

@@ -6,4 +6,4 @@ import tools.jackson.databind.JsonNode;
 /** What became of a file that was put into a workspace. */
 public record WrittenFile(
         String path, boolean written, @Nullable Long size, @Nullable String error, JsonNode json)
-        implements Received {}
+        implements ServerObject {}

@@ -57,8 +57,8 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /** What it holds in memory now, and what it held at most, in megabytes. */
-    public Memory memory() throws IOException {
-        return Memory.of(process.pid());
+    public ProcessMemory memory() throws IOException {
+        return ProcessMemory.of(process.pid());
     }
 
     /** The CPU time it has used so far. */

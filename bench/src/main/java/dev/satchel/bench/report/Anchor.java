@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What ours is measured against, in the same rounds; without a series it is not on this machine.
  */
-public record Anchor(String name, @Nullable Series series) {
+public record Anchor(String name, @Nullable RoundValues series) {
     String show() {
-        Series measured = series;
+        RoundValues measured = series;
         return measured == null ? "no " + name + " here" : measured.show() + " " + name;
     }
 }

@@ -1,6 +1,6 @@
 package dev.satchel.bench.turn;
 
-import dev.satchel.bench.process.Api;
+import dev.satchel.bench.process.ApiClient;
 import dev.satchel.protocol.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -21,10 +21,10 @@ public final class TurnClient implements AutoCloseable {
     /** How many nanoseconds after the POST the events came. */
     public record Times(long first, long step, long result) {}
 
-    private final Api api;
+    private final ApiClient api;
 
     public TurnClient(URI url) {
-        this.api = new Api(url);
+        this.api = new ApiClient(url);
     }
 
     /** The shortest request there is. */

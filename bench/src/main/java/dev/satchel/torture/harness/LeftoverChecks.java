@@ -1,0 +1,164 @@
+package dev.satchel.torture.harness;
+
+import dev.satchel.server.application.Application;
+import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.configuration.ConfigurationReader;
+import dev.satchel.server.objectstore.ListedObject;
+import dev.satchel.server.objectstore.LocalObjectStore;
+import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.objectstore.S3ObjectStore;
+import dev.satchel.server.schedule.MonotonicClock;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Sweeps once, as if days had passed, and looks for what is still there and should not be. */
+public final class LeftoverChecks {
+    /** Longer than anything is spared for being young. */
+    private static final Duration LATER = Duration.ofDays(3);
+
+    private LeftoverChecks() {}
+
+    static void check(ServerUnderTest machine) throws Exception {
+        sweep(machine);
+        List<String> left = new ArrayList<>();
+        left.addAll(processes(machine.data()));
+        left.addAll(mounts(machine.data()));
+        left.addAll(slots(machine.pids()));
+        left.addAll(entries(machine.temporary()));
+        left.addAll(entries(machine.data().resolve("runner/headless")));
+        left.addAll(entries(machine.data().resolve("runner/workspaces-aside")));
+        left.addAll(entries(machine.data().resolve("objects/%tmp")));
+        left.addAll(unfinished(machine.data().resolve("runner/workspaces")));
+        left.addAll(objects(machine));
+        InvariantChecks.require(left.isEmpty(), "left behind: " + left);
+    }
+
+    private static void sweep(ServerUnderTest machine) throws Exception {
+        Clock later = Clock.offset(Clock.systemUTC(), LATER);
+        try (Application application =
+                new Application(configuration(machine), later, new MonotonicClock())) {
+            application.sweep();
+        }
+    }
+
+    private static Configuration configuration(ServerUnderTest machine) throws Exception {
+        Map<String, String> flags =
+                Map.of("--port", "0", "--data", machine.data().toAbsolutePath().toString());
+        return ConfigurationReader.read(flags, List.of(), machine.variables()).configuration();
+    }
+
+    /** A sandbox shows its workspace in its mounts, whatever it calls itself. */
+    private static List<String> processes(Path data) {
+        List<String> found = new ArrayList<>();
+        ProcessHandle.allProcesses()
+                .filter(process -> process.pid() != ProcessHandle.current().pid())
+                .filter(process -> mentions(process.pid(), data))
+                .forEach(process -> found.add("process " + process.pid()));
+        return found;
+    }
+
+    private static boolean mentions(long pid, Path data) {
+        Path process = Path.of("/proc", Long.toString(pid));
+        try {
+            return text(process.resolve("cmdline")).contains(data + "\0")
+                    || (text(process.resolve("mountinfo")).contains(data + "/")
+                            && !sharesOurMounts(pid));
+        } catch (IOException e) {
+            return false; // it has just ended
+        }
+    }
+
+    private static String text(Path file) throws IOException {
+        return Files.readString(file, StandardCharsets.ISO_8859_1);
+    }
+
+    /** Our own mounts are looked at apart. */
+    private static boolean sharesOurMounts(long pid) throws IOException {
+        return Files.readSymbolicLink(Path.of("/proc", Long.toString(pid), "ns/mnt"))
+                .equals(Files.readSymbolicLink(Path.of("/proc/self/ns/mnt")));
+    }
+
+    /** Beneath the data; the data itself may be a mount that the scenario made. */
+    private static List<String> mounts(Path data) throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/mountinfo")).stream()
+                .filter(line -> line.contains(data + "/"))
+                .map(line -> "mount " + line)
+                .toList();
+    }
+
+    /** Numbers of sandboxes that a dead server of this machine still owns, and with them groups. */
+    private static List<String> slots(List<Long> pids) throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path owner : list(Path.of("/run/satchel-sandbox"))) {
+            if (owner.toString().endsWith(".owner") && pids.contains(pid(owner))) {
+                found.add("sandbox " + owner);
+            }
+        }
+        return found;
+    }
+
+    /** Another runner's may just have been given back. */
+    private static long pid(Path owner) {
+        try {
+            String process = Files.readSymbolicLink(owner).toString();
+            return Long.parseLong(process.substring(0, process.indexOf('-')));
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+
+    private static List<String> entries(Path folder) throws IOException {
+        return list(folder).stream().map(Path::toString).toList();
+    }
+
+    private static List<String> unfinished(Path workspaces) throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path workspace : list(workspaces)) {
+            for (Path entry : list(workspace)) {
+                if (entry.getFileName().toString().startsWith(".satchel-")) {
+                    found.add("half unpacked " + entry);
+                }
+            }
+        }
+        return found;
+    }
+
+    /** On the disk or in S3, wherever this machine keeps them. */
+    private static List<String> objects(ServerUnderTest machine) throws Exception {
+        Set<String> known = ReferencedObjects.of(machine);
+        List<String> found = new ArrayList<>();
+        try (ObjectStore objects = store(machine);
+                Stream<ListedObject> all = objects.list("")) {
+            all.map(object -> object.key().value())
+                    .filter(key -> !known.contains(key))
+                    .forEach(key -> found.add("object " + key));
+        }
+        return found;
+    }
+
+    private static ObjectStore store(ServerUnderTest machine) throws Exception {
+        Configuration.S3 s3 = configuration(machine).storage().s3();
+        return s3 == null
+                ? new LocalObjectStore(machine.data().resolve("objects"))
+                : new S3ObjectStore(s3.settings());
+    }
+
+    private static List<Path> list(Path folder) throws IOException {
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return List.of();
+        }
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.toList();
+        }
+    }
+}
