@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ours and its anchor in the same run, one after the other in every round, and who begins changes,
- * so that what the machine does meanwhile meets both.
+ * Measures ours and the anchor in the same run, alternating in every round which one begins, so
+ * that disturbances affect both.
  */
 public final class AlternatingRounds {
     /** Gives the number of one round. */
@@ -31,9 +31,7 @@ public final class AlternatingRounds {
         this.anchor = anchor;
     }
 
-    /**
-     * Ours some times more before the first round: what is compiled while it runs is compiled then.
-     */
+    /** Runs ours some more times before the first round, so that the JVM has compiled it. */
     public AlternatingRounds warmed(int times) throws Exception {
         for (int i = 0; i < times; i++) {
             double _ = ours.measure();
@@ -41,7 +39,7 @@ public final class AlternatingRounds {
         return this;
     }
 
-    /** A first round, which warms up, does not count. */
+    /** The first round is a warm-up and is not counted. */
     public Result rounds(int count, String figure, Threshold bar) throws Exception {
         List<Double> mine = new ArrayList<>();
         List<Double> theirs = new ArrayList<>();

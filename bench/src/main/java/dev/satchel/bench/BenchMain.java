@@ -37,8 +37,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code ./satchel bench}. A figure that falls short is a line in the table, not an exit code: on a
- * busy machine it says more about the machine.
+ * {@code ./satchel bench}. A missed threshold is a line in the table, not an exit code: on a busy
+ * machine it may be the machine's fault.
  */
 @Command(
         name = "bench",
@@ -64,7 +64,7 @@ public final class BenchMain implements Callable<Integer> {
                     new NodesBenchmark(),
                     new DurableLineBenchmark());
 
-    /** What DESIGN.md sets no bar for and what takes its time; {@code --only} measures it still. */
+    /** Slow benchmarks without a threshold; {@code --only} runs them. */
     private static final Set<String> NOT_QUICK =
             Set.of("many-sandboxes", "upload", "huge-file", "bag", "nodes", "lines");
 

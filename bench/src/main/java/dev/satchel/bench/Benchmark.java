@@ -5,9 +5,9 @@ import java.util.List;
 
 /** One thing that is measured, in one or more rows. */
 public interface Benchmark {
-    /** What {@code --only} calls it. */
+    /** The name for {@code --only}. */
     String name();
 
-    /** Whatever it throws, the other figures are measured all the same. */
+    /** If it throws, the other benchmarks still run. */
     List<Result> measure(MeasurementEffort effort, BenchmarkEnvironment place) throws Exception;
 }

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Where figures may write, and the command that starts the server under measurement. */
+/** The directory for benchmarks and the command that starts the measured server. */
 public record BenchmarkEnvironment(Path folder, List<String> satchel) {
     public BenchmarkEnvironment {
         satchel = List.copyOf(satchel);

@@ -6,7 +6,7 @@ public record DataSizes(
     /** Of files, in mebibytes. */
     public record Bytes(int download, int upload, int grep, int huge) {}
 
-    /** Conversations with a run that says nothing, and how many follow each. */
+    /** Conversations with a silent run, and the readers of each. */
     public record Idle(int runs, int readersPerRun) {
         public int readers() {
             return runs * readersPerRun;
@@ -23,7 +23,7 @@ public record DataSizes(
                     new Bytes(100, 256, 300, 1024),
                     new Idle(200, 50));
 
-    /** Whatever a bar names is as large; the rest is smaller. */
+    /** Sizes that a threshold names are unchanged; the rest is smaller. */
     public static final DataSizes QUICK =
             new DataSizes(
                     10_000,

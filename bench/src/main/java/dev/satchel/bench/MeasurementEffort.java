@@ -3,8 +3,8 @@ package dev.satchel.bench;
 import java.time.Duration;
 
 /**
- * How much is measured: more takes longer and says more. Rows without a bar whose rounds take long
- * have {@code dearRounds}, and some of them are measured only when there are {@code extras}.
+ * How much is measured. Rows without a threshold whose rounds take long have {@code dearRounds},
+ * and some of them are measured only when there are {@code extras}.
  */
 public record MeasurementEffort(
         String name,

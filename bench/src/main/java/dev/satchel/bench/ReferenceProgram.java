@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A program of the system that ours is measured against; Debian has a package of each. */
+/** A program that ours is compared with; each is a Debian package. */
 public enum ReferenceProgram {
     NGINX("nginx"),
     NODE("node"),
@@ -16,7 +16,7 @@ public enum ReferenceProgram {
     GZIP("gzip"),
     WRK("wrk");
 
-    /** Servers lie where only root's path leads. */
+    /** Debian installs servers into sbin, which is not on every path. */
     private static final String FOR_ROOT = "/usr/sbin";
 
     private final String command;

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** Plays scenarios one after the other, each with a seed of its own that is printed first. */
+/** Runs scenarios one after the other, each with its own random seed, which is printed first. */
 final class TortureRun {
     static final List<Scenario> ALL =
             List.of(
@@ -42,12 +42,12 @@ final class TortureRun {
     TortureRun(Path folder, Path s3proxy) throws IOException {
         this.folder = folder;
         this.s3proxy = s3proxy;
-        // ours must not lie on a disk that a scenario unmounts
+        // not on a disk that a scenario unmounts
         Path library = Files.createDirectories(folder.resolve("sqlite-library"));
         System.setProperty("org.sqlite.tmpdir", library.toString());
     }
 
-    /** Round after round until the time is up, but at least one; the same seed plays the same. */
+    /** Runs rounds until the time is up, at least one; the same seed gives the same faults. */
     EventCounts play(List<Scenario> scenarios, long seed, Duration time) throws Exception {
         long end = System.nanoTime() + time.toNanos();
         Random seeds = new Random(seed);
@@ -65,7 +65,7 @@ final class TortureRun {
         return counts;
     }
 
-    /** What a scenario leaves is kept when it fails, and told; else it is deleted. */
+    /** The files of a failed scenario are kept and their place is printed; others are deleted. */
     private void play(Scenario scenario, long seed, Duration load, boolean brief) throws Exception {
         System.out.println("torture: " + scenario.name() + " seed=" + seed);
         Path own = Files.createTempDirectory(folder, scenario.name() + "-");

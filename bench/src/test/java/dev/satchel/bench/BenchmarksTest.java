@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every figure once, as small as it goes. How fast anything is, no test says. */
+/** Runs every benchmark once with the smallest sizes; no test asserts a speed. */
 @Timeout(180)
 class BenchmarksTest {
     private static final MeasurementEffort TINY =
@@ -50,7 +50,7 @@ class BenchmarksTest {
                 .doesNotContain(ThresholdVerdict.NOT_MEASURED);
     }
 
-    /** Nothing may go unmeasured, except beside nginx, which no test installs. */
+    /** Every row must be measured, except those beside nginx, which the tests do not install. */
     private static boolean lacksItsPeer(Result result) {
         Anchor anchor = result.anchor();
         return anchor != null

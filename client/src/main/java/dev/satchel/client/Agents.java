@@ -54,7 +54,7 @@ public final class Agents {
         return calls.await(path(agent) + "/runs", Map.of("prompt", prompt), RunAnswer.class);
     }
 
-    /** Runs it and tells everything it says, logs included; a lost connection is made again. */
+    /** Runs it and returns all its events, logs included; a lost connection is opened again. */
     public RunEvents start(String agent, String prompt) throws IOException, InterruptedException {
         HttpRequest first =
                 calls.json(path(agent) + "/runs")

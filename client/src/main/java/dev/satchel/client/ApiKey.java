@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A key to the API; its secret {@code key} is told once, by the call that makes it. */
+/** An API key; its secret {@code key} is returned once, by the call that creates it. */
 public record ApiKey(
         String id,
         String name,

@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes of a file while they come; whoever asked for it closes it. */
+/** A file that is being downloaded; the caller closes it. */
 public final class DownloadStream implements AutoCloseable {
     private final Opening opening;
     private final long size;

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one connection's events, sent as server-sent events or as NDJSON. The server is never
- * silent for long: it sends comments or blank lines. One that is has gone without saying so, and
- * its connection is closed.
+ * silent for long: it sends comments or blank lines. A silent connection is dead, and is closed.
  */
 final class EventReader implements AutoCloseable {
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);

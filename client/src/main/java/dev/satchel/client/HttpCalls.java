@@ -17,7 +17,7 @@ import java.util.UUID;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** The one place where requests are made and refusals are read. */
+/** Sends all requests and reads error responses. */
 final class HttpCalls implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(10);
@@ -59,7 +59,7 @@ final class HttpCalls implements AutoCloseable {
         return write(json(path).timeout(PATIENCE).method(method, body(body)).build(), type);
     }
 
-    /** For an answer that comes when it comes. */
+    /** For a response without a time limit. */
     <T> T await(String path, Object body, Class<T> type) throws IOException, InterruptedException {
         return write(json(path).POST(body(body)).build(), type);
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 
-/** Closes a stream on which nothing was heard for too long, so that its reader wakes up. */
+/** Closes a stream that was idle for too long, so that its reader continues. */
 final class IdleStreamMonitor implements AutoCloseable {
     private final long patienceNanos;
     private final InputStream stream;

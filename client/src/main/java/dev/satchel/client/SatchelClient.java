@@ -7,8 +7,8 @@ import java.net.http.HttpResponse;
 import java.util.Map;
 
 /**
- * A Satchel server, seen from elsewhere. Calls block; a refusal is an {@link ApiException}, any
- * other {@link IOException} means that the server could not be reached. Safe for many threads.
+ * A client of a Satchel server. Calls block; a refusal is an {@link ApiException}, any other {@link
+ * IOException} means that the server could not be reached. Safe for many threads.
  */
 public final class SatchelClient implements AutoCloseable {
     private final HttpCalls calls;
@@ -58,7 +58,7 @@ public final class SatchelClient implements AutoCloseable {
         return calls.get("/api/settings", ServerSettings.class);
     }
 
-    /** What the caller's files come to; names so many of the largest chats. */
+    /** The storage that the caller's tenant uses, with so many of the largest chats. */
     public Storage storage(int chats) throws IOException, InterruptedException {
         return calls.get("/api/storage?limit=" + chats, Storage.class);
     }
@@ -67,7 +67,7 @@ public final class SatchelClient implements AutoCloseable {
         return calls.post("/api/login-links", Map.of(), LoginLink.class);
     }
 
-    /** Also when a dependency is down, which the server tells with status 503. */
+    /** Also when a dependency is down and the status is 503. */
     public Health health() throws IOException, InterruptedException {
         HttpResponse<InputStream> response = calls.answer(calls.request("/health").build());
         return HttpCalls.read(response, Health.class);

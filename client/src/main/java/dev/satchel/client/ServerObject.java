@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Something the server told, with the JSON it came as: that holds also what a newer server says and
- * this client does not know. Written again, it is that JSON.
+ * An object from the server with its JSON, which also holds members of newer servers that this
+ * client does not know. It is serialized as that JSON.
  */
 public interface ServerObject {
     @JsonValue

@@ -1,10 +1,10 @@
 package dev.satchel.client;
 
-/** Hears of bytes as they move, from the thread that moves them. */
+/** Receives the progress of a transfer on the thread that transfers. */
 @FunctionalInterface
 public interface TransferProgressListener {
     TransferProgressListener NONE = (_, _) -> {};
 
-    /** {@code total} is negative while nobody knows it. */
+    /** {@code total} is negative while it is unknown. */
     void moved(long bytes, long total);
 }

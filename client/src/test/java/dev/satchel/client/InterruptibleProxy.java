@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Stands between client and server, and loses connections when told to. */
+/** A proxy that drops connections on request. */
 final class InterruptibleProxy implements AutoCloseable {
     private final ServerSocket listening;
     private final URI behind;
@@ -36,7 +36,7 @@ final class InterruptibleProxy implements AutoCloseable {
         return connections.get();
     }
 
-    /** Ends every connection there is; new ones are welcome. */
+    /** Closes all open connections and accepts new ones. */
     void cut() throws IOException {
         for (Socket socket : open) {
             socket.close();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Writes whose connection is lost, on the way there or on the way back: done, and done once. */
+/** Writes whose connection is lost before or after the request are done exactly once. */
 class RepeatedWritesTest extends ServerTest {
     private static final String TURN = "/sh echo one";
 

@@ -66,7 +66,7 @@ public final class AppendBenchmark implements Benchmark {
             for (int i = 0; i < effort.samples(); i++) {
                 MeasuredThread brief = shortThreads.get(i / APPENDS_PER_SHORT_THREAD);
                 MeasuredThread lengthy = longThreads.get(i % LONG_THREADS);
-                boolean longFirst = i % 2 == 0; // whoever reads second finds more in memory
+                boolean longFirst = i % 2 == 0; // the second reader finds more in the cache
                 long first = (longFirst ? lengthy : brief).timedPage(SHORT_THREAD);
                 long second = (longFirst ? brief : lengthy).timedPage(SHORT_THREAD);
                 pages.add(longFirst ? first : second, longFirst ? second : first);

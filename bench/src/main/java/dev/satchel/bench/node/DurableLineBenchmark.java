@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a line costs until it is durable, on PostgreSQL and on SQLite, turn about. */
+/** The time until a line is durable, on PostgreSQL and on SQLite in alternating rounds. */
 public final class DurableLineBenchmark implements Benchmark {
     private static final int RUNS = 64;
 

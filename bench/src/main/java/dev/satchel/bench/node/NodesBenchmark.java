@@ -23,8 +23,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Turns that do nothing, as many as one, two and three servers on one PostgreSQL get done for the
- * same clients. All of it shares one machine, so what grows is what waits and not what computes.
+ * Empty turns per second with one, two and three servers on one PostgreSQL, for the same clients.
+ * All share one machine, so only waiting scales, not computing.
  */
 public final class NodesBenchmark implements Benchmark {
     private static final String MESSAGE = "/sh true";
@@ -56,7 +56,7 @@ public final class NodesBenchmark implements Benchmark {
         return results;
     }
 
-    /** With one server, then with one more; they end before their database does. */
+    /** With one server, then with one more; the servers stop before the database. */
     private static List<List<Double>> rates(
             BenchmarkEnvironment place, DurablePostgresql postgresql, MeasurementEffort effort)
             throws IOException, InterruptedException {

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** What a process holds of the machine's memory, in megabytes. */
+/** The resident memory of a process, in megabytes. */
 public record ProcessMemory(double resident, double peak) {
     private static final double KIBIBYTES_PER_MEGABYTE = 1e6 / 1024;
 

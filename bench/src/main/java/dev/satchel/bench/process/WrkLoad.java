@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The load generator of Debian: as many requests as a server answers. */
+/** The load generator wrk. */
 public record WrkLoad(Path program, int connections, Duration length) {
     private static final Pattern RATE = Pattern.compile("Requests/sec: *([0-9.]+)");
 

@@ -2,9 +2,7 @@ package dev.satchel.bench.report;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * What ours is measured against, in the same rounds; without a series it is not on this machine.
- */
+/** The reference, measured in the same rounds; without values it is not installed here. */
 public record Anchor(String name, @Nullable RoundValues series) {
     String show() {
         RoundValues measured = series;

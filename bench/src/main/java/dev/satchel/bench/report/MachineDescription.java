@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What the figures were taken on; without it they mean little. */
+/** The machine on which the figures were measured. */
 public record MachineDescription(String cpu, int cores, String memory, String system, String java) {
     public static MachineDescription here() throws IOException {
         return new MachineDescription(

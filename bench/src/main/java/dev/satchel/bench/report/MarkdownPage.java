@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A page that shows one run between two marks and says the rest by hand. */
+/** A Markdown page in which the part between two marks is generated. */
 public record MarkdownPage(Path file) {
     static final String BEGIN = "<!-- ./satchel bench --document writes from here -->\n";
     static final String END = "<!-- to here -->\n";

@@ -2,7 +2,7 @@ package dev.satchel.bench.report;
 
 import java.util.Locale;
 
-/** What a number counts. */
+/** The unit of a figure. */
 public enum MeasurementUnit {
     MILLISECONDS("ms"),
     MEGABYTES("MB"),
@@ -20,7 +20,7 @@ public enum MeasurementUnit {
         return symbol;
     }
 
-    /** As many digits as say something. */
+    /** With a useful number of digits. */
     String number(double value) {
         if (this == FAILURES || value >= 100) {
             return Long.toString(Math.round(value));

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Everything one run of the benchmark found out. */
+/** The results of one run of the benchmark. */
 public record Report(
         Instant startedAt,
         String effort,
@@ -32,7 +32,7 @@ public record Report(
                         ResultTable.of(results));
     }
 
-    /** Writes all rounds as JSON, for whoever wants to compare runs. */
+    /** Writes all rounds as JSON, to compare runs. */
     public void write(Path file) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
         Map<String, Object> all = new LinkedHashMap<>();

@@ -24,7 +24,7 @@ public record Result(
         return new Result(figure, ours, new Anchor(name, series), bar, note);
     }
 
-    /** The peer is not on this machine: it is named, and nothing is assumed about it. */
+    /** The reference program is not installed: the row names it. */
     public Result withoutPeer(String name) {
         return new Result(figure, ours, new Anchor(name, null), bar, note);
     }

@@ -2,7 +2,7 @@ package dev.satchel.bench.report;
 
 import java.util.List;
 
-/** One number per round: the median speaks, and the spread says how far to trust it. */
+/** One value per round; the median is reported, with the spread. */
 public record RoundValues(MeasurementUnit unit, List<Double> rounds) {
     public RoundValues {
         rounds = List.copyOf(rounds);

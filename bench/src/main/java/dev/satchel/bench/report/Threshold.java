@@ -2,7 +2,7 @@ package dev.satchel.bench.report;
 
 import java.util.Locale;
 
-/** What a figure is held to, by the median of its rounds. */
+/** The limit for a figure, checked against the median of its rounds. */
 public sealed interface Threshold {
     /** Ours must be below a fixed number. */
     record Below(double limit, MeasurementUnit unit) implements Threshold {
@@ -20,7 +20,7 @@ public sealed interface Threshold {
     /** Not once, in no round. */
     record Never() implements Threshold {}
 
-    /** Held to nothing: shown for information. */
+    /** No limit: shown for information. */
     record Open() implements Threshold {}
 
     default String show() {

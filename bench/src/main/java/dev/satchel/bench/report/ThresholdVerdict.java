@@ -1,6 +1,6 @@
 package dev.satchel.bench.report;
 
-/** How a figure stands to its bar. */
+/** Whether a figure meets its threshold. */
 public enum ThresholdVerdict {
     HOLDS("holds"),
     FALLS_SHORT("falls short"),

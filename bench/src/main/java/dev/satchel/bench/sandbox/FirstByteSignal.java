@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutionException;
 final class FirstByteSignal implements AutoCloseable {
     static final String NAME = "signal";
 
-    /** Both ends, so that neither opening nor closing waits for anybody. */
+    /** Opens both ends, so that neither opening nor closing blocks. */
     private final RandomAccessFile pipe;
 
     FirstByteSignal(Path workspace) throws IOException, InterruptedException {
@@ -38,7 +38,7 @@ final class FirstByteSignal implements AutoCloseable {
         try {
             act.run();
         } catch (IOException | RuntimeException e) {
-            pipe.write('\n'); // lets the reader go
+            pipe.write('\n'); // unblocks the reader
             throw e;
         }
         reader.join();

@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A sandbox opened and the first byte of a command in it, turn about with a plain process. */
+/** Opening a sandbox until the first byte of a command, alternating with a plain process. */
 public final class SandboxStartBenchmark implements Benchmark {
     /** The pipe takes one byte, a line feed. */
     private static final String SCRIPT = "echo >" + FirstByteSignal.NAME;

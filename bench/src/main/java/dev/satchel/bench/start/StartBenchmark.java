@@ -22,7 +22,7 @@ import java.util.Set;
 public final class StartBenchmark implements Benchmark {
     private static final Duration SETTLING = Duration.ofSeconds(6);
 
-    /** What the JVM is told beside what the launcher says; the cache fits only its own flags. */
+    /** JVM options in addition to the launcher's; the AOT cache requires the same options. */
     private enum Options {
         AS_IT_IS("", ""),
         NO_CACHE("no AOT cache", "-XX:AOTMode=off"),
@@ -85,7 +85,7 @@ public final class StartBenchmark implements Benchmark {
         return results;
     }
 
-    /** When what starting needed has been given back, which happens every five seconds. */
+    /** After the memory of the start has been returned, which happens every five seconds. */
     private static double idle(BenchmarkEnvironment place)
             throws IOException, InterruptedException {
         try (ServerProcess server = ServerProcess.start(place, Map.of())) {
@@ -100,7 +100,7 @@ public final class StartBenchmark implements Benchmark {
                 : EnumSet.of(Options.AS_IT_IS, Options.NO_CACHE);
     }
 
-    /** All but the first two only show what each option gave. */
+    /** All but the first two show the effect of single options. */
     private static int rounds(Options options, MeasurementEffort effort) {
         return options == Options.AS_IT_IS || options == Options.NO_CACHE
                 ? effort.rounds()

@@ -6,7 +6,7 @@ import dev.satchel.bench.report.MachineDescription;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Who used how much of the machine while it was measured; all three share it. */
+/** CPU time of server, source and readers, which share the machine. */
 final class CpuUsage {
     private record Used(Duration wall, Duration server, Duration source, Duration readers) {
         Used plus(Used other) {

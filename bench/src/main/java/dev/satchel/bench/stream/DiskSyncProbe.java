@@ -7,7 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** What the disk takes to make a small write durable: no durable log is faster than that. */
+/** The time of a small durable write: no durable log can be faster. */
 final class DiskSyncProbe {
     private static final int WRITES = 200;
     private static final int BYTES = 8 * 1024;

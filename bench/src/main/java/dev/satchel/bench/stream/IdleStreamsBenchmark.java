@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What streams cost that say nothing: runs in flight, each followed by many readers. */
+/** The cost of idle streams: active runs with many readers each. */
 public final class IdleStreamsBenchmark implements Benchmark {
     @Override
     public String name() {

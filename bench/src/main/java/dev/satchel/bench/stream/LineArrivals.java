@@ -38,7 +38,7 @@ final class LineArrivals {
         return heard.size();
     }
 
-    /** How often a line was not the one after the one before. */
+    /** How often a line did not have the next number. */
     synchronized int gaps() {
         return gaps;
     }

@@ -21,8 +21,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A runner that only talks, as a program of its own: whoever posts to it gets lines that say when
- * they were written. Only the streams of one path talk at a time; standard input says which.
+ * A runner in its own process that only writes lines with the time when they were written. Only the
+ * streams of one path are active; standard input selects it.
  */
 final class LineSourceProcess {
     static final int LINES_PER_SECOND = 1;
@@ -41,7 +41,7 @@ final class LineSourceProcess {
         this.pacer = pacer;
     }
 
-    /** Starts it as a program of its own; it says which port is its. */
+    /** Starts it as a process; it prints its port. */
     static ChildProcess start(BenchmarkEnvironment place) throws IOException {
         List<String> command =
                 List.of(
@@ -73,7 +73,7 @@ final class LineSourceProcess {
         }
     }
 
-    /** Ends with whoever started us. */
+    /** Ends when the parent process ends. */
     private static void obey(PacedLineWriter pacer) {
         try {
             StringBuilder order = new StringBuilder();

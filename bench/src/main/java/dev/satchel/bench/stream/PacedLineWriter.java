@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Says lines at a bounded rate, one stream after the other, evenly spread over time. */
+/** Writes lines at a bounded rate, spread evenly over the streams and over time. */
 final class PacedLineWriter {
     private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 

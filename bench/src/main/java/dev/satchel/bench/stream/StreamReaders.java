@@ -38,7 +38,7 @@ final class StreamReaders implements AutoCloseable {
         return arrivals;
     }
 
-    /** How many streams have begun to talk and have not ended since. */
+    /** How many streams have received data and not ended. */
     int answered() {
         return answered.get();
     }
@@ -98,7 +98,7 @@ final class StreamReaders implements AutoCloseable {
             int count = ((SocketChannel) key.channel()).read(buffer);
             long now = System.nanoTime();
             if (count < 0) {
-                answered.decrementAndGet(); // it shows as a stream that was not heard
+                answered.decrementAndGet(); // counted as a stream without data
                 end(key);
                 return;
             }

@@ -19,7 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** A turn that does nothing, on a warm server with its own runner, turn about with a ping. */
+/** An empty turn on a warm server with its own runner, alternating with a ping. */
 public final class TurnBenchmark implements Benchmark {
     private static final String MESSAGE = "/sh true";
     private static final int WARMING = 4;
@@ -65,7 +65,7 @@ public final class TurnBenchmark implements Benchmark {
                 row("POST to result of " + MESSAGE, results, new Threshold.Open(), ping));
     }
 
-    /** In a few conversations at once, so that it is sooner over. */
+    /** In a few conversations at once, to save time. */
     private static void warmUp(TurnClient client, int turns)
             throws IOException, InterruptedException {
         Callable<Boolean> some = () -> warmUpOne(client, turns / WARMING);

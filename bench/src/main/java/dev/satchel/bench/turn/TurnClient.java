@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** A client that sends one message after the other and looks at the clock. */
+/** A client that sends messages one after the other and measures the time. */
 public final class TurnClient implements AutoCloseable {
     private static final String DATA = "data: ";
 

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class BagBenchmark implements Benchmark {
     private static final int FILLING_AT_ONCE = 4;
 
-    /** What a file is called when it comes as the n-th. */
+    /** The name that the n-th file gets. */
     private interface Naming {
         String name(int number);
     }

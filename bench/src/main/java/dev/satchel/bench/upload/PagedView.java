@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/** Looks at one file of a conversation page by page, as an agent does with {@code view}. */
+/** Reads one file of a conversation page by page, as an agent does with {@code view}. */
 final class PagedView {
     private static final Pattern LINES = Pattern.compile("of (\\d+)\\. Use view_range");
 

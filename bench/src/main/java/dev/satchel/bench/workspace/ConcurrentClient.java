@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Somebody else, who asks for a conversation of their own again and again meanwhile. */
+/** Another client, which reads its own conversation repeatedly during the measurement. */
 final class ConcurrentClient implements AutoCloseable {
-    /** What takes so long that others could notice. */
+    /** The measured work that might delay other clients. */
     interface Work {
         void run() throws Exception;
     }

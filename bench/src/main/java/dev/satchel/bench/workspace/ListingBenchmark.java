@@ -73,7 +73,7 @@ public final class ListingBenchmark implements Benchmark {
         }
     }
 
-    /** As long for both: a server that has run for a while is what people have. */
+    /** The same warm-up for both. */
     private static double warmUp(Path wrk, String url) throws Exception {
         return new WrkLoad(wrk, CONNECTIONS, WARM_UP).requestsPerSecond(url);
     }

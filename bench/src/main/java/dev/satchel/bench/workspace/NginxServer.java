@@ -22,7 +22,7 @@ final class NginxServer implements AutoCloseable {
         this.port = port;
     }
 
-    /** It listens when its first process has ended. */
+    /** It listens once its first process has ended. */
     static NginxServer start(Path program, Path folder, Path root)
             throws IOException, InterruptedException {
         int port = freePort();

@@ -23,7 +23,7 @@ import java.util.Optional;
 public final class SnapshotBenchmark implements Benchmark {
     private static final int ONE_IN_A_HUNDRED = 100;
 
-    /** A server has kept some before, when somebody looks at how long it takes. */
+    /** Warm-up: earlier snapshots exist in practice. */
     private static final int WARM_UP = 15;
 
     @Override

@@ -22,7 +22,7 @@ record SourceTree(Path root, int files) {
         return this;
     }
 
-    /** Writes every so manieth file anew. */
+    /** Rewrites every n-th file. */
     void change(int every, long seed) throws IOException {
         Random random = new Random(seed);
         for (int i = random.nextInt(every); i < files; i += every) {

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** What the system has acknowledged to a client, and so must never lose. For many threads. */
+/** Everything that the system has acknowledged and must not lose. Thread-safe. */
 public final class AcknowledgedWrites {
     /** A message of a thread: a user's that was accepted, or an answer that was given. */
     record Message(String chat, String id) {}

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Clients that chat, upload and let sandboxes hand files in, all at once. They write down what is
- * acknowledged and take every failure as it comes.
+ * Clients that chat, upload and let sandboxes hand in files concurrently. They record what is
+ * acknowledged and tolerate failures.
  */
 public final class ClientTraffic implements AutoCloseable {
     private static final Duration AFTER_FAILURE = Duration.ofMillis(100);
@@ -46,7 +46,7 @@ public final class ClientTraffic implements AutoCloseable {
         return traffic;
     }
 
-    /** Lets everybody finish what they are at; whoever hangs is cut off. */
+    /** Lets the clients finish their current request, and interrupts those that do not. */
     @Override
     public void close() {
         ending = true;
@@ -103,7 +103,7 @@ public final class ClientTraffic implements AutoCloseable {
     }
 
     /**
-     * A turn whose sandbox leaves a note in the workspace and hands a file in; true when all of it
+     * A turn that writes a file into the workspace and hands in another; true when all of it
      * worked.
      */
     public static boolean talk(

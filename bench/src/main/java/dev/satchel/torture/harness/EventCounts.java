@@ -3,7 +3,7 @@ package dev.satchel.torture.harness;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What happened, counted by name; printed at the end. */
+/** Counts events by name, for the summary at the end. */
 public final class EventCounts {
     private final Map<String, Long> counts = new TreeMap<>();
 

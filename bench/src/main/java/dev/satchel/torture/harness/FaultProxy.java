@@ -14,18 +14,18 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Stands between two programs and passes bytes on, or does what networks and services do. */
+/** A TCP proxy that forwards bytes or injects the faults of networks and services. */
 public final class FaultProxy implements AutoCloseable {
-    /** How the proxy treats what comes. */
+    /** How the proxy treats connections. */
     public enum Mode {
         PASS,
         /** Breaks every connection and refuses new ones. */
         CUT,
-        /** Takes requests and never answers. */
+        /** Accepts requests and never answers. */
         HANG,
         /** Answers every request with 500. */
         BROKEN,
-        /** Passes on, now and then late, cut in the middle, or all of it twice. */
+        /** Forwards with random delays, cuts in the middle of a stream, and repeated requests. */
         BAD_LINE
     }
 
@@ -53,7 +53,7 @@ public final class FaultProxy implements AutoCloseable {
         return listener.getLocalPort();
     }
 
-    /** Connections of before are broken, for a service that goes away takes them along. */
+    /** Open connections are broken, as they are when a service goes down. */
     public void become(Mode next) {
         mode = next;
         open.forEach(FaultProxy::closeQuietly);
@@ -98,7 +98,7 @@ public final class FaultProxy implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // one of the two went away; closing tells the other
+            // one side has closed; closing the other side follows
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -106,7 +106,7 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    /** Up to so many bytes of the answers, and perhaps all that the client said once more. */
+    /** Forwards at most so many bytes of the answers and may send the request a second time. */
     private void pass(Socket client, long most, boolean twice)
             throws IOException, InterruptedException {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
@@ -155,7 +155,7 @@ public final class FaultProxy implements AutoCloseable {
                 read = from.getInputStream().read(buffer);
             }
         } catch (IOException e) {
-            // the other side learns of it below
+            // the other side is closed below
         }
         closeQuietly(from);
         closeQuietly(to);
@@ -165,7 +165,7 @@ public final class FaultProxy implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // it was to be closed anyway
+            // it is being closed
         }
     }
 }

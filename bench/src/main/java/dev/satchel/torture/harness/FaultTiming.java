@@ -2,14 +2,14 @@ package dev.satchel.torture.harness;
 
 import java.time.Duration;
 
-/** When to strike. */
+/** Chooses when a fault is injected. */
 public final class FaultTiming {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
 
     private FaultTiming() {}
 
-    /** A moment that the dice choose, once there has been something to lose. */
+    /** A random moment after the first acknowledged write. */
     public static void busy(ScenarioContext arena, AcknowledgedWrites ledger, Duration limit)
             throws InterruptedException {
         int before = ledger.messages().size();
@@ -21,7 +21,7 @@ public final class FaultTiming {
         boolean holds() throws Exception;
     }
 
-    /** Looks again and again; what does not come about in a minute never will. */
+    /** Polls for at most a minute. */
     public static void await(Condition condition, String otherwise) throws InterruptedException {
         await(condition, PATIENCE, otherwise);
     }

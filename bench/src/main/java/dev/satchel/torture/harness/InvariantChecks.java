@@ -10,11 +10,11 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What holds after every scenario, whatever was broken: every acknowledged byte is there, every
- * conversation is usable, and after one sweep nothing is left that belongs to nobody.
+ * The invariants after every scenario: every acknowledged byte is readable, every conversation is
+ * usable, and one sweep leaves no unreferenced data.
  */
 public final class InvariantChecks {
-    /** A lease ends 30 s after its owner, and a sweep comes by every 2 s. */
+    /** A lease expires 30 s after its owner's death, and a sweep runs every 2 s. */
     private static final Duration FREED_WITHIN = Duration.ofSeconds(45);
 
     private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
@@ -25,7 +25,7 @@ public final class InvariantChecks {
         this.counts = counts;
     }
 
-    /** Ends the machine's server: what is left is only known when nobody is at work. */
+    /** Stops the server first: leftovers can be told only when nothing is running. */
     public void check(ServerUnderTest machine, AcknowledgedWrites ledger) throws Exception {
         try (TestClient client = machine.client()) {
             checkAcknowledged(client, ledger);
@@ -56,7 +56,7 @@ public final class InvariantChecks {
         }
     }
 
-    /** One more turn in each, and all of it. */
+    /** Runs one more turn in each conversation. */
     public void checkUsable(TestClient client, AcknowledgedWrites ledger)
             throws IOException, InterruptedException {
         for (String chat : ledger.chats()) {
@@ -79,7 +79,7 @@ public final class InvariantChecks {
         return found;
     }
 
-    /** Every acknowledged message once, and every question with its one answer. */
+    /** Every acknowledged message exists once, and every question has exactly one answer. */
     private void checkThread(JsonNode chat, AcknowledgedWrites ledger) {
         List<String> ids = new ArrayList<>();
         List<String> roles = new ArrayList<>();

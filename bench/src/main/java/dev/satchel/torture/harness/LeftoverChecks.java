@@ -21,9 +21,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Sweeps once, as if days had passed, and looks for what is still there and should not be. */
+/** Runs one sweep with a clock some days ahead and reports what should have been removed. */
 public final class LeftoverChecks {
-    /** Longer than anything is spared for being young. */
+    /** Longer than any grace period. */
     private static final Duration LATER = Duration.ofDays(3);
 
     private LeftoverChecks() {}
@@ -57,7 +57,7 @@ public final class LeftoverChecks {
         return ConfigurationReader.read(flags, List.of(), machine.variables()).configuration();
     }
 
-    /** A sandbox shows its workspace in its mounts, whatever it calls itself. */
+    /** A sandbox process is recognised by the workspace among its mounts. */
     private static List<String> processes(Path data) {
         List<String> found = new ArrayList<>();
         ProcessHandle.allProcesses()
@@ -82,13 +82,13 @@ public final class LeftoverChecks {
         return Files.readString(file, StandardCharsets.ISO_8859_1);
     }
 
-    /** Our own mounts are looked at apart. */
+    /** Mounts of this process are checked separately. */
     private static boolean sharesOurMounts(long pid) throws IOException {
         return Files.readSymbolicLink(Path.of("/proc", Long.toString(pid), "ns/mnt"))
                 .equals(Files.readSymbolicLink(Path.of("/proc/self/ns/mnt")));
     }
 
-    /** Beneath the data; the data itself may be a mount that the scenario made. */
+    /** Mounts beneath the data directory; the directory itself may be a mount of the scenario. */
     private static List<String> mounts(Path data) throws IOException {
         return Files.readAllLines(Path.of("/proc/self/mountinfo")).stream()
                 .filter(line -> line.contains(data + "/"))
@@ -96,7 +96,7 @@ public final class LeftoverChecks {
                 .toList();
     }
 
-    /** Numbers of sandboxes that a dead server of this machine still owns, and with them groups. */
+    /** Sandbox slots and control groups that a dead server still owns. */
     private static List<String> slots(List<Long> pids) throws IOException {
         List<String> found = new ArrayList<>();
         for (Path owner : list(Path.of("/run/satchel-sandbox"))) {
@@ -107,7 +107,7 @@ public final class LeftoverChecks {
         return found;
     }
 
-    /** Another runner's may just have been given back. */
+    /** Another runner may have released it just now. */
     private static long pid(Path owner) {
         try {
             String process = Files.readSymbolicLink(owner).toString();
@@ -133,7 +133,7 @@ public final class LeftoverChecks {
         return found;
     }
 
-    /** On the disk or in S3, wherever this machine keeps them. */
+    /** On disk or in S3, as the server is configured. */
     private static List<String> objects(ServerUnderTest machine) throws Exception {
         Set<String> known = ReferencedObjects.of(machine);
         List<String> found = new ArrayList<>();

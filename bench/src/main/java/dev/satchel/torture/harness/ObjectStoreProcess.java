@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** An S3 server with one bucket, as a process of its own, and a line to it that can misbehave. */
+/** An S3 server with one bucket, in its own process, behind a proxy that can inject faults. */
 public final class ObjectStoreProcess implements AutoCloseable {
     private static final String BUCKET = "satchel";
     private static final String ACCESS_KEY = "satchel";

@@ -7,7 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A PostgreSQL of its own, and a line to it that can be cut. */
+/** A PostgreSQL server behind a proxy that can cut connections. */
 public final class PostgresProcess implements AutoCloseable {
     private final EmbeddedPostgres server;
     private final FaultProxy line;

@@ -2,11 +2,11 @@ package dev.satchel.torture.harness;
 
 import java.io.IOException;
 
-/** Signals that Java has no words for. */
+/** Process signals that Java does not offer. */
 public final class ProcessSignals {
     private ProcessSignals() {}
 
-    /** A process that is gone already is none to complain about. */
+    /** A process that has ended already is not an error. */
     public static void send(String signal, long pid) throws IOException, InterruptedException {
         new ProcessBuilder("kill", "-" + signal, Long.toString(pid))
                 .redirectErrorStream(true)

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of all objects that some row speaks of. */
+/** The keys of all objects that a row refers to. */
 final class ReferencedObjects {
     private static final String KEYS =
             """

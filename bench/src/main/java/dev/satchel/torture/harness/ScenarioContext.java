@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Random;
 
 /**
- * What a scenario has to work with: a folder of its own, the dice, and where to count. In a short
- * play a moment is enough where a long one waits for real.
+ * What a scenario works with: its directory, a random generator and counters. A short run shortens
+ * the waiting times.
  */
 public record ScenarioContext(
         Path folder,
@@ -22,7 +22,7 @@ public record ScenarioContext(
         return Files.createTempDirectory(folder, name + "-");
     }
 
-    /** Some time up to the limit, as the dice say. */
+    /** A random duration up to the limit. */
     public Duration within(Duration limit) {
         return Duration.ofMillis(random.nextLong(limit.toMillis() + 1));
     }

@@ -67,12 +67,12 @@ public final class ServerUnderTest implements AutoCloseable {
         return new TestClient(url());
     }
 
-    /** SIGKILL: no hook, no goodbye. */
+    /** Sends SIGKILL, so no shutdown hook runs. */
     public void kill() {
         running().destroyForcibly().onExit().join();
     }
 
-    /** SIGTERM, and the time it takes. */
+    /** Sends SIGTERM and waits for the end. */
     public void stop() throws IOException, InterruptedException {
         Process stopping = running();
         stopping.destroy();
@@ -109,7 +109,7 @@ public final class ServerUnderTest implements AutoCloseable {
         return temporary.resolveSibling("server.log");
     }
 
-    /** Of every process that this machine has had. */
+    /** The logs of every process of this server. */
     List<Long> pids() {
         return List.copyOf(pids);
     }
@@ -125,7 +125,7 @@ public final class ServerUnderTest implements AutoCloseable {
         }
     }
 
-    /** Starts our own program; a quick start is worth more here than a fast run. */
+    /** Starts a Satchel process with options for a quick start. */
     static List<String> java(String... options) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -159,7 +159,7 @@ public final class ServerUnderTest implements AutoCloseable {
         throw new IOException("the server did not start: " + Files.readString(log()));
     }
 
-    /** What it says goes with the rest of its log; a full pipe would stop it. */
+    /** Copies its output to its log: a full pipe would block it. */
     private static void drain(BufferedReader output, File log) {
         Thread.ofVirtual()
                 .start(

@@ -14,7 +14,7 @@ public record SmallDisk(Path path) implements AutoCloseable {
         return new SmallDisk(path);
     }
 
-    /** Whoever is killed while holding a file there may need a moment to be gone. */
+    /** A killed process may hold a file there for a moment. */
     @Override
     public void close() {
         try {

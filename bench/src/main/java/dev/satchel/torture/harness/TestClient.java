@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
-/** A client that says plainly when something did not work. */
+/** An HTTP client that throws when a request fails. */
 public final class TestClient implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String DATA = "data: ";
@@ -69,7 +69,7 @@ public final class TestClient implements AutoCloseable {
         return bytes("/api/sessions/" + chat + "/files/" + path);
     }
 
-    /** Sends a message and hands on its events until the stream ends. */
+    /** Sends a message and passes its events to the consumer until the stream ends. */
     public void turn(String chat, String messageId, String message, Consumer<JsonNode> events)
             throws IOException, InterruptedException {
         HttpRequest request =

@@ -4,7 +4,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
-/** Listens to the events of one turn and writes down what each of them acknowledges. */
+/** Records what each event of a turn acknowledges. */
 final class TurnEventRecorder implements Consumer<JsonNode> {
     private final String question = UUID.randomUUID().toString();
     private final String chat;
@@ -45,7 +45,7 @@ final class TurnEventRecorder implements Consumer<JsonNode> {
         }
     }
 
-    /** A command that was killed may have written half of it, or nothing. */
+    /** A killed command may have written a part of the file, or nothing. */
     private void answered(JsonNode event) {
         answered = true;
         ledger.message(chat, event.get("messageId").stringValue());

@@ -18,8 +18,8 @@ import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A server that stands still for longer than its leases, while another takes its conversation over;
- * then it goes on, and nothing it still has to say may count.
+ * A server that is stopped for longer than its leases while another takes over its conversation.
+ * When it continues, nothing that it still writes may be accepted.
  */
 public final class FrozenServer implements Scenario {
     /** Longer than a lease. */
@@ -69,7 +69,7 @@ public final class FrozenServer implements Scenario {
         }
     }
 
-    /** Returns the chat of a turn that goes on for long. */
+    /** Returns the chat of a turn that runs for a long time. */
     private static String beginTurn(ServerUnderTest machine, AcknowledgedWrites ledger)
             throws Exception {
         TestClient client = machine.client();

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
-/** A disk that is full for a while: everything on it, the database too. */
+/** A disk, with the database on it, that is full for a while. */
 public final class FullDisk implements Scenario {
     private static final int CLIENTS = 3;
 

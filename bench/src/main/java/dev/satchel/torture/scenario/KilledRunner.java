@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
-/** SIGKILL for a runner that stands apart from its server, in the middle of turns. */
+/** SIGKILL for a runner in its own process, during turns. */
 public final class KilledRunner implements Scenario {
     private static final int CLIENTS = 4;
 

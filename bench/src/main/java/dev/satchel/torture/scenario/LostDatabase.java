@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
-/** A database that goes away, with every connection to it, and comes back. */
+/** A database that is unreachable for a while, with all connections broken. */
 public final class LostDatabase implements Scenario {
     private static final int CLIENTS = 4;
 

@@ -3,10 +3,10 @@ package dev.satchel.torture.scenario;
 import dev.satchel.torture.harness.InvariantChecks;
 import dev.satchel.torture.harness.ScenarioContext;
 
-/** One way to break the system; what must hold afterwards is the same for all. */
+/** One kind of fault; the invariants afterwards are the same for all. */
 public interface Scenario {
     String name();
 
-    /** Breaks it once and has the {@link InvariantChecks} checked. */
+    /** Injects the fault once and runs the {@link InvariantChecks}. */
     void play(ScenarioContext arena) throws Exception;
 }

@@ -17,13 +17,13 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Two hundred turns at once, then steady work for as long as it is given, in flat memory. */
+/** Two hundred concurrent turns, then steady work for the given time in constant memory. */
 public final class SustainedLoad implements Scenario {
     private static final int AT_ONCE = 200;
     private static final int CLIENTS = 8;
     private static final Duration SAMPLE = Duration.ofSeconds(1);
 
-    /** What the last part of a long load may hold over the part after the warm-up. */
+    /** How much memory the end of a long load may use, compared with the part after the warm-up. */
     private static final double FLAT = 1.10;
 
     private static final Duration LONG_ENOUGH = Duration.ofMinutes(3);

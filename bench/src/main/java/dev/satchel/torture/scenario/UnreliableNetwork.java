@@ -11,7 +11,7 @@ import dev.satchel.torture.harness.TestClient;
 import java.net.URI;
 import java.time.Duration;
 
-/** A line between clients and server that delays, cuts off in the middle, and says things twice. */
+/** A network between clients and server that delays, cuts and repeats. */
 public final class UnreliableNetwork implements Scenario {
     private static final int CLIENTS = 4;
 
