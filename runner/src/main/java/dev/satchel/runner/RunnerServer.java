@@ -15,7 +15,7 @@ import dev.satchel.runner.run.Runs;
 import dev.satchel.runner.run.Workspaces;
 import dev.satchel.runner.sandbox.Sandboxes;
 import dev.satchel.runner.sandbox.egress.EgressProxy;
-import dev.satchel.runner.tool.Tools;
+import dev.satchel.runner.tool.Toolset;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,7 +64,7 @@ public final class RunnerServer implements AutoCloseable {
                         new Workspaces(configuration.dataDir()),
                         sandboxes,
                         configuration.limits(),
-                        Tools.standard(),
+                        Toolset.standard(),
                         new Agents(models, offline),
                         connections);
         SharedSecret secret = new SharedSecret(configuration.secret());

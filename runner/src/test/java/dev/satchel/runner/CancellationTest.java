@@ -15,7 +15,7 @@ import dev.satchel.runner.run.RunId;
 import dev.satchel.runner.run.Runs;
 import dev.satchel.runner.run.Workspaces;
 import dev.satchel.runner.sandbox.Limits;
-import dev.satchel.runner.tool.Tools;
+import dev.satchel.runner.tool.Toolset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +54,7 @@ class CancellationTest {
                         new Workspaces(data),
                         sandboxes,
                         Limits.DEFAULT,
-                        Tools.standard(),
+                        Toolset.standard(),
                         new Agents(
                                 new Models(
                                         null,

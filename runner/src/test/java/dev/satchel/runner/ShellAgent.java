@@ -6,7 +6,7 @@ import dev.satchel.runner.agent.AgentTask;
 import dev.satchel.runner.agent.StepListener;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
-import dev.satchel.runner.tool.ToolResult;
+import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.time.Duration;
 

@@ -11,20 +11,26 @@ import dev.satchel.bench.report.Bar;
 import dev.satchel.bench.report.Result;
 import dev.satchel.bench.report.Unit;
 import dev.satchel.protocol.Json;
-import dev.satchel.runner.tool.Tool;
+import dev.satchel.runner.sandbox.Limits;
+import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.runner.sandbox.SandboxSetup;
+import dev.satchel.runner.sandbox.SandboxSpec;
 import dev.satchel.runner.tool.ToolContext;
-import dev.satchel.runner.tool.ToolResult;
-import dev.satchel.runner.tool.Tools;
+import dev.satchel.runner.tool.Toolset;
 import dev.satchel.runner.workspace.SafeDirectory;
+import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A large text searched to its end, as the tool of the agents does it, beside ripgrep. */
+/** A large text searched to its end by the tool of the agents, in a sandbox, beside ripgrep. */
 public final class GrepFigure implements Figure {
     private static final int WARM_UP = 5;
+
+    private final Toolset tools = Toolset.standard();
 
     /** Each is found in no line or in few, so that all of the text is read. */
     private enum Kind {
@@ -52,13 +58,16 @@ public final class GrepFigure implements Figure {
         Path folder = place.fresh("grep");
         Path file = new LargeFile(megabytes).write(folder.resolve("large.log"));
         List<Result> results = new ArrayList<>();
-        try (SafeDirectory directory = SafeDirectory.open(folder)) {
+        SandboxSpec spec = new SandboxSpec("bench", folder, Limits.DEFAULT, List.of(), Map.of());
+        try (SafeDirectory directory = SafeDirectory.open(folder);
+                Sandbox sandbox = SandboxSetup.detect(System.getenv()).open(spec)) {
+            ToolContext context = new ToolContext(directory, sandbox, GrepFigure::noAssets);
             for (Kind kind : Kind.values()) {
                 String pattern = kind.pattern;
                 results.add(
                         new TurnAbout(
                                         Unit.MILLISECONDS,
-                                        () -> ours(directory, file, pattern),
+                                        () -> ours(context, file, pattern),
                                         "ripgrep",
                                         Peer.RIPGREP.find().isPresent()
                                                 ? () -> ripgrep(folder, file, pattern)
@@ -73,18 +82,21 @@ public final class GrepFigure implements Figure {
         return results;
     }
 
-    private static double ours(SafeDirectory directory, Path file, String pattern)
+    private static String noAssets(String id) {
+        throw new IllegalStateException("no assets here: " + id);
+    }
+
+    private double ours(ToolContext context, Path file, String pattern)
             throws IOException, InterruptedException {
-        Tool grep = Tools.reading().find("grep").orElseThrow();
         ObjectNode arguments = Json.MAPPER.createObjectNode();
         arguments.put("pattern", pattern).put("path", file.getFileName().toString());
         long start = System.nanoTime();
-        ToolResult result = grep.call(arguments, ToolContext.reading(directory));
+        ToolResult result = tools.call("grep", arguments, context);
         double millis = (System.nanoTime() - start) / 1e6;
         if (!result.succeeded()) {
             throw new IOException("grep answered " + result.text());
         }
-        return millis; // also when it gave up, which takes the ten seconds it has
+        return millis; // also when it stopped at its time limit of ten seconds
     }
 
     private static double ripgrep(Path folder, Path file, String pattern)

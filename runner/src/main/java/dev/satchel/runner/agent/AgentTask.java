@@ -3,7 +3,7 @@ package dev.satchel.runner.agent;
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.runner.tool.ToolContext;
-import dev.satchel.runner.tool.Tools;
+import dev.satchel.runner.tool.Toolset;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ public record AgentTask(
         @Nullable String systemPrompt,
         int maxRounds,
         List<RunConfig.File> files,
-        Tools tools,
+        Toolset tools,
         ToolContext context,
         boolean streamText) {
     public AgentTask {

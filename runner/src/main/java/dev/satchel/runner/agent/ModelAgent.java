@@ -6,7 +6,7 @@ import dev.satchel.runner.model.Dialogue;
 import dev.satchel.runner.model.Model;
 import dev.satchel.runner.model.ModelFailure;
 import dev.satchel.runner.model.Reply;
-import dev.satchel.runner.tool.ToolResult;
+import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;

@@ -1,7 +1,7 @@
 package dev.satchel.runner.agent;
 
 import dev.satchel.protocol.RunConfig;
-import dev.satchel.runner.tool.ToolResult;
+import dev.satchel.tools.ToolResult;
 import java.util.List;
 
 /** The offline agent's answers, as Markdown. */

@@ -1,7 +1,7 @@
 package dev.satchel.runner.agent;
 
 import dev.satchel.protocol.LogLevel;
-import dev.satchel.runner.tool.ToolResult;
+import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import tools.jackson.databind.JsonNode;
 

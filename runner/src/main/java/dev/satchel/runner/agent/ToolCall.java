@@ -1,6 +1,6 @@
 package dev.satchel.runner.agent;
 
-import dev.satchel.runner.tool.ToolResult;
+import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 
 /** The work of one step. */

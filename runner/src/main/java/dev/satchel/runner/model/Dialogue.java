@@ -11,7 +11,7 @@ import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.Json;
-import dev.satchel.runner.tool.ToolResult;
+import dev.satchel.tools.ToolResult;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.core.JacksonException;

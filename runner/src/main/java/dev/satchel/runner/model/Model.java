@@ -3,7 +3,7 @@ package dev.satchel.runner.model;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.satchel.runner.model.ModelFailure.Code;
-import dev.satchel.runner.tool.ToolDescription;
+import dev.satchel.tools.ToolDescription;
 import java.io.IOException;
 import java.util.List;
 

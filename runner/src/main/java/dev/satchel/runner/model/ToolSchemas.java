@@ -3,7 +3,7 @@ package dev.satchel.runner.model;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.model.chat.request.json.JsonObjectSchema;
 import dev.langchain4j.model.chat.request.json.JsonRawSchema;
-import dev.satchel.runner.tool.ToolDescription;
+import dev.satchel.tools.ToolDescription;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 

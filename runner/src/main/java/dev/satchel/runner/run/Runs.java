@@ -11,7 +11,7 @@ import dev.satchel.runner.sandbox.Limits;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.sandbox.SandboxSpec;
 import dev.satchel.runner.sandbox.Sandboxes;
-import dev.satchel.runner.tool.Tools;
+import dev.satchel.runner.tool.Toolset;
 import dev.satchel.runner.workspace.SafeDirectory;
 import java.io.IOException;
 import java.time.Clock;
@@ -26,7 +26,7 @@ public final class Runs {
     private final Workspaces workspaces;
     private final Sandboxes sandboxes;
     private final Limits limits;
-    private final Tools tools;
+    private final Toolset tools;
     private final Agents agents;
     private final Connections connections;
 
@@ -34,7 +34,7 @@ public final class Runs {
             Workspaces workspaces,
             Sandboxes sandboxes,
             Limits limits,
-            Tools tools,
+            Toolset tools,
             Agents agents,
             Connections connections) {
         this.workspaces = workspaces;

@@ -12,7 +12,7 @@ import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.tool.ToolContext;
-import dev.satchel.runner.tool.Tools;
+import dev.satchel.runner.tool.Toolset;
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.WorkspacePath;
 import java.io.IOException;
@@ -80,7 +80,7 @@ final class Work {
         return OneCommand.run(command, sandbox, new LineSteps(trace, Clock.systemUTC()));
     }
 
-    String answer(Agent agent, Tools tools, Trace trace)
+    String answer(Agent agent, Toolset tools, Trace trace)
             throws AgentFailure, IOException, InterruptedException {
         RunConfig.Assets assets = config.assets();
         AgentTask task =

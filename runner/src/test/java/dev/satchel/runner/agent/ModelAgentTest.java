@@ -17,12 +17,12 @@ import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
-import dev.satchel.runner.tool.Tool;
 import dev.satchel.runner.tool.ToolContext;
-import dev.satchel.runner.tool.ToolDescription;
-import dev.satchel.runner.tool.ToolResult;
-import dev.satchel.runner.tool.Tools;
+import dev.satchel.runner.tool.Toolset;
 import dev.satchel.runner.workspace.SafeDirectory;
+import dev.satchel.tools.Tool;
+import dev.satchel.tools.ToolDescription;
+import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +64,7 @@ class ModelAgentTest {
     }
 
     /** Answers with what it is given. */
-    private static final class Echo implements Tool {
+    private static final class Echo implements Tool<ToolContext> {
         @Override
         public ToolDescription description() {
             return new ToolDescription(
@@ -105,7 +105,7 @@ class ModelAgentTest {
                 "You are a pirate.",
                 maxRounds,
                 files,
-                new Tools(List.of(new Echo())),
+                new Toolset(List.of(new Echo())),
                 context,
                 streamText);
     }

@@ -3,6 +3,7 @@ package dev.satchel.runner.tool;
 import dev.satchel.protocol.Json;
 import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.runner.workspace.WorkspacePath;
+import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,7 +14,7 @@ import java.nio.file.Path;
 public final class ToolBench implements AutoCloseable {
     private final Path root;
     private final SafeDirectory workspace;
-    private final Tools tools = Tools.standard();
+    private final Toolset tools = Toolset.standard();
 
     public ToolBench(Path root) throws IOException {
         this.root = root;
@@ -24,7 +25,7 @@ public final class ToolBench implements AutoCloseable {
         return new ToolContext(workspace, new PlainSandbox(root), this::stage);
     }
 
-    public Tools tools() {
+    public Toolset tools() {
         return tools;
     }
 

@@ -2,6 +2,7 @@ package dev.satchel.runner.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;

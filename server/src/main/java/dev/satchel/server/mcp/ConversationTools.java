@@ -1,18 +1,24 @@
 package dev.satchel.server.mcp;
 
-import dev.satchel.runner.tool.Tool;
-import dev.satchel.runner.tool.Tools;
+import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.server.asset.Assets;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.staging.StagedStore;
 import dev.satchel.server.staging.Staging;
+import dev.satchel.tools.GlobTool;
+import dev.satchel.tools.Tool;
+import dev.satchel.tools.ViewTool;
+import dev.satchel.tools.grep.GrepTool;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 
 /** The tools that one conversation's agent gets. */
 public final class ConversationTools {
+    private static final Duration GREP_TIME = Duration.ofSeconds(10);
+
     private final Database database;
     private final ObjectStore objects;
     private final Clock clock;
@@ -25,16 +31,15 @@ public final class ConversationTools {
 
     public McpTools with(BagStore bag, StagedStore staged, Assets assets, Staging staging) {
         AreaReader areas = new AreaReader(database, bag, staged, objects);
-        Tools reading = Tools.reading();
-        Tool view = reading.find("view").orElseThrow();
+        Tool<SafeDirectory> view = new ViewTool();
         return new McpTools(
                 List.of(
                         new StageAssetTool(staging),
                         new ListAssetsTool(assets),
                         new FileTool("view", view, areas),
                         new FileTool("read_file", view, areas),
-                        new FileTool("grep", reading.find("grep").orElseThrow(), areas),
-                        new FileTool("glob", reading.find("glob").orElseThrow(), areas)),
+                        new FileTool("grep", new GrepTool(GREP_TIME), areas),
+                        new FileTool("glob", new GlobTool(), areas)),
                 database,
                 clock);
     }

@@ -1,26 +1,26 @@
 package dev.satchel.server.mcp;
 
-import dev.satchel.runner.tool.Tool;
-import dev.satchel.runner.tool.ToolContext;
-import dev.satchel.runner.tool.ToolResult;
+import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.server.audit.AuditEvent.Outcome;
+import dev.satchel.tools.Tool;
+import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One of the runner's reading tools, let loose on a conversation's files and on nothing else. */
+/** A tool that reads files, restricted to the files of one conversation. */
 final class FileTool implements McpTool {
     private static final String MISSING = "does not exist. Please provide a valid path.";
     private static final String WHERE =
             "uploaded/{name or id} or staged/{name}; a name alone is looked for in both";
 
     private final String name;
-    private final Tool tool;
+    private final Tool<SafeDirectory> tool;
     private final AreaReader areas;
 
-    FileTool(String name, Tool tool, AreaReader areas) {
+    FileTool(String name, Tool<SafeDirectory> tool, AreaReader areas) {
         this.name = name;
         this.tool = tool;
         this.areas = areas;
@@ -50,7 +50,7 @@ final class FileTool implements McpTool {
         if (judged.refused() != null) {
             return refused(judged, judged.refused());
         }
-        ToolResult result = tool.call(judged.arguments(), ToolContext.reading(files));
+        ToolResult result = tool.call(judged.arguments(), files);
         if (result.succeeded()) {
             return McpResult.text(result.text(), result.images()).noting(detail(judged, ""));
         }

@@ -1,8 +1,8 @@
 package dev.satchel.server.mcp;
 
 import dev.satchel.protocol.Json;
-import dev.satchel.runner.tool.ToolResult;
 import dev.satchel.server.audit.AuditEvent.Outcome;
+import dev.satchel.tools.ToolResult;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
