@@ -1,8 +1,8 @@
 package dev.satchel.tools;
 
-import dev.satchel.runner.workspace.SafeDirectory;
-import dev.satchel.runner.workspace.WorkspaceEntry;
-import dev.satchel.runner.workspace.WorkspaceWalk;
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.WorkspaceEntry;
+import dev.satchel.filesystem.WorkspaceWalk;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package dev.satchel.tools;
 
-import dev.satchel.runner.workspace.WorkspacePath;
+import dev.satchel.filesystem.WorkspacePath;
 
 /** A path as the agent gave it, and the path in the workspace that it means. */
 public record PathArgument(String given, WorkspacePath path) {

@@ -2,8 +2,8 @@ package dev.satchel.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.protocol.Json;
-import dev.satchel.runner.workspace.SafeDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

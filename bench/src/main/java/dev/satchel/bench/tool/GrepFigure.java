@@ -10,14 +10,14 @@ import dev.satchel.bench.process.Program;
 import dev.satchel.bench.report.Bar;
 import dev.satchel.bench.report.Result;
 import dev.satchel.bench.report.Unit;
+import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.protocol.Json;
-import dev.satchel.runner.sandbox.Limits;
 import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.runner.sandbox.SandboxSetup;
 import dev.satchel.runner.sandbox.SandboxSpec;
 import dev.satchel.runner.tool.ToolContext;
 import dev.satchel.runner.tool.Toolset;
-import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -58,7 +58,8 @@ public final class GrepFigure implements Figure {
         Path folder = place.fresh("grep");
         Path file = new LargeFile(megabytes).write(folder.resolve("large.log"));
         List<Result> results = new ArrayList<>();
-        SandboxSpec spec = new SandboxSpec("bench", folder, Limits.DEFAULT, List.of(), Map.of());
+        SandboxSpec spec =
+                new SandboxSpec("bench", folder, SandboxLimits.DEFAULT, List.of(), Map.of());
         try (SafeDirectory directory = SafeDirectory.open(folder);
                 Sandbox sandbox = SandboxSetup.detect(System.getenv()).open(spec)) {
             ToolContext context = new ToolContext(directory, sandbox, GrepFigure::noAssets);

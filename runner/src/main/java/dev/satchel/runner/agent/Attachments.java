@@ -1,10 +1,10 @@
 package dev.satchel.runner.agent;
 
+import dev.satchel.filesystem.OpenFile;
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.runner.sandbox.Sandbox;
-import dev.satchel.runner.workspace.OpenFile;
-import dev.satchel.runner.workspace.SafeDirectory;
-import dev.satchel.runner.workspace.WorkspacePath;
 import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.nio.channels.Channels;

@@ -1,6 +1,6 @@
 package dev.satchel.runner.tool;
 
-import dev.satchel.runner.workspace.OpenFile;
+import dev.satchel.filesystem.OpenFile;
 import dev.satchel.tools.InvalidArgumentException;
 import dev.satchel.tools.PathArgument;
 import dev.satchel.tools.ToolArguments;

@@ -1,7 +1,7 @@
 package dev.satchel.runner.tool;
 
+import dev.satchel.filesystem.FileStat;
 import dev.satchel.protocol.Json;
-import dev.satchel.runner.workspace.FileStat;
 import dev.satchel.tools.CheckedTool;
 import dev.satchel.tools.InvalidArgumentException;
 import dev.satchel.tools.PathArgument;

@@ -1,9 +1,9 @@
 package dev.satchel.runner.tool;
 
+import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
-import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.tools.grep.CommandRunner;
 import dev.satchel.tools.grep.RipgrepTool;
 import java.io.IOException;

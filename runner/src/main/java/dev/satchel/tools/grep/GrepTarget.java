@@ -1,10 +1,10 @@
 package dev.satchel.tools.grep;
 
-import dev.satchel.runner.workspace.FileStat;
-import dev.satchel.runner.workspace.IrregularFileException;
-import dev.satchel.runner.workspace.OpenFile;
-import dev.satchel.runner.workspace.SafeDirectory;
-import dev.satchel.runner.workspace.WorkspacePath;
+import dev.satchel.filesystem.FileStat;
+import dev.satchel.filesystem.IrregularFileException;
+import dev.satchel.filesystem.OpenFile;
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.tools.InvalidArgumentException;
 import dev.satchel.tools.PathArgument;
 import dev.satchel.tools.TextFile;

@@ -1,10 +1,10 @@
 package dev.satchel.tools.grep;
 
-import dev.satchel.runner.workspace.OpenFile;
-import dev.satchel.runner.workspace.SafeDirectory;
-import dev.satchel.runner.workspace.WorkspaceEntry;
-import dev.satchel.runner.workspace.WorkspacePath;
-import dev.satchel.runner.workspace.WorkspaceWalk;
+import dev.satchel.filesystem.OpenFile;
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.WorkspaceEntry;
+import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.filesystem.WorkspaceWalk;
 import dev.satchel.tools.CheckedTool;
 import dev.satchel.tools.InvalidArgumentException;
 import dev.satchel.tools.TextFile;

@@ -1,8 +1,8 @@
 package dev.satchel.tools.grep;
 
-import dev.satchel.runner.workspace.OpenFile;
-import dev.satchel.runner.workspace.SafeDirectory;
-import dev.satchel.runner.workspace.WorkspacePath;
+import dev.satchel.filesystem.OpenFile;
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.tools.LineReader;
 import dev.satchel.tools.TextFile;
 import dev.satchel.tools.grep.GrepRequest.Mode;

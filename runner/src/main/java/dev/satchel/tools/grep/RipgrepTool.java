@@ -1,6 +1,6 @@
 package dev.satchel.tools.grep;
 
-import dev.satchel.runner.workspace.SafeDirectory;
+import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.tools.CheckedTool;
 import dev.satchel.tools.InvalidArgumentException;
 import dev.satchel.tools.ToolArguments;

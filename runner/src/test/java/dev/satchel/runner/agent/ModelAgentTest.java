@@ -3,6 +3,7 @@ package dev.satchel.runner.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.SandboxLine;
@@ -19,7 +20,6 @@ import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.tool.ToolContext;
 import dev.satchel.runner.tool.Toolset;
-import dev.satchel.runner.workspace.SafeDirectory;
 import dev.satchel.tools.Tool;
 import dev.satchel.tools.ToolDescription;
 import dev.satchel.tools.ToolResult;

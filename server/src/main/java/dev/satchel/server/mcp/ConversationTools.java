@@ -1,12 +1,12 @@
 package dev.satchel.server.mcp;
 
-import dev.satchel.runner.workspace.SafeDirectory;
-import dev.satchel.server.asset.Assets;
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.server.asset.AssetService;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.objectstore.ObjectStore;
-import dev.satchel.server.staging.StagedStore;
-import dev.satchel.server.staging.Staging;
+import dev.satchel.server.staging.StagedAssetStore;
+import dev.satchel.server.staging.StagingService;
 import dev.satchel.tools.GlobTool;
 import dev.satchel.tools.Tool;
 import dev.satchel.tools.ViewTool;
@@ -29,7 +29,8 @@ public final class ConversationTools {
         this.clock = clock;
     }
 
-    public McpTools with(BagStore bag, StagedStore staged, Assets assets, Staging staging) {
+    public McpTools with(
+            BagStore bag, StagedAssetStore staged, AssetService assets, StagingService staging) {
         AreaReader areas = new AreaReader(database, bag, staged, objects);
         Tool<SafeDirectory> view = new ViewTool();
         return new McpTools(

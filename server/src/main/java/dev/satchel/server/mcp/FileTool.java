@@ -1,6 +1,6 @@
 package dev.satchel.server.mcp;
 
-import dev.satchel.runner.workspace.SafeDirectory;
+import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.server.audit.AuditEvent.Outcome;
 import dev.satchel.tools.Tool;
 import dev.satchel.tools.ToolResult;
