@@ -2,10 +2,8 @@ package dev.satchel.server.mcp;
 
 import dev.satchel.filesystem.FileStat;
 import dev.satchel.filesystem.IrregularFileException;
-import dev.satchel.filesystem.NewFile;
 import dev.satchel.filesystem.OpenFile;
-import dev.satchel.filesystem.SafeDirectory;
-import dev.satchel.filesystem.UnsafePathException;
+import dev.satchel.filesystem.ReadableDirectory;
 import dev.satchel.filesystem.WorkspaceEntry;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.server.file.StoredFile;
@@ -14,7 +12,6 @@ import dev.satchel.server.objectstore.ObjectStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -33,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * The two areas of one conversation as a directory. There is no folder behind it: a path is looked
  * up in the conversation's rows, so nothing else exists, and bytes come straight from the store.
  */
-final class ConversationFiles implements SafeDirectory {
+final class ConversationFiles implements ReadableDirectory {
     static final String UPLOADED = "uploaded";
     static final String STAGED = "staged";
     static final List<String> AREAS = List.of(UPLOADED, STAGED);
@@ -122,46 +119,6 @@ final class ConversationFiles implements SafeDirectory {
         return List.copyOf(children.values());
     }
 
-    @Override
-    public NewFile create(WorkspacePath path) throws IOException {
-        throw readOnly(path);
-    }
-
-    @Override
-    public String readLink(WorkspacePath path) throws IOException {
-        throw new UnsafePathException(path); // neither area ever holds a link
-    }
-
-    @Override
-    public void createDirectories(WorkspacePath path) throws IOException {
-        throw readOnly(path);
-    }
-
-    @Override
-    public void link(WorkspacePath path, String target) throws IOException {
-        throw readOnly(path);
-    }
-
-    @Override
-    public void setAttributes(WorkspacePath path, int mode, Instant modified) throws IOException {
-        throw readOnly(path);
-    }
-
-    @Override
-    public void rename(WorkspacePath from, WorkspacePath to) throws IOException {
-        throw readOnly(from);
-    }
-
-    @Override
-    public void delete(WorkspacePath path) throws IOException {
-        throw readOnly(path);
-    }
-
-    @Override
-    public void close() {
-        // nothing is held open
-    }
-
     private FileChannel channel(Entry entry) throws IOException {
         Optional<IntegrityProblem> oddity = objects.oddity(entry.file().key());
         if (oddity.isPresent()) {
@@ -216,9 +173,5 @@ final class ConversationFiles implements SafeDirectory {
 
     private static FileStat directory() {
         return new FileStat(FileStat.Kind.DIRECTORY, 0, Instant.EPOCH, Instant.EPOCH, 0500, 1, 0);
-    }
-
-    private static AccessDeniedException readOnly(WorkspacePath path) {
-        return new AccessDeniedException(path.value(), null, "read only");
     }
 }

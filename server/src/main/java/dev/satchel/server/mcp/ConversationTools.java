@@ -1,6 +1,6 @@
 package dev.satchel.server.mcp;
 
-import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.ReadableDirectory;
 import dev.satchel.server.asset.AssetService;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.database.Database;
@@ -32,7 +32,7 @@ public final class ConversationTools {
     public McpTools with(
             BagStore bag, StagedAssetStore staged, AssetService assets, StagingService staging) {
         AreaReader areas = new AreaReader(database, bag, staged, objects);
-        Tool<SafeDirectory> view = new ViewTool();
+        Tool<ReadableDirectory> view = new ViewTool();
         return new McpTools(
                 List.of(
                         new StageAssetTool(staging),

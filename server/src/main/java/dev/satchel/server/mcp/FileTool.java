@@ -1,6 +1,6 @@
 package dev.satchel.server.mcp;
 
-import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.ReadableDirectory;
 import dev.satchel.server.audit.AuditEvent.Outcome;
 import dev.satchel.tools.Tool;
 import dev.satchel.tools.ToolResult;
@@ -17,10 +17,10 @@ final class FileTool implements McpTool {
             "uploaded/{name or id} or staged/{name}; a name alone is looked for in both";
 
     private final String name;
-    private final Tool<SafeDirectory> tool;
+    private final Tool<ReadableDirectory> tool;
     private final AreaReader areas;
 
-    FileTool(String name, Tool<SafeDirectory> tool, AreaReader areas) {
+    FileTool(String name, Tool<ReadableDirectory> tool, AreaReader areas) {
         this.name = name;
         this.tool = tool;
         this.areas = areas;

@@ -1,6 +1,6 @@
 package dev.satchel.tools;
 
-import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.ReadableDirectory;
 import dev.satchel.filesystem.WorkspaceEntry;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.filesystem.WorkspaceWalk;
@@ -12,7 +12,7 @@ final class DirectoryView {
 
     private DirectoryView() {}
 
-    static String of(SafeDirectory workspace, WorkspacePath start) throws IOException {
+    static String of(ReadableDirectory workspace, WorkspacePath start) throws IOException {
         StringBuilder out = new StringBuilder();
         int skip = start.isRoot() ? 0 : start.value().length() + 1;
         WorkspaceWalk walk = workspace.walk(start);

@@ -3,7 +3,7 @@ package dev.satchel.tools.grep;
 import dev.satchel.filesystem.FileStat;
 import dev.satchel.filesystem.IrregularFileException;
 import dev.satchel.filesystem.OpenFile;
-import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.ReadableDirectory;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.tools.InvalidArgumentException;
 import dev.satchel.tools.PathArgument;
@@ -23,7 +23,7 @@ record GrepTarget(PathArgument path, Kind kind) {
     }
 
     /** Leaves out paths that do not exist or lead out; refuses when none is left. */
-    static List<GrepTarget> resolve(List<PathArgument> paths, SafeDirectory files)
+    static List<GrepTarget> resolve(List<PathArgument> paths, ReadableDirectory files)
             throws IOException, InvalidArgumentException {
         List<GrepTarget> targets = new ArrayList<>();
         for (PathArgument path : new LinkedHashSet<>(paths)) {

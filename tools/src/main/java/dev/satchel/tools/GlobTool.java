@@ -1,6 +1,6 @@
 package dev.satchel.tools;
 
-import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.ReadableDirectory;
 import dev.satchel.filesystem.WorkspaceEntry;
 import dev.satchel.filesystem.WorkspaceWalk;
 import java.io.IOException;
@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Finds files by name, newest first. */
-public final class GlobTool extends CheckedTool<SafeDirectory> {
+public final class GlobTool extends CheckedTool<ReadableDirectory> {
     private static final int MAX_FILES = 100;
     private static final String SCHEMA =
             """
@@ -33,7 +33,7 @@ public final class GlobTool extends CheckedTool<SafeDirectory> {
     }
 
     @Override
-    protected ToolResult run(ToolArguments arguments, SafeDirectory files)
+    protected ToolResult run(ToolArguments arguments, ReadableDirectory files)
             throws IOException, InterruptedException, InvalidArgumentException {
         GlobPattern glob = GlobPattern.of("pattern", arguments.string("pattern"));
         List<Found> found = new ArrayList<>();
@@ -49,7 +49,7 @@ public final class GlobTool extends CheckedTool<SafeDirectory> {
         return ToolResult.success(text(found));
     }
 
-    private static List<Found> find(PathArgument base, GlobPattern glob, SafeDirectory files)
+    private static List<Found> find(PathArgument base, GlobPattern glob, ReadableDirectory files)
             throws IOException {
         int skip = base.path().isRoot() ? 0 : base.path().value().length() + 1;
         List<Found> found = new ArrayList<>();

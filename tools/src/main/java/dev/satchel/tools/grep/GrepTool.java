@@ -1,7 +1,7 @@
 package dev.satchel.tools.grep;
 
 import dev.satchel.filesystem.OpenFile;
-import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.ReadableDirectory;
 import dev.satchel.filesystem.WorkspaceEntry;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.filesystem.WorkspaceWalk;
@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** Searches files line by line with RE2/J, in any directory that can be read. */
-public final class GrepTool extends CheckedTool<SafeDirectory> {
+public final class GrepTool extends CheckedTool<ReadableDirectory> {
     private static final String SCHEMA =
             """
             {"type": "object",
@@ -58,13 +58,13 @@ public final class GrepTool extends CheckedTool<SafeDirectory> {
     }
 
     @Override
-    protected ToolResult run(ToolArguments arguments, SafeDirectory files)
+    protected ToolResult run(ToolArguments arguments, ReadableDirectory files)
             throws IOException, InterruptedException, InvalidArgumentException {
         GrepRequest request = GrepRequest.of(arguments);
         return search(request, GrepTarget.resolve(request.paths(), files), files);
     }
 
-    ToolResult search(GrepRequest request, List<GrepTarget> targets, SafeDirectory files)
+    ToolResult search(GrepRequest request, List<GrepTarget> targets, ReadableDirectory files)
             throws IOException, InterruptedException, InvalidArgumentException {
         GrepReport report = new GrepReport(request.format());
         Deadline deadline = new Deadline(maxTime);
@@ -93,7 +93,7 @@ public final class GrepTool extends CheckedTool<SafeDirectory> {
     private static void searchDirectory(
             GrepTarget target,
             GrepRequest request,
-            SafeDirectory files,
+            ReadableDirectory files,
             FileSearch search,
             GrepReport report)
             throws IOException, InvalidArgumentException {
@@ -111,7 +111,7 @@ public final class GrepTool extends CheckedTool<SafeDirectory> {
     }
 
     private static void searchFile(
-            GrepTarget target, WorkspacePath path, SafeDirectory files, FileSearch search)
+            GrepTarget target, WorkspacePath path, ReadableDirectory files, FileSearch search)
             throws IOException, InvalidArgumentException {
         try (OpenFile file = files.open(path)) {
             TextFile text = TextFile.of(file);

@@ -1,6 +1,6 @@
 package dev.satchel.tools.grep;
 
-import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.ReadableDirectory;
 import dev.satchel.tools.CheckedTool;
 import dev.satchel.tools.InvalidArgumentException;
 import dev.satchel.tools.ToolArguments;
@@ -25,7 +25,7 @@ public final class RipgrepTool extends CheckedTool<RipgrepTool.Context> {
     private final GrepTool fallback;
 
     /** The files, and commands that see them in their working directory. */
-    public record Context(SafeDirectory files, CommandRunner commands) {}
+    public record Context(ReadableDirectory files, CommandRunner commands) {}
 
     public RipgrepTool(Ripgrep ripgrep, Duration maxTime) {
         super(GrepTool.DESCRIPTION);

@@ -1,7 +1,7 @@
 package dev.satchel.tools.grep;
 
 import dev.satchel.filesystem.OpenFile;
-import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.ReadableDirectory;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.tools.LineReader;
 import dev.satchel.tools.TextFile;
@@ -24,10 +24,10 @@ final class RipgrepResults {
 
     private final GrepRequest request;
     private final Mode mode;
-    private final SafeDirectory files;
+    private final ReadableDirectory files;
     private final GrepReport report;
 
-    RipgrepResults(GrepRequest request, Mode mode, SafeDirectory files, GrepReport report) {
+    RipgrepResults(GrepRequest request, Mode mode, ReadableDirectory files, GrepReport report) {
         this.request = request;
         this.mode = mode;
         this.files = files;

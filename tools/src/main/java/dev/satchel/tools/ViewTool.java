@@ -3,14 +3,14 @@ package dev.satchel.tools;
 import dev.satchel.filesystem.FileStat;
 import dev.satchel.filesystem.IrregularFileException;
 import dev.satchel.filesystem.OpenFile;
-import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.ReadableDirectory;
 import dev.satchel.filesystem.WorkspacePath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 
 /** Shows a text file by numbered lines, a directory by its entries, an image as an image. */
-public final class ViewTool extends CheckedTool<SafeDirectory> {
+public final class ViewTool extends CheckedTool<ReadableDirectory> {
     private static final String SCHEMA =
             """
             {"type": "object",
@@ -39,14 +39,14 @@ public final class ViewTool extends CheckedTool<SafeDirectory> {
     }
 
     @Override
-    protected ToolResult run(ToolArguments arguments, SafeDirectory files)
+    protected ToolResult run(ToolArguments arguments, ReadableDirectory files)
             throws IOException, InterruptedException, InvalidArgumentException {
         PathArgument path = PathArgument.parse(arguments.string("path", "file_path"));
         ViewRange range = ViewRange.of(arguments);
         return onPath(path, () -> show(path, range, files));
     }
 
-    private ToolResult show(PathArgument path, ViewRange range, SafeDirectory files)
+    private ToolResult show(PathArgument path, ViewRange range, ReadableDirectory files)
             throws IOException, InvalidArgumentException {
         try (OpenFile file = files.open(path.path())) {
             TextFile text = TextFile.of(file);
