@@ -1,7 +1,7 @@
 package dev.satchel.runner;
 
 import dev.satchel.protocol.Json;
-import dev.satchel.runner.agent.Agent;
+import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.agent.AgentTask;
 import dev.satchel.runner.agent.StepListener;
 import dev.satchel.runner.sandbox.Command;
@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 /** Runs the prompt as a shell script, in one step, and answers with its output. */
-final class ShellAgent implements Agent {
+final class ShellAgent implements AgentLoop {
     @Override
     public String answer(AgentTask task, StepListener steps)
             throws IOException, InterruptedException {

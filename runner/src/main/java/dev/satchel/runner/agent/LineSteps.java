@@ -16,11 +16,11 @@ import tools.jackson.databind.JsonNode;
 
 /** Writes what an agent does as lines. Steps are numbered in the order in which they begin. */
 public final class LineSteps implements StepListener {
-    private final LineSink sink;
+    private final LineWriter sink;
     private final Clock clock;
     private final AtomicInteger begun = new AtomicInteger();
 
-    public LineSteps(LineSink sink, Clock clock) {
+    public LineSteps(LineWriter sink, Clock clock) {
         this.sink = sink;
         this.clock = clock;
     }

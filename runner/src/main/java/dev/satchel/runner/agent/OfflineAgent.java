@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
  * Serves where no model is configured: runs the commands a message spells out, the same way every
  * time, and says plainly that it is no model.
  */
-public final class OfflineAgent implements Agent {
+public final class OfflineAgent implements AgentLoop {
     private static final int MAX_SLEEP_SECONDS = 3600;
 
     @Override
@@ -31,7 +31,7 @@ public final class OfflineAgent implements Agent {
     private static String run(List<OfflineCommand> commands, AgentTask task, StepListener steps)
             throws IOException, InterruptedException {
         boolean mayMakeFiles = commands.stream().anyMatch(OfflineCommand::mayMakeFiles);
-        NewFiles before = mayMakeFiles ? NewFiles.lookAt(task.context().workspace()) : null;
+        ChangedFiles before = mayMakeFiles ? ChangedFiles.lookAt(task.context().workspace()) : null;
         OfflineReport report = new OfflineReport();
         for (OfflineCommand command : commands) {
             report.add(command.line(), step(command, task, steps));
@@ -61,7 +61,7 @@ public final class OfflineAgent implements Agent {
         return ToolResult.success("Slept " + seconds + " seconds.");
     }
 
-    private static List<String> newFiles(@Nullable NewFiles before, AgentTask task)
+    private static List<String> newFiles(@Nullable ChangedFiles before, AgentTask task)
             throws IOException {
         return before == null ? List.of() : before.since(task.context().workspace());
     }

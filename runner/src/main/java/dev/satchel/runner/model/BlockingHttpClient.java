@@ -6,7 +6,7 @@ import dev.langchain4j.http.client.HttpRequest;
 import dev.langchain4j.http.client.SuccessfulHttpResponse;
 import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import dev.langchain4j.http.client.sse.ServerSentEventParser;
-import dev.satchel.runner.net.Connections;
+import dev.satchel.runner.net.OutboundHttpClient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -23,11 +23,11 @@ final class BlockingHttpClient implements HttpClient {
     /** An error's body is for people to read, not for us to keep. */
     private static final int MAX_ERROR_BYTES = 16 * 1024;
 
-    private final Connections connections;
+    private final OutboundHttpClient connections;
     private final Duration timeout;
-    private final Endpoints endpoints;
+    private final EndpointPolicy endpoints;
 
-    BlockingHttpClient(Connections connections, Duration timeout, Endpoints endpoints) {
+    BlockingHttpClient(OutboundHttpClient connections, Duration timeout, EndpointPolicy endpoints) {
         this.connections = connections;
         this.timeout = timeout;
         this.endpoints = endpoints;
@@ -46,7 +46,7 @@ final class BlockingHttpClient implements HttpClient {
     @Override
     public void execute(
             HttpRequest request, ServerSentEventParser parser, ServerSentEventListener listener) {
-        ServerSentEventListener strict = new StrictListener(listener);
+        ServerSentEventListener strict = new StrictEventListener(listener);
         try {
             HttpResponse<InputStream> response = send(request);
             try (InputStream body = response.body()) {

@@ -2,17 +2,17 @@ package dev.satchel.runner.model;
 
 import dev.langchain4j.http.client.HttpClient;
 import dev.langchain4j.http.client.HttpClientBuilder;
-import dev.satchel.runner.net.Connections;
+import dev.satchel.runner.net.OutboundHttpClient;
 import java.time.Duration;
 
 /** Hands LangChain4j our client. The time to connect is a setting of the shared connections. */
 final class BlockingHttpClientBuilder implements HttpClientBuilder {
-    private final Connections connections;
-    private final Endpoints endpoints;
+    private final OutboundHttpClient connections;
+    private final EndpointPolicy endpoints;
     private Duration connectTimeout = Duration.ofSeconds(10);
     private Duration readTimeout;
 
-    BlockingHttpClientBuilder(Connections connections, Duration readTimeout, Endpoints endpoints) {
+    BlockingHttpClientBuilder(OutboundHttpClient connections, Duration readTimeout, EndpointPolicy endpoints) {
         this.connections = connections;
         this.endpoints = endpoints;
         this.readTimeout = readTimeout;

@@ -2,7 +2,7 @@ package dev.satchel.runner.model;
 
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
-import dev.satchel.runner.model.ModelFailure.Code;
+import dev.satchel.runner.model.ModelException.Code;
 import dev.satchel.tools.ToolDescription;
 import java.io.IOException;
 import java.util.List;
@@ -11,19 +11,19 @@ import java.util.List;
 public final class Model {
     private final ModelSettings settings;
     private final StreamingChatModel model;
-    private final Failures failures;
+    private final ModelErrorTranslator failures;
 
     Model(ModelSettings settings, StreamingChatModel model) {
         this.settings = settings;
         this.model = model;
-        this.failures = new Failures(settings.apiKey());
+        this.failures = new ModelErrorTranslator(settings.apiKey());
     }
 
     public String name() {
         return settings.name();
     }
 
-    public Provider provider() {
+    public ModelProvider provider() {
         return settings.provider();
     }
 
@@ -31,9 +31,9 @@ public final class Model {
      * Asks for the next thing to say and waits for all of it. An interrupt aborts the call; an
      * exception of the listener ends it and is thrown on.
      */
-    public Reply ask(Dialogue dialogue, List<ToolDescription> tools, TextListener listener)
-            throws ModelFailure, IOException, InterruptedException {
-        ReplyCollector collector = new ReplyCollector(listener);
+    public ModelReply ask(ChatHistory dialogue, List<ToolDescription> tools, TextListener listener)
+            throws ModelException, IOException, InterruptedException {
+        ModelReplyCollector collector = new ModelReplyCollector(listener);
         try {
             model.chat(request(dialogue, tools), collector);
         } catch (RuntimeException e) {
@@ -52,19 +52,19 @@ public final class Model {
                 .reply()
                 .orElseThrow(
                         () ->
-                                new ModelFailure(
+                                new ModelException(
                                         Code.MODEL_ERROR,
                                         "The model's stream ended before its answer did."));
     }
 
-    private ChatRequest request(Dialogue dialogue, List<ToolDescription> tools) {
+    private ChatRequest request(ChatHistory dialogue, List<ToolDescription> tools) {
         return ChatRequest.builder()
                 .messages(
                         switch (settings.provider()) {
                             case ANTHROPIC -> dialogue.messages();
                             case OPENAI -> dialogue.messagesWithTextResults();
                         })
-                .toolSpecifications(ToolSchemas.specifications(tools))
+                .toolSpecifications(ToolSpecifications.specifications(tools))
                 .build();
     }
 }

@@ -25,25 +25,25 @@ public record PrivateHosts(List<Entry> entries) {
     /** A name or an address; without a port all its ports are meant. */
     public record Entry(String host, OptionalInt port) {
         public Entry {
-            if (Addresses.isLiteral(host)) {
+            if (PublicAddresses.isLiteral(host)) {
                 InetAddress _ = address(host); // refuses what only looks like one
             }
         }
 
         static Entry parse(String text) {
-            Target target = Target.parse(text, ANY_PORT);
+            HostAndPort target = HostAndPort.parse(text, ANY_PORT);
             boolean named = text.matches(".*[^:]:[0-9]+");
             return new Entry(
                     target.host(), named ? OptionalInt.of(target.port()) : OptionalInt.empty());
         }
 
-        boolean allows(Target target, InetAddress address) {
+        boolean allows(HostAndPort target, InetAddress address) {
             boolean portFits = port.isEmpty() || port.getAsInt() == target.port();
             return portFits && (host.equals(target.host()) || isAddress(address));
         }
 
         private boolean isAddress(InetAddress address) {
-            return Addresses.isLiteral(host) && address(host).equals(address);
+            return PublicAddresses.isLiteral(host) && address(host).equals(address);
         }
 
         private static InetAddress address(String literal) {
@@ -68,7 +68,7 @@ public record PrivateHosts(List<Entry> entries) {
      * The address to connect to for an agent that asked for the target. A name is looked up here,
      * once: whoever would look it up again might find another.
      */
-    public InetSocketAddress resolve(Target target) throws IOException {
+    public InetSocketAddress resolve(HostAndPort target) throws IOException {
         return Arrays.stream(InetAddress.getAllByName(target.host()))
                 .filter(address -> mayReach(target, address))
                 .findFirst()
@@ -82,8 +82,8 @@ public record PrivateHosts(List<Entry> entries) {
     }
 
     /** Whether a connection to this address may be made for an agent that asked for the target. */
-    public boolean mayReach(Target target, InetAddress address) {
-        return Addresses.isPublic(address)
+    public boolean mayReach(HostAndPort target, InetAddress address) {
+        return PublicAddresses.isPublic(address)
                 || entries.stream().anyMatch(entry -> entry.allows(target, address));
     }
 }

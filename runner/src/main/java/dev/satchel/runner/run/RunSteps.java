@@ -6,8 +6,8 @@ import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.WriteBackResponse;
-import dev.satchel.runner.agent.Agent;
-import dev.satchel.runner.agent.AgentFailure;
+import dev.satchel.runner.agent.AgentLoop;
+import dev.satchel.runner.agent.AgentFailedException;
 import dev.satchel.runner.agent.AgentTask;
 import dev.satchel.runner.agent.LineSteps;
 import dev.satchel.runner.sandbox.Command;
@@ -80,8 +80,8 @@ final class RunSteps {
         return CommandRun.run(command, sandbox, new LineSteps(trace, Clock.systemUTC()));
     }
 
-    String answer(Agent agent, Toolset tools, RunTrace trace)
-            throws AgentFailure, IOException, InterruptedException {
+    String answer(AgentLoop agent, Toolset tools, RunTrace trace)
+            throws AgentFailedException, IOException, InterruptedException {
         RunConfig.Assets assets = config.assets();
         AgentTask task =
                 new AgentTask(

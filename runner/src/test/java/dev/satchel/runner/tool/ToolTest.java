@@ -12,11 +12,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** A bench for each test. */
 abstract class ToolTest {
     @TempDir Path root;
-    ToolBench bench;
+    ToolFixture bench;
 
     @BeforeEach
     void openBench() throws IOException {
-        bench = new ToolBench(root);
+        bench = new ToolFixture(root);
     }
 
     @AfterEach

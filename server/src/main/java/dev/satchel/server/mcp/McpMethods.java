@@ -22,7 +22,7 @@ final class McpMethods {
     }
 
     /** The answer of everything but {@code tools/call}, which may take long. */
-    ObjectNode answer(Era era, RpcMessage message) throws McpException {
+    ObjectNode answer(ProtocolEra era, JsonRpcMessage message) throws McpException {
         return switch (era) {
             case LEGACY ->
                     switch (message.method()) {
@@ -43,7 +43,7 @@ final class McpMethods {
     private ObjectNode initialize(JsonNode params) {
         String wanted = params.path("protocolVersion").stringValue("");
         ObjectNode result = Json.MAPPER.createObjectNode();
-        result.put("protocolVersion", Era.isLegacy(wanted) ? wanted : Era.NEWEST_LEGACY);
+        result.put("protocolVersion", ProtocolEra.isLegacy(wanted) ? wanted : ProtocolEra.NEWEST_LEGACY);
         result.set("capabilities", capabilities());
         result.set("serverInfo", serverInfo());
         result.put("instructions", INSTRUCTIONS);
@@ -52,7 +52,7 @@ final class McpMethods {
 
     private ObjectNode discover() {
         ObjectNode result = Json.MAPPER.createObjectNode();
-        result.set("supportedVersions", Json.MAPPER.valueToTree(Era.versions()));
+        result.set("supportedVersions", Json.MAPPER.valueToTree(ProtocolEra.versions()));
         result.set("capabilities", capabilities());
         result.put("instructions", INSTRUCTIONS);
         result.putObject("_meta").set("io.modelcontextprotocol/serverInfo", serverInfo());

@@ -47,9 +47,9 @@ record McpResult(
         return new McpResult(outcome, text, images, structured, more);
     }
 
-    ObjectNode json(Era era) {
+    ObjectNode json(ProtocolEra era) {
         ObjectNode result = Json.MAPPER.createObjectNode();
-        if (era == Era.MODERN) {
+        if (era == ProtocolEra.MODERN) {
             result.put("resultType", "complete");
         }
         ArrayNode content = result.putArray("content");

@@ -65,9 +65,9 @@ public final class McpRoutes {
             throws IOException, InterruptedException {
         JsonNode id = null;
         try {
-            RpcMessage message = RpcMessage.parse(exchange.body(MAX_BODY).readAllBytes());
+            JsonRpcMessage message = JsonRpcMessage.parse(exchange.body(MAX_BODY).readAllBytes());
             id = message.id();
-            Era era = RequestChecks.check(exchange, message);
+            ProtocolEra era = McpRequestValidator.check(exchange, message);
             if (message.expectsNoAnswer()) {
                 exchange.send(202);
             } else if (message.method().equals("tools/call")) {
@@ -76,12 +76,12 @@ public final class McpRoutes {
                 json(exchange, 200, message.result(methods.answer(era, message)));
             }
         } catch (McpException e) {
-            json(exchange, e.status(), RpcMessage.error(id, e));
+            json(exchange, e.status(), JsonRpcMessage.error(id, e));
         }
     }
 
     /** With a progress token, and where the client takes events, the answer is a stream. */
-    private void call(Exchange exchange, Era era, RpcMessage message, @Nullable McpSession session)
+    private void call(Exchange exchange, ProtocolEra era, JsonRpcMessage message, @Nullable McpSession session)
             throws IOException, InterruptedException, McpException {
         McpTools.Call call = tools.prepare(era, message.params(), session);
         Thread caller = Thread.currentThread();

@@ -34,13 +34,13 @@ public final class McpTokens {
     private final Database database;
     private final McpTokenStore store = new McpTokenStore();
     private final AuditStore audit = new AuditStore();
-    private final CallRate guesses;
+    private final CallRateLimiter guesses;
     private final AtomicLong unwritten = new AtomicLong();
     private final Clock clock;
 
     public McpTokens(Database database, Clock clock) {
         this.database = database;
-        this.guesses = new CallRate(clock, GUESSES_PER_MINUTE);
+        this.guesses = new CallRateLimiter(clock, GUESSES_PER_MINUTE);
         this.clock = clock;
     }
 

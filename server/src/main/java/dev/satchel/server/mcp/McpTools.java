@@ -29,7 +29,7 @@ public final class McpTools {
     private static final int CALLS_PER_MINUTE = 3000;
 
     private final Map<String, McpTool> byName = new LinkedHashMap<>();
-    private final CallRate rate;
+    private final CallRateLimiter rate;
     private final Database database;
     private final AuditStore audit = new AuditStore();
     private final Clock clock;
@@ -40,7 +40,7 @@ public final class McpTools {
 
     McpTools(List<McpTool> tools, Database database, Clock clock, int callsPerMinute) {
         tools.forEach(tool -> byName.put(tool.name(), tool));
-        this.rate = new CallRate(clock, callsPerMinute);
+        this.rate = new CallRateLimiter(clock, callsPerMinute);
         this.database = database;
         this.clock = clock;
     }
@@ -58,13 +58,13 @@ public final class McpTools {
     }
 
     /** Finds the tool; one that is not there is a mistake in the request, not a result. */
-    Call prepare(Era era, JsonNode params, @Nullable McpSession session) throws McpException {
+    Call prepare(ProtocolEra era, JsonNode params, @Nullable McpSession session) throws McpException {
         String name = params.path("name").stringValue("");
         McpTool tool = byName.get(name);
         if (tool == null) {
             String shown = name.length() <= 80 ? name : name.substring(0, 80) + "…";
             throw new McpException(
-                    era == Era.MODERN ? 400 : 200,
+                    era == ProtocolEra.MODERN ? 400 : 200,
                     McpException.INVALID_PARAMS,
                     "unknown tool " + shown);
         }

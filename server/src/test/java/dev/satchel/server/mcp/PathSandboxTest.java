@@ -194,8 +194,8 @@ class PathSandboxTest {
         JsonNode path = Json.MAPPER.valueToTree(Map.of("path", "uploaded/a.txt"));
         try (Database database = Databases.sqlite(data.resolve("satchel.db"));
                 ObjectStore objects = new LocalObjectStore(data.resolve("objects"))) {
-            ConversationFiles files =
-                    new AreaReader(database, new BagStore(), new StagedAssetStore(), objects)
+            ConversationDirectory files =
+                    new ConversationFileLookup(database, new BagStore(), new StagedAssetStore(), objects)
                             .files(session);
             whileAFolderIsSwapped(
                     () -> {
