@@ -1,6 +1,6 @@
 package dev.satchel.runner.agent;
 
-/** The agent cannot answer; becomes the run's {@code error} line. */
+/** The agent has no answer. Code and message become the {@code error} line of the run. */
 public final class AgentFailedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -15,7 +15,7 @@ public final class AgentFailedException extends Exception {
         return code;
     }
 
-    /** What the person reads. */
+    /** For the user. */
     public String message() {
         return String.valueOf(getMessage());
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an agent is asked, and what it may use: {@code files} is the bag, which lies at the root of
- * the workspace; {@code streamText} says that someone reads the answer as it grows.
+ * The prompt of an agent and what it may use. {@code files} is the bag, which is at the root of the
+ * workspace; {@code streamText} asks for the answer in pieces while the model writes it.
  */
 public record AgentTask(
         String prompt,

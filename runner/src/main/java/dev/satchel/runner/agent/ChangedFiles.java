@@ -11,35 +11,35 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which files came or changed since a first look. A huge workspace is looked at in part. */
+/** Finds files that were created or changed since a listing. Lists at most 20,000 files. */
 final class ChangedFiles {
     private static final int MAX_FILES = 20_000;
 
-    private final Map<WorkspacePath, FileStat> seen;
+    private final Map<WorkspacePath, FileStat> before;
 
-    private ChangedFiles(Map<WorkspacePath, FileStat> seen) {
-        this.seen = seen;
+    private ChangedFiles(Map<WorkspacePath, FileStat> before) {
+        this.before = before;
     }
 
-    static ChangedFiles lookAt(SafeDirectory workspace) throws IOException {
-        Map<WorkspacePath, FileStat> seen = new HashMap<>();
+    static ChangedFiles list(SafeDirectory workspace) throws IOException {
+        Map<WorkspacePath, FileStat> before = new HashMap<>();
         for (WorkspaceEntry file : files(workspace)) {
-            seen.put(file.path(), file.stat());
+            before.put(file.path(), file.stat());
         }
-        return new ChangedFiles(seen);
+        return new ChangedFiles(before);
     }
 
     List<String> since(SafeDirectory workspace) throws IOException {
-        List<String> fresh = new ArrayList<>();
-        if (seen.size() == MAX_FILES) {
-            return fresh; // which of them are new cannot be said
+        List<String> changed = new ArrayList<>();
+        if (before.size() == MAX_FILES) {
+            return changed; // the listing is incomplete
         }
         for (WorkspaceEntry file : files(workspace)) {
-            if (!file.stat().equals(seen.get(file.path()))) {
-                fresh.add(file.path() + " (" + file.stat().size() + " bytes)");
+            if (!file.stat().equals(before.get(file.path()))) {
+                changed.add(file.path() + " (" + file.stat().size() + " bytes)");
             }
         }
-        return fresh;
+        return changed;
     }
 
     private static List<WorkspaceEntry> files(SafeDirectory workspace) throws IOException {

@@ -15,14 +15,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * How the files a person attached to a message reach the model: images as images, the rest as a
- * hint where they lie.
+ * The files that a user attached to a message, as the model gets them: images as images, other
+ * files as a hint with their path.
  */
 record PromptAttachments(List<ToolResult.Image> images, String hints) {
-    /** Providers take 5 MiB of base64 for one image. */
+    /** Providers accept 5 MiB of base64 for one image. */
     private static final int MAX_IMAGE_BYTES = 5 * 1024 * 1024 / 4 * 3;
 
-    /** All of them together; a request with more than some 30 MB is refused. */
+    /** Of all images; providers refuse a request of more than about 30 MB. */
     private static final int MAX_TOTAL_BYTES = 4 * MAX_IMAGE_BYTES;
 
     PromptAttachments {
@@ -58,7 +58,7 @@ record PromptAttachments(List<ToolResult.Image> images, String hints) {
         return where + (shown ? "Shown as an image.]" : "Read it with view or grep.]");
     }
 
-    /** Empty when it is no image that models take, or cannot be read as one. */
+    /** Empty when the file is not an image that models accept, or cannot be read. */
     private static Optional<ToolResult.Image> image(RunConfig.File file, SafeDirectory workspace) {
         if (!file.mimeType().toLowerCase(Locale.ROOT).startsWith("image/")) {
             return Optional.empty();
@@ -74,11 +74,11 @@ record PromptAttachments(List<ToolResult.Image> images, String hints) {
                                     new ToolResult.Image(
                                             type, Base64.getEncoder().encodeToString(bytes)));
         } catch (IOException | IllegalArgumentException e) {
-            return Optional.empty(); // the hint still names it, and view says what is wrong
+            return Optional.empty(); // the hint still names the file
         }
     }
 
-    /** By content, for a provider refuses an image whose type is told wrongly. */
+    /** By content, because a provider refuses an image with the wrong type. */
     private static Optional<String> imageType(byte[] bytes) {
         if (startsWith(bytes, 0, "\u0089PNG\r\n")) {
             return Optional.of("image/png");
@@ -93,7 +93,7 @@ record PromptAttachments(List<ToolResult.Image> images, String hints) {
         return webp ? Optional.of("image/webp") : Optional.empty();
     }
 
-    /** Each character of {@code magic} stands for the byte of its code. */
+    /** Each character of {@code magic} is one byte. */
     private static boolean startsWith(byte[] bytes, int offset, String magic) {
         if (bytes.length < offset + magic.length()) {
             return false;

@@ -16,21 +16,21 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * LangChain4j's HTTP on the calling thread. Its own client streams on a pool thread, which nobody
- * can interrupt; here an interrupt of the run aborts the call, and events come one after another.
+ * The HTTP client of LangChain4j on the calling thread. The client of LangChain4j streams on a pool
+ * thread; with this one an interrupt of the run aborts the call, and events arrive in order.
  */
 final class BlockingHttpClient implements HttpClient {
-    /** An error's body is for people to read, not for us to keep. */
+    /** How much of the body of an error is read. */
     private static final int MAX_ERROR_BYTES = 16 * 1024;
 
-    private final OutboundHttpClient connections;
+    private final OutboundHttpClient http;
     private final Duration timeout;
-    private final EndpointPolicy endpoints;
+    private final EndpointPolicy endpointPolicy;
 
-    BlockingHttpClient(OutboundHttpClient connections, Duration timeout, EndpointPolicy endpoints) {
-        this.connections = connections;
+    BlockingHttpClient(OutboundHttpClient http, Duration timeout, EndpointPolicy endpointPolicy) {
+        this.http = http;
         this.timeout = timeout;
-        this.endpoints = endpoints;
+        this.endpointPolicy = endpointPolicy;
     }
 
     @Override
@@ -39,7 +39,7 @@ final class BlockingHttpClient implements HttpClient {
         try (InputStream body = response.body()) {
             return successful(response).body(body.readAllBytes()).build();
         } catch (IOException e) {
-            throw new CallBrokenException(e);
+            throw new CallFailedException(e);
         }
     }
 
@@ -62,8 +62,8 @@ final class BlockingHttpClient implements HttpClient {
     private HttpResponse<InputStream> send(HttpRequest request) {
         try {
             java.net.http.HttpRequest translated = translate(request);
-            endpoints.check(translated.uri());
-            HttpResponse<InputStream> response = connections.send(translated, timeout);
+            endpointPolicy.check(translated.uri());
+            HttpResponse<InputStream> response = http.send(translated, timeout);
             if (response.statusCode() / 100 == 2) {
                 return response;
             }
@@ -74,9 +74,9 @@ final class BlockingHttpClient implements HttpClient {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CallBrokenException(e);
+            throw new CallFailedException(e);
         } catch (IOException e) {
-            throw new CallBrokenException(e);
+            throw new CallFailedException(e);
         }
     }
 
@@ -98,11 +98,11 @@ final class BlockingHttpClient implements HttpClient {
                 .headers(response.headers().map());
     }
 
-    /** Carries a checked exception through LangChain4j, which knows none. */
-    static final class CallBrokenException extends RuntimeException {
+    /** Wraps a checked exception, because the interfaces of LangChain4j declare none. */
+    static final class CallFailedException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        CallBrokenException(Throwable cause) {
+        CallFailedException(Throwable cause) {
             super(cause);
         }
     }

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.core.JacksonException;
 
-/** What has been said so far between a person, the model and its tools. One run's thread only. */
+/** The messages between user, model and tools. For one thread. */
 public final class ChatHistory {
     private final List<ChatMessage> messages = new ArrayList<>();
 
@@ -24,8 +24,8 @@ public final class ChatHistory {
         messages.add(SystemMessage.from(systemPrompt));
         for (ChatTurn turn : history) {
             boolean first = messages.size() == 1;
-            boolean begins = turn.role().equals("user"); // as providers want the first to be
-            if (!turn.content().isBlank() && (begins || !first)) { // nor do they take empty ones
+            boolean fromUser = turn.role().equals("user"); // providers require it of the first
+            if (!turn.content().isBlank() && (fromUser || !first)) { // and refuse empty ones
                 messages.add(
                         turn.role().equals("assistant")
                                 ? AiMessage.from(turn.content())
@@ -34,7 +34,7 @@ public final class ChatHistory {
         }
     }
 
-    /** The person's message with the images they attached to it. */
+    /** Adds the message of the user with its images. */
     public void ask(String text, List<ToolResult.Image> images) {
         messages.add(UserMessage.from(contents(text, images)));
     }
@@ -56,28 +56,28 @@ public final class ChatHistory {
                         .build());
     }
 
-    /** For providers whose tools may answer with images. */
+    /** For providers that accept images in tool results. */
     List<ChatMessage> messages() {
         return List.copyOf(messages);
     }
 
     /**
-     * For providers whose tools answer in text only: the images follow as a message of their own,
-     * after the last result of the round, since nothing may stand between a call and its result.
+     * For providers that accept only text in tool results. The images follow in a separate message
+     * after the last result of the round, because no message may separate a call from its result.
      */
     List<ChatMessage> messagesWithTextResults() {
         List<ChatMessage> plain = new ArrayList<>();
-        List<Content> waiting = new ArrayList<>();
+        List<Content> images = new ArrayList<>();
         for (ChatMessage message : messages) {
             if (message instanceof ToolExecutionResultMessage result) {
                 plain.add(textOnly(result));
-                waiting.addAll(imagesOf(result));
+                images.addAll(imagesOf(result));
                 continue;
             }
-            flush(waiting, plain);
+            flush(images, plain);
             plain.add(message);
         }
-        flush(waiting, plain);
+        flush(images, plain);
         return plain;
     }
 
@@ -109,7 +109,7 @@ public final class ChatHistory {
                 .build();
     }
 
-    /** LangChain4j pastes arguments into the request as they are: bad ones would break it all. */
+    /** LangChain4j copies arguments into the request unchecked: invalid JSON would break it. */
     private static boolean isObject(String json) {
         try {
             return Json.MAPPER.readTree(json).isObject();

@@ -7,18 +7,18 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 
-/** Where a call to a model may go. */
+/** Decides to which addresses calls to a model are allowed. */
 @FunctionalInterface
 interface EndpointPolicy {
     EndpointPolicy ANY = _ -> {};
 
-    /** Refuses with a {@link ForbiddenTargetException}; asked right before every call. */
+    /** Throws a {@link ForbiddenTargetException}; called before every call to a model. */
     void check(URI address) throws IOException;
 
     /**
-     * The public network and what the operator has listed, told in words for people. It does not
-     * bind: the name may lead elsewhere a moment later, so such calls go through a proxy that
-     * connects to the very address it has looked at.
+     * Allows the public network and the listed hosts. This check only gives a clear message: a name
+     * can resolve to another address a moment later, so such calls go through a proxy that connects
+     * to the address it has checked.
      */
     static EndpointPolicy within(PrivateHosts privateHosts) {
         return address -> {
@@ -33,10 +33,10 @@ interface EndpointPolicy {
     }
 
     private static HostAndPort target(URI address) throws IOException {
-        int usual = "https".equals(address.getScheme()) ? 443 : 80;
+        int defaultPort = "https".equals(address.getScheme()) ? 443 : 80;
         String authority = String.valueOf(address.getRawAuthority());
         try {
-            return HostAndPort.parse(authority, usual);
+            return HostAndPort.parse(authority, defaultPort);
         } catch (IllegalArgumentException e) {
             throw new ForbiddenTargetException(authority + " is not a plain host");
         }

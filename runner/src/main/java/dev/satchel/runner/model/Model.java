@@ -11,12 +11,12 @@ import java.util.List;
 public final class Model {
     private final ModelSettings settings;
     private final StreamingChatModel model;
-    private final ModelErrorTranslator failures;
+    private final ModelErrorTranslator errors;
 
     Model(ModelSettings settings, StreamingChatModel model) {
         this.settings = settings;
         this.model = model;
-        this.failures = new ModelErrorTranslator(settings.apiKey());
+        this.errors = new ModelErrorTranslator(settings.apiKey());
     }
 
     public String name() {
@@ -28,25 +28,25 @@ public final class Model {
     }
 
     /**
-     * Asks for the next thing to say and waits for all of it. An interrupt aborts the call; an
-     * exception of the listener ends it and is thrown on.
+     * Requests the next message and waits for all of it. An interrupt aborts the call; an exception
+     * of the listener ends the call and is thrown.
      */
-    public ModelReply ask(ChatHistory dialogue, List<ToolDescription> tools, TextListener listener)
+    public ModelReply ask(ChatHistory history, List<ToolDescription> tools, TextListener listener)
             throws ModelException, IOException, InterruptedException {
         ModelReplyCollector collector = new ModelReplyCollector(listener);
         try {
-            model.chat(request(dialogue, tools), collector);
+            model.chat(request(history, tools), collector);
         } catch (RuntimeException e) {
             collector.onError(e);
         }
         if (Thread.interrupted()) {
             throw new InterruptedException("the call to the model was interrupted");
         }
-        if (collector.unheard().isPresent()) {
-            throw collector.unheard().get();
+        if (collector.listenerFailure().isPresent()) {
+            throw collector.listenerFailure().get();
         }
         if (collector.error().isPresent()) {
-            throw failures.of(collector.error().get());
+            throw errors.translate(collector.error().get());
         }
         return collector
                 .reply()
@@ -57,12 +57,12 @@ public final class Model {
                                         "The model's stream ended before its answer did."));
     }
 
-    private ChatRequest request(ChatHistory dialogue, List<ToolDescription> tools) {
+    private ChatRequest request(ChatHistory history, List<ToolDescription> tools) {
         return ChatRequest.builder()
                 .messages(
                         switch (settings.provider()) {
-                            case ANTHROPIC -> dialogue.messages();
-                            case OPENAI -> dialogue.messagesWithTextResults();
+                            case ANTHROPIC -> history.messages();
+                            case OPENAI -> history.messagesWithTextResults();
                         })
                 .toolSpecifications(ToolSpecifications.specifications(tools))
                 .build();

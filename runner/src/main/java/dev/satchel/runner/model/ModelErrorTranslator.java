@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** Turns what went wrong on the way to a model into something a person can act on. */
+/** Translates the errors of a call to a model into messages for the user. */
 final class ModelErrorTranslator {
     private static final int MAX_DETAIL = 400;
 
@@ -28,7 +28,7 @@ final class ModelErrorTranslator {
         this.key = key;
     }
 
-    ModelException of(Throwable thrown) {
+    ModelException translate(Throwable thrown) {
         Throwable root = thrown;
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             root = cause;
@@ -57,7 +57,7 @@ final class ModelErrorTranslator {
     private ModelException refused(HttpException refused) {
         String detail = detail(refused.getMessage());
         return switch (refused.statusCode()) {
-            // the provider's own words may quote part of the key, so they are left out
+            // the message of the provider may contain part of the key
             case 401, 403 -> new ModelException(MODEL_AUTH, "The model's provider refuses the key.");
             case 429 ->
                     new ModelException(
@@ -73,13 +73,13 @@ final class ModelErrorTranslator {
     }
 
     private String detail(@Nullable String message) {
-        String text = humanPart(message == null ? "no detail" : message);
+        String text = messageOf(message == null ? "no detail" : message);
         String clean = key == null || key.isEmpty() ? text : text.replace(key, "[key]");
         return clean.length() <= MAX_DETAIL ? clean : clean.substring(0, MAX_DETAIL) + "...";
     }
 
-    /** Every provider wraps the sentence in {@code {"error": {"message": ...}}}. */
-    private static String humanPart(String body) {
+    /** Every provider puts the message into {@code {"error": {"message": ...}}}. */
+    private static String messageOf(String body) {
         try {
             JsonNode error = Json.MAPPER.readTree(body).path("error");
             JsonNode message = error.isObject() ? error.path("message") : error;

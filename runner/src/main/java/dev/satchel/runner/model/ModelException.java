@@ -1,6 +1,6 @@
 package dev.satchel.runner.model;
 
-/** The model gave no answer. The message is safe to show: it never holds a key. */
+/** The model gave no answer. The message is for the user and never contains a key. */
 public final class ModelException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -10,36 +10,37 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Opens models over one set of connections. */
+/** Creates models that share an HTTP client. */
 public final class ModelFactory {
-    /** Anthropic wants a limit; this is room for a long file and below what every model allows. */
+    /** Anthropic requires a limit; this is enough for a long file and less than every model allows. */
     private static final int ANTHROPIC_MAX_TOKENS = 16_384;
 
     private final @Nullable ModelSettings own;
     private final Duration timeout;
-    private final OutboundHttpClient connections;
+    private final OutboundHttpClient http;
     private final OutboundHttpClient guarded;
     private final PrivateHosts privateHosts;
 
     /**
-     * @param own what the operator has set up, if anything
-     * @param timeout how long a model may keep silent
-     * @param privateHosts where a run's own endpoint may lead besides the public network
+     * @param own the settings of the operator, if there are any
+     * @param timeout how long a model may send nothing
+     * @param guarded the client for endpoints that a run names
+     * @param privateHosts the private hosts that such an endpoint may be on
      */
     public ModelFactory(
             @Nullable ModelSettings own,
             Duration timeout,
-            OutboundHttpClient connections,
+            OutboundHttpClient http,
             OutboundHttpClient guarded,
             PrivateHosts privateHosts) {
         this.own = own;
         this.timeout = timeout;
-        this.connections = connections;
+        this.http = http;
         this.guarded = guarded;
         this.privateHosts = privateHosts;
     }
 
-    /** The model a run asks for, or the operator's; empty when there is neither. */
+    /** The model that a run names, or that of the operator; empty when there is neither. */
     public Optional<Model> find(RunConfig.@Nullable Model wanted) throws ModelException {
         if (wanted != null) {
             ModelSettings settings = ModelSettings.resolve(wanted, own);
@@ -48,12 +49,12 @@ public final class ModelFactory {
         return Optional.ofNullable(own).map(settings -> open(settings, client(settings)));
     }
 
-    /** The operator's own endpoint may be anywhere; one that a tenant names may not. */
+    /** The endpoint of the operator may be anywhere; one that a tenant names may not. */
     private BlockingHttpClientBuilder client(ModelSettings settings) {
         String url = settings.baseUrl();
         boolean trusted = url == null || (own != null && url.equals(own.baseUrl()));
         return trusted
-                ? new BlockingHttpClientBuilder(connections, timeout, EndpointPolicy.ANY)
+                ? new BlockingHttpClientBuilder(http, timeout, EndpointPolicy.ANY)
                 : new BlockingHttpClientBuilder(guarded, timeout, EndpointPolicy.within(privateHosts));
     }
 
@@ -91,7 +92,7 @@ public final class ModelFactory {
         return (url == null ? builder : builder.baseUrl(url)).build();
     }
 
-    /** Anthropic's own tools leave the version out of the base address; LangChain4j wants it in. */
+    /** LangChain4j expects the version in the base URL; the tools of Anthropic leave it out. */
     private static String versioned(String url) {
         String bare = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
         return bare.endsWith("/v1") ? bare : bare + "/v1";

@@ -3,7 +3,7 @@ package dev.satchel.runner.model;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Whose wire format an endpoint speaks. */
+/** The wire format of an endpoint. */
 public enum ModelProvider {
     ANTHROPIC("claude-sonnet-4-6"),
     OPENAI("gpt-5-mini");
@@ -18,7 +18,7 @@ public enum ModelProvider {
         return defaultModel;
     }
 
-    /** Finds a provider by a name as people write it; several products speak OpenAI's format. */
+    /** Finds a provider by name; several products use the format of OpenAI. */
     public static Optional<ModelProvider> find(String name) {
         return switch (name.strip().toLowerCase(Locale.ROOT)) {
             case "anthropic" -> Optional.of(ANTHROPIC);
@@ -27,7 +27,7 @@ public enum ModelProvider {
         };
     }
 
-    /** Guesses from a model's name when nothing else tells. */
+    /** Guesses the provider from the name of a model. */
     static ModelProvider ofModel(String name) {
         return name.toLowerCase(Locale.ROOT).startsWith("claude") ? ANTHROPIC : OPENAI;
     }

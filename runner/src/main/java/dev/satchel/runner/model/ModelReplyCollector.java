@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Takes in one streamed answer. Whatever goes wrong first is what went wrong. */
+/** Collects one streamed reply. Only the first error counts. */
 final class ModelReplyCollector implements StreamingChatResponseHandler {
     private final TextListener listener;
     private @Nullable ChatResponse response;
     private @Nullable Throwable error;
-    private @Nullable IOException unheard;
+    private @Nullable IOException listenerFailure;
 
     ModelReplyCollector(TextListener listener) {
         this.listener = listener;
@@ -24,14 +24,14 @@ final class ModelReplyCollector implements StreamingChatResponseHandler {
 
     @Override
     public void onPartialResponse(PartialResponse partial, PartialResponseContext context) {
-        if (error != null || unheard != null) {
+        if (error != null || listenerFailure != null) {
             context.streamingHandle().cancel();
             return;
         }
         try {
             listener.text(partial.text());
         } catch (IOException e) { // LangChain4j would only log it
-            unheard = e;
+            listenerFailure = e;
             context.streamingHandle().cancel();
         }
     }
@@ -48,16 +48,16 @@ final class ModelReplyCollector implements StreamingChatResponseHandler {
         }
     }
 
-    /** What the listener threw, if it did. */
-    Optional<IOException> unheard() {
-        return Optional.ofNullable(unheard);
+    /** The exception of the listener, if it threw one. */
+    Optional<IOException> listenerFailure() {
+        return Optional.ofNullable(listenerFailure);
     }
 
     Optional<Throwable> error() {
         return Optional.ofNullable(error);
     }
 
-    /** Empty when the stream ended before the answer did. */
+    /** Empty when the stream ended too early. */
     Optional<ModelReply> reply() {
         if (response == null || response.finishReason() == null) {
             return Optional.empty();

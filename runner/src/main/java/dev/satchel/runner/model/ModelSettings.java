@@ -22,13 +22,13 @@ public record ModelSettings(
             throw new IllegalArgumentException("a key is needed for provider " + provider);
         }
         if (apiKey != null && !apiKey.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
-            throw new IllegalArgumentException("the key holds characters that no key has");
+            throw new IllegalArgumentException("the key contains invalid characters");
         }
     }
 
     /**
-     * Reads the operator's settings; empty when there is neither a key nor an endpoint. What is
-     * wrong is added to {@code problems}.
+     * Reads the settings of the operator; empty when there is neither a key nor an endpoint. Invalid
+     * values are added to {@code problems}.
      */
     public static Optional<ModelSettings> from(
             Map<String, String> environment, List<String> problems) {
@@ -66,8 +66,8 @@ public record ModelSettings(
     }
 
     /**
-     * What a run asks for, over what the runner has. The runner's own key goes only to the runner's
-     * own endpoint: a run that names another brings its own key.
+     * The settings of a run, completed by those of the runner. The key of the runner is used only for
+     * the endpoint of the runner: a run that names another endpoint must have its own key.
      */
     static ModelSettings resolve(RunConfig.Model wanted, @Nullable ModelSettings own)
             throws ModelException {
@@ -91,7 +91,7 @@ public record ModelSettings(
     }
 
     @Override
-    public String toString() { // the key must not reach a log by accident
+    public String toString() { // without the key, which must not be logged
         return "ModelSettings[provider=" + provider + ", name=" + name + "]";
     }
 

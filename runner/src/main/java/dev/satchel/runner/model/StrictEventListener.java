@@ -6,8 +6,8 @@ import dev.langchain4j.http.client.sse.ServerSentEventContext;
 import dev.langchain4j.http.client.sse.ServerSentEventListener;
 
 /**
- * Ends a stream at its first bad event. LangChain4j's parser drops an event that cannot be read and
- * goes on, so an answer could lack a piece and nobody would know.
+ * Ends a stream at its first invalid event. The parser of LangChain4j skips an invalid event, so a
+ * piece of the answer would be missing without an error.
  */
 final class StrictEventListener implements ServerSentEventListener {
     private final ServerSentEventListener listener;

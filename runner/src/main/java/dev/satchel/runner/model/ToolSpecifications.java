@@ -7,7 +7,7 @@ import dev.satchel.tools.ToolDescription;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** Tells a model of our tools; the schema of each property goes over as it is written. */
+/** Converts tool descriptions for LangChain4j; the schema of each property is passed unchanged. */
 final class ToolSpecifications {
     private ToolSpecifications() {}
 

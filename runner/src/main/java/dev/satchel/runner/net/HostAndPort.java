@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A host and port a client asks to be connected to. */
+/** A host and a port to connect to. */
 public record HostAndPort(String host, int port) {
     private static final Pattern AUTHORITY =
             Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?");

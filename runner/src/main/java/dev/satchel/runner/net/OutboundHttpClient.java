@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The connections of a runner to the servers it calls. */
+/** The HTTP client of a runner. */
 public final class OutboundHttpClient implements AutoCloseable {
     private final HttpClient http;
 
@@ -24,7 +24,7 @@ public final class OutboundHttpClient implements AutoCloseable {
         this(builder());
     }
 
-    /** All of them through this proxy, which looks up the names in our place. */
+    /** Sends all requests through a proxy, which also resolves the names. */
     public OutboundHttpClient(InetSocketAddress proxy) {
         this(builder().proxy(ProxySelector.of(proxy)));
     }
@@ -36,33 +36,33 @@ public final class OutboundHttpClient implements AutoCloseable {
     private static HttpClient.Builder builder() {
         return HttpClients.builder()
                 .connectTimeout(Duration.ofSeconds(10))
-                .followRedirects(HttpClient.Redirect.NEVER); // keys and tokens go nowhere else
+                .followRedirects(HttpClient.Redirect.NEVER); // a redirect must not receive keys and tokens
     }
 
     /**
-     * Sends a request and waits for the head of the answer; whoever calls closes the body. No head
-     * within {@code patience}, or later no byte for as long, is an {@link HttpTimeoutException}. An
-     * interrupt aborts the call.
+     * Sends a request and waits for the headers of the response; the caller closes the body. If no
+     * headers arrive within the timeout, or later no byte for as long, that is an {@link
+     * HttpTimeoutException}. An interrupt aborts the call.
      */
-    public HttpResponse<InputStream> send(HttpRequest request, Duration patience)
+    public HttpResponse<InputStream> send(HttpRequest request, Duration timeout)
             throws IOException, InterruptedException {
         CompletableFuture<HttpResponse<InputStream>> sent =
-                http.sendAsync(request, _ -> new TimedBodyInputStream(patience));
+                http.sendAsync(request, _ -> new TimedBodyInputStream(timeout));
         try {
-            return sent.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return sent.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            throw new HttpTimeoutException("no answer within " + patience);
+            throw new HttpTimeoutException("no answer within " + timeout);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof IOException cause) {
                 throw cause;
             }
             throw new IOException("the call failed", e.getCause());
         } finally {
-            sent.cancel(true); // aborts what has not come; does nothing to what has
+            sent.cancel(true); // aborts a call without a response
         }
     }
 
-    /** Breaks off every call. */
+    /** Aborts every call. */
     @Override
     public void close() {
         http.shutdownNow();

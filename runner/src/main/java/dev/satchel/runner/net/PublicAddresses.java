@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 
-/** Tells the public network from ours. */
+/** Distinguishes public addresses from private and local ones. */
 public final class PublicAddresses {
     private PublicAddresses() {}
 
@@ -13,7 +13,7 @@ public final class PublicAddresses {
         return host.startsWith("[") || host.matches("[0-9]+(\\.[0-9]+){3}");
     }
 
-    /** Neither private, special nor one of this machine's own. */
+    /** Neither private nor special nor an address of this machine. */
     public static boolean isPublic(InetAddress address) {
         if (address.isAnyLocalAddress()
                 || address.isLoopbackAddress()
@@ -25,7 +25,7 @@ public final class PublicAddresses {
         byte[] bytes = address.getAddress();
         boolean ordinary =
                 address instanceof Inet4Address ? isOrdinary4(bytes) : isOrdinary6(bytes);
-        return ordinary && !isOurs(address);
+        return ordinary && !isLocal(address);
     }
 
     private static boolean isOrdinary4(byte[] bytes) {
@@ -53,11 +53,11 @@ public final class PublicAddresses {
         return (first & 0xE000) == 0x2000 && !sixToFour && !teredo && !examples;
     }
 
-    private static boolean isOurs(InetAddress address) {
+    private static boolean isLocal(InetAddress address) {
         try {
             return NetworkInterface.getByInetAddress(address) != null;
         } catch (SocketException _) {
-            return true; // better to refuse one too many
+            return true; // refuse in doubt
         }
     }
 }

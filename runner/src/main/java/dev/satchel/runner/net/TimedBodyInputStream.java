@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response body that gives up when nothing comes for a while, and at once when its reader is
- * interrupted. The JDK's own has no such limit: its request timeout ends with the headers.
+ * A response body with a read timeout, whose reader can be interrupted. The request timeout of the
+ * JDK ends with the headers.
  */
 final class TimedBodyInputStream extends InputStream implements HttpResponse.BodySubscriber<InputStream> {
     private sealed interface Piece {}

@@ -9,7 +9,7 @@ import dev.satchel.protocol.WriteBackResponse;
 import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.agent.AgentFailedException;
 import dev.satchel.runner.agent.AgentTask;
-import dev.satchel.runner.agent.LineSteps;
+import dev.satchel.runner.agent.StepRecorder;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
@@ -77,7 +77,7 @@ final class RunSteps {
     /** Runs the one command that this run is for. */
     String execute(RunConfig.Command command, RunTrace trace)
             throws IOException, InterruptedException {
-        return CommandRun.run(command, sandbox, new LineSteps(trace, Clock.systemUTC()));
+        return CommandRun.run(command, sandbox, new StepRecorder(trace, Clock.systemUTC()));
     }
 
     String answer(AgentLoop agent, Toolset tools, RunTrace trace)
@@ -96,7 +96,7 @@ final class RunSteps {
                                 sandbox,
                                 new HttpAssetStaging(callbacks, workspace, MAX_ASSET_BYTES)),
                         dispatch.acceptsDelta());
-        return agent.answer(task, new LineSteps(trace, Clock.systemUTC()));
+        return agent.answer(task, new StepRecorder(trace, Clock.systemUTC()));
     }
 
     /** Hands in what is new in {@code assets/}; returns how many files Satchel took. */

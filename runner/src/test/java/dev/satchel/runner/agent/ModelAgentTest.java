@@ -121,7 +121,7 @@ class ModelAgentTest {
                         connections,
                         PrivateHosts.NONE);
         return new ModelAgent(models.find(null).orElseThrow())
-                .answer(task, new LineSteps(lines::add, Clock.systemUTC()));
+                .answer(task, new StepRecorder(lines::add, Clock.systemUTC()));
     }
 
     private List<String> deltas() {

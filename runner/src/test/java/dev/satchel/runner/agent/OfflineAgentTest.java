@@ -161,8 +161,8 @@ class OfflineAgentTest {
                 streamText);
     }
 
-    private LineSteps steps(Runnable onLine) {
-        return new LineSteps(
+    private StepRecorder steps(Runnable onLine) {
+        return new StepRecorder(
                 line -> {
                     lines.add(line);
                     onLine.run();

@@ -55,7 +55,7 @@ final class McpWiring {
         McpTokens tokens = new McpTokens(database, clock);
         scheduler.every(SWEEP, tokens::sweep);
         McpTools tools =
-                new McpToolFactory(database, objects, clock).with(bag, staged, assets, staging);
+                new McpToolFactory(database, objects, clock).create(bag, staged, assets, staging);
         new McpTokenRoutes(tokens, chats, access).addTo(router);
         new McpRoutes(tokens, tools, Application.version(), access).addTo(router);
     }

@@ -4,7 +4,7 @@ import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
 
-/** At most so many calls of each caller in one minute of the clock. */
+/** Limits the calls of each caller within one minute of the clock. */
 final class CallRateLimiter {
     private static final long MINUTE = 60_000;
 

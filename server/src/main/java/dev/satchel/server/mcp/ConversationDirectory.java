@@ -27,8 +27,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two areas of one conversation as a directory. There is no folder behind it: a path is looked
- * up in the conversation's rows, so nothing else exists, and bytes come straight from the store.
+ * The two areas of one conversation as a directory. A path is looked up in the rows of the
+ * conversation, and the content is read from the object store.
  */
 final class ConversationDirectory implements ReadableDirectory {
     static final String UPLOADED = "uploaded";
@@ -39,7 +39,7 @@ final class ConversationDirectory implements ReadableDirectory {
     private final List<Entry> entries;
     private @Nullable String refusal;
 
-    /** One file: where it is shown, by which id it is known, and where its bytes lie. */
+    /** One file: its area, its id, its stored content and its time. */
     record Entry(String area, String id, StoredFile file, long modified) {
         WorkspacePath path() {
             return new WorkspacePath(area + "/" + file.name());
@@ -49,7 +49,7 @@ final class ConversationDirectory implements ReadableDirectory {
             return Long.parseUnsignedLong(file.sha256().substring(0, 16), 16);
         }
 
-        /** The hash stands in for an inode: files that look like one are one. */
+        /** The hash replaces the inode: files with the same content are the same file. */
         FileStat stat() {
             Instant time = Instant.ofEpochMilli(modified);
             return new FileStat(FileStat.Kind.FILE, file.size(), time, time, 0400, 1, inode());
@@ -69,7 +69,7 @@ final class ConversationDirectory implements ReadableDirectory {
                 .findFirst();
     }
 
-    /** Why bytes could not be had although there is a row, if that has happened. */
+    /** Why the content of an existing row could not be read, if that happened. */
     Optional<String> refusal() {
         return Optional.ofNullable(refusal);
     }
@@ -83,7 +83,7 @@ final class ConversationDirectory implements ReadableDirectory {
         FileChannel channel = channel(entry);
         if (channel.size() != entry.file().size()) {
             channel.close();
-            refusal = "bytes_altered"; // somebody changed the store behind our back
+            refusal = "bytes_altered"; // the stored object was changed from outside
             throw new NoSuchFileException(path.value());
         }
         return new OpenFile(channel, entry.stat());
@@ -129,14 +129,14 @@ final class ConversationDirectory implements ReadableDirectory {
             Optional<FileChannel> file = objects.openFile(entry.file().key());
             return file.isPresent() ? file.get() : spooled(entry);
         } catch (IOException e) {
-            refusal = "bytes_unreadable"; // gone or changed in this moment
+            refusal = "bytes_unreadable"; // removed or changed just now
             NoSuchFileException missing = missing(entry.path());
             missing.initCause(e);
             throw missing;
         }
     }
 
-    /** Where a store has no files, a copy serves for as long as it is open. */
+    /** A temporary copy, for object stores without local files. */
     private FileChannel spooled(Entry entry) throws IOException {
         Path copy = Files.createTempFile("satchel-mcp-", ".bytes");
         try (InputStream in = objects.open(entry.file().key())) {
@@ -163,7 +163,7 @@ final class ConversationDirectory implements ReadableDirectory {
         return new NoSuchFileException(path.value());
     }
 
-    /** An area, or a folder that some file's name has. */
+    /** An area, or a directory in the name of a file. */
     boolean isDirectory(WorkspacePath path) {
         return path.isRoot()
                 || AREAS.contains(path.value())

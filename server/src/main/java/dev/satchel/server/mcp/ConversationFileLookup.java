@@ -11,7 +11,7 @@ import dev.satchel.server.staging.StagedAssetStore;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Finds what a conversation's two areas hold at the moment of a call. */
+/** Reads which files the two areas of a conversation contain. */
 final class ConversationFileLookup {
     private final Database database;
     private final BagStore bag;
@@ -25,14 +25,14 @@ final class ConversationFileLookup {
         this.objects = objects;
     }
 
-    ConversationDirectory files(McpSession session) {
+    ConversationDirectory directory(McpSession session) {
         List<Entry> entries =
                 database.read(
                         tx -> {
                             BagId of = new BagId.OfConversation(session.conversation());
                             Stream<Entry> uploaded =
                                     bag.list(tx, of).stream()
-                                            .filter(ConversationFileLookup::putInByPeople)
+                                            .filter(ConversationFileLookup::isFromUser)
                                             .map(ConversationFileLookup::uploaded);
                             Stream<Entry> copies =
                                     staged.list(tx, session.conversation()).stream()
@@ -42,12 +42,12 @@ final class ConversationFileLookup {
         return new ConversationDirectory(objects, entries);
     }
 
-    PathValidator gate(McpSession session, ConversationDirectory files) {
+    PathValidator validator(McpSession session, ConversationDirectory files) {
         return new PathValidator(
                 session, files, id -> database.read(tx -> bag.find(tx, id)).isPresent());
     }
 
-    private static boolean putInByPeople(BagFile file) {
+    private static boolean isFromUser(BagFile file) {
         return file.source().equals(BagFile.FROM_USER);
     }
 

@@ -10,45 +10,45 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The arguments of a file tool with every path in them judged. Of several paths those that lead
- * somewhere are kept; when none does, the first refusal stands.
+ * The arguments of a file tool with every path validated. Of several paths the valid ones are used;
+ * if none is valid, the first refusal is the result.
  */
 record FileToolArguments(
-        ObjectNode arguments, List<String> given, PathValidator.Verdict.@Nullable Refused refused) {
+        ObjectNode arguments, List<String> given, PathValidator.Result.@Nullable Refused refused) {
     private static final List<String> PATHS = List.of("path", "file_path", "paths");
 
-    /** More than a conversation has files; each is looked for. */
+    /** More than a conversation has files. */
     private static final int MAX_PATHS = 1_000;
 
     FileToolArguments {
         given = List.copyOf(given);
     }
 
-    static FileToolArguments judge(JsonNode arguments, PathValidator gate) {
+    static FileToolArguments validate(JsonNode arguments, PathValidator paths) {
         ObjectNode copy = object(arguments);
         List<String> given = new ArrayList<>();
-        PathValidator.Verdict.Refused refused = null;
+        PathValidator.Result.Refused refused = null;
         for (String name : PATHS) {
             JsonNode value = copy.get(name);
             if (value == null || (!value.isString() && !value.isArray())) {
-                continue; // of the wrong kind: the tool itself says so
+                continue; // of the wrong type: the tool refuses it
             }
             if (value.size() > MAX_PATHS) {
-                refused = new PathValidator.Verdict.Refused(name, "too_many");
+                refused = new PathValidator.Result.Refused(name, "too_many");
                 continue;
             }
-            ArrayNode passed = Json.MAPPER.createArrayNode();
-            PathValidator.Verdict.Refused first = null;
+            ArrayNode allowed = Json.MAPPER.createArrayNode();
+            PathValidator.Result.Refused first = null;
             for (JsonNode path :
                     value.isArray() ? value : Json.MAPPER.createArrayNode().add(value)) {
                 given.add(path.stringValue(""));
-                switch (gate.judge(path.stringValue(""))) {
-                    case PathValidator.Verdict.Passed through -> passed.add(through.path());
-                    case PathValidator.Verdict.Refused no -> first = first == null ? no : first;
+                switch (paths.validate(path.stringValue(""))) {
+                    case PathValidator.Result.Allowed valid -> allowed.add(valid.path());
+                    case PathValidator.Result.Refused no -> first = first == null ? no : first;
                 }
             }
-            refused = passed.isEmpty() && refused == null ? first : refused;
-            copy.set(name, value.isArray() ? passed : passed.path(0));
+            refused = allowed.isEmpty() && refused == null ? first : refused;
+            copy.set(name, value.isArray() ? allowed : allowed.path(0));
         }
         return new FileToolArguments(copy, given, refused);
     }

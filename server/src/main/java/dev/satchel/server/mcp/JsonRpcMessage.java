@@ -31,7 +31,7 @@ record JsonRpcMessage(@Nullable JsonNode id, String method, JsonNode params) {
         return new JsonRpcMessage(answer ? null : id, method, params);
     }
 
-    /** Notifications, and answers to questions that we never ask. */
+    /** Notifications, and responses to requests that the server never sends. */
     boolean expectsNoAnswer() {
         return id == null;
     }

@@ -45,33 +45,33 @@ final class McpFileTool implements McpTool {
     @Override
     public McpResult call(McpSession session, JsonNode arguments)
             throws IOException, InterruptedException {
-        ConversationDirectory files = areas.files(session);
-        FileToolArguments judged = FileToolArguments.judge(arguments, areas.gate(session, files));
-        if (judged.refused() != null) {
-            return refused(judged, judged.refused());
+        ConversationDirectory files = areas.directory(session);
+        FileToolArguments checked = FileToolArguments.validate(arguments, areas.validator(session, files));
+        if (checked.refused() != null) {
+            return refused(checked, checked.refused());
         }
-        ToolResult result = tool.call(judged.arguments(), files);
+        ToolResult result = tool.call(checked.arguments(), files);
         if (result.succeeded()) {
-            return McpResult.text(result.text(), result.images()).noting(detail(judged, ""));
+            return McpResult.text(result.text(), result.images()).noting(detail(checked, ""));
         }
         if (result.text().endsWith(MISSING)) {
-            String given = judged.given().isEmpty() ? "." : judged.given().getFirst();
+            String given = checked.given().isEmpty() ? "." : checked.given().getFirst();
             String reason = files.refusal().orElse("missing");
-            return refused(judged, new PathValidator.Verdict.Refused(given, reason));
+            return refused(checked, new PathValidator.Result.Refused(given, reason));
         }
         return McpResult.refused(Outcome.DENIED, "invalid_request", result.text())
-                .noting(detail(judged, "arguments"));
+                .noting(detail(checked, "arguments"));
     }
 
-    private static McpResult refused(FileToolArguments judged, PathValidator.Verdict.Refused refusal) {
+    private static McpResult refused(FileToolArguments checked, PathValidator.Result.Refused refusal) {
         return McpResult.refused(Outcome.DENIED, "not_found", refusal.text())
-                .noting(detail(judged, refusal.reason()));
+                .noting(detail(checked, refusal.reason()));
     }
 
-    private static Map<String, String> detail(FileToolArguments judged, String reason) {
+    private static Map<String, String> detail(FileToolArguments checked, String reason) {
         Map<String, String> detail = new HashMap<>();
-        if (!judged.given().isEmpty()) {
-            String path = String.join(", ", judged.given()).replace('\0', '?');
+        if (!checked.given().isEmpty()) {
+            String path = String.join(", ", checked.given()).replace('\0', '?');
             detail.put("path", path.length() <= 300 ? path : path.substring(0, 300) + "…");
         }
         if (!reason.isEmpty()) {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What can be asked, in both eras, and the answers that are not tool calls. */
+/** The methods of both eras, except tool calls. */
 final class McpMethods {
     private static final Duration CACHE = Duration.ofMinutes(5);
 
@@ -65,7 +65,7 @@ final class McpMethods {
         return result;
     }
 
-    /** What is true for one caller may be remembered, by that caller only. */
+    /** A caller may cache the result for itself. */
     private static ObjectNode cached(ObjectNode result) {
         result.put("resultType", "complete");
         result.put("ttlMs", CACHE.toMillis());

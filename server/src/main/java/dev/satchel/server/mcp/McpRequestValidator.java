@@ -8,8 +8,8 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Tells which era a request speaks and whether it keeps to its rules. In the modern one every
- * request says everything twice, in headers and in its body, and both must agree.
+ * Finds the era of a request and checks its rules. In the modern era every request has the same
+ * information in its headers and in its body, and both must be equal.
  */
 final class McpRequestValidator {
     private static final String META = "io.modelcontextprotocol/";
@@ -75,7 +75,7 @@ final class McpRequestValidator {
         }
     }
 
-    /** Names that no header can carry come as {@code =?base64?…?=}. */
+    /** Names with characters that no header can contain are sent as {@code =?base64?…?=}. */
     private static String decoded(String header) {
         if (!header.startsWith("=?base64?") || !header.endsWith("?=") || header.length() < 11) {
             return header;

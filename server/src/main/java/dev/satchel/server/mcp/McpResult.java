@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What came of a call: what the agent reads, and what the audit log is told beside it. */
+/** The result of a tool call: what the agent gets, and the detail for the audit log. */
 record McpResult(
         Outcome outcome,
         String text,
@@ -25,7 +25,7 @@ record McpResult(
         return new McpResult(Outcome.ALLOWED, text, images, null, Map.of());
     }
 
-    /** Structured, and the same once more as text. */
+    /** Structured content, and the same as text. */
     static McpResult of(ObjectNode value) {
         return new McpResult(
                 Outcome.ALLOWED, Json.MAPPER.writeValueAsString(value), List.of(), value, Map.of());

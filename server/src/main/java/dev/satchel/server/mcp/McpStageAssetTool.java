@@ -50,7 +50,7 @@ final class McpStageAssetTool implements McpTool {
         try {
             return McpResult.of(view(staging.stage(session.tenant(), session.conversation(), id)))
                     .noting(Map.of("asset", id));
-        } catch (SatchelException e) { // composed on purpose, so it may be told
+        } catch (SatchelException e) { // its message is for callers
             String code = e.code() == ErrorCode.NOT_FOUND ? "not_found" : "invalid_request";
             return McpResult.refused(Outcome.DENIED, code, e.text());
         }

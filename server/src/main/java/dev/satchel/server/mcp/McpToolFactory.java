@@ -15,7 +15,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 
-/** The tools that one conversation's agent gets. */
+/** Creates the tools of {@code /mcp}. */
 public final class McpToolFactory {
     private static final Duration GREP_TIME = Duration.ofSeconds(10);
 
@@ -29,7 +29,7 @@ public final class McpToolFactory {
         this.clock = clock;
     }
 
-    public McpTools with(
+    public McpTools create(
             BagStore bag, StagedAssetStore staged, AssetService assets, StagingService staging) {
         ConversationFileLookup areas = new ConversationFileLookup(database, bag, staged, objects);
         Tool<ReadableDirectory> view = new ViewTool();

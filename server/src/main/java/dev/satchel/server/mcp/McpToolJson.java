@@ -4,7 +4,7 @@ import dev.satchel.protocol.Json;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Puts descriptions of tools together. */
+/** Creates the descriptions of tools for {@code tools/list}. */
 final class McpToolJson {
     private McpToolJson() {}
 
@@ -14,7 +14,7 @@ final class McpToolJson {
         return tool;
     }
 
-    /** Makes something, breaks nothing, and may be repeated. */
+    /** For a tool that creates something, destroys nothing and can be repeated. */
     static ObjectNode adding(String name, String description, JsonNode schema) {
         ObjectNode tool = of(name, description, schema);
         tool.putObject("annotations")

@@ -20,8 +20,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The tools by name. Every call leaves one audit row; an unexpected failure reaches the client as a
- * reference and nothing else.
+ * The tools by name. Every call writes one audit row; of an unexpected failure the client gets only
+ * a reference.
  */
 public final class McpTools {
     private static final Logger LOG = LoggerFactory.getLogger(McpTools.class);
@@ -52,12 +52,12 @@ public final class McpTools {
         return list;
     }
 
-    /** A call that may be made. */
+    /** A call of an existing tool. */
     interface Call {
         ObjectNode run() throws InterruptedException;
     }
 
-    /** Finds the tool; one that is not there is a mistake in the request, not a result. */
+    /** Finds the tool; an unknown name is an error of the request, not a result. */
     Call prepare(ProtocolEra era, JsonNode params, @Nullable McpSession session) throws McpException {
         String name = params.path("name").stringValue("");
         McpTool tool = byName.get(name);

@@ -9,11 +9,11 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Judges every path before a tool sees it. All refusals read alike to the caller, so that nobody
- * learns what lies elsewhere; the reason is for the audit log.
+ * Validates every path before a tool gets it. All refusals have the same message, so that they do
+ * not reveal what exists elsewhere; the reason is for the audit log.
  */
 final class PathValidator {
-    /** The root as the agents of the seed know it. */
+    /** The root in absolute paths of agents. */
     static final String ROOT = "/app/uploads";
 
     private static final int MAX_LENGTH = 4096;
@@ -31,11 +31,11 @@ final class PathValidator {
         this.existsElsewhere = existsElsewhere;
     }
 
-    /** Where a path leads, or why it leads nowhere. */
-    sealed interface Verdict {
-        record Passed(String path) implements Verdict {}
+    /** The path in the areas of the conversation, or why there is none. */
+    sealed interface Result {
+        record Allowed(String path) implements Result {}
 
-        record Refused(String given, String reason) implements Verdict {
+        record Refused(String given, String reason) implements Result {
             String text() {
                 String shown =
                         given.length() <= MAX_SHOWN ? given : given.substring(0, MAX_SHOWN) + "…";
@@ -46,9 +46,9 @@ final class PathValidator {
         }
     }
 
-    Verdict judge(String given) {
+    Result validate(String given) {
         return malformed(given)
-                .<Verdict>map(reason -> new Verdict.Refused(given, reason))
+                .<Result>map(reason -> new Result.Refused(given, reason))
                 .orElseGet(() -> given.startsWith("/") ? absolute(given) : relative(given, given));
     }
 
@@ -70,11 +70,11 @@ final class PathValidator {
         return uri ? Optional.of("uri") : Optional.empty();
     }
 
-    /** Compared by names, never by characters: a sibling may begin with our own root. */
-    private Verdict absolute(String given) {
+    /** Compared by names: the name of a sibling may begin with the name of the root. */
+    private Result absolute(String given) {
         String root = ROOT + "/" + session.conversation().value();
         if (List.of(given.split("/", -1)).contains("..")) {
-            return new Verdict.Refused(given, "traversal");
+            return new Result.Refused(given, "traversal");
         }
         String path = SLASHES.matcher(given).replaceAll("/");
         if (isBeneath(root, path)) {
@@ -82,50 +82,50 @@ final class PathValidator {
             return relative(given, inside.isEmpty() ? "." : inside);
         }
         if (path.startsWith(root)) {
-            return new Verdict.Refused(given, "prefix_sibling");
+            return new Result.Refused(given, "prefix_sibling");
         }
-        return new Verdict.Refused(given, isBeneath(ROOT, path) ? "other_session" : "absolute");
+        return new Result.Refused(given, isBeneath(ROOT, path) ? "other_session" : "absolute");
     }
 
-    /** Compared as text: the file system's own type refuses what no disk of its can spell. */
+    /** Compared as text: {@code java.nio.file.Path} refuses some characters. */
     private static boolean isBeneath(String root, String path) {
         return path.equals(root) || path.startsWith(root + "/");
     }
 
-    private Verdict relative(String given, String path) {
+    private Result relative(String given, String path) {
         if (path.equals(".")) {
-            return new Verdict.Passed(".");
+            return new Result.Allowed(".");
         }
         String trimmed = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
         List<String> names = List.of(trimmed.split("/", -1));
         if (names.contains("..") || names.contains(".") || names.contains("")) {
-            return new Verdict.Refused(given, "traversal");
+            return new Result.Refused(given, "traversal");
         }
         if (names.size() == 1) {
             return ConversationDirectory.AREAS.contains(trimmed)
-                    ? new Verdict.Passed(trimmed)
+                    ? new Result.Allowed(trimmed)
                     : bare(given, trimmed);
         }
         if (!ConversationDirectory.AREAS.contains(names.getFirst())) {
-            return new Verdict.Refused(given, "outside_areas");
+            return new Result.Refused(given, "outside_areas");
         }
         String name = trimmed.substring(names.getFirst().length() + 1);
         return files.isDirectory(new WorkspacePath(trimmed))
-                ? new Verdict.Passed(trimmed)
+                ? new Result.Allowed(trimmed)
                 : found(given, name, List.of(names.getFirst()));
     }
 
-    /** A name or an id alone is looked for in what people put in, then in what was staged. */
-    private Verdict bare(String given, String name) {
+    /** A name or an id alone is looked up in {@code uploaded}, then in {@code staged}. */
+    private Result bare(String given, String name) {
         return found(given, name, ConversationDirectory.AREAS);
     }
 
-    private Verdict found(String given, String name, List<String> areas) {
+    private Result found(String given, String name, List<String> areas) {
         return areas.stream()
                 .flatMap(area -> files.find(area, name).stream())
                 .findFirst()
-                .<Verdict>map(entry -> new Verdict.Passed(entry.path().value()))
-                .orElseGet(() -> new Verdict.Refused(given, whyMissing(name)));
+                .<Result>map(entry -> new Result.Allowed(entry.path().value()))
+                .orElseGet(() -> new Result.Refused(given, whyMissing(name)));
     }
 
     private String whyMissing(String name) {

@@ -2,7 +2,7 @@ package dev.satchel.server.mcp;
 
 import java.util.List;
 
-/** The two ways the protocol is spoken: with a handshake, or with all that is needed each time. */
+/** The two forms of the protocol: with a handshake, or with all information in each request. */
 enum ProtocolEra {
     LEGACY,
     MODERN;
@@ -13,7 +13,7 @@ enum ProtocolEra {
     private static final List<String> LEGACY_VERSIONS =
             List.of(NEWEST_LEGACY, "2025-06-18", "2025-03-26");
 
-    /** Every version we speak, newest first. */
+    /** Every supported version, newest first. */
     static List<String> versions() {
         return List.of(NEWEST, NEWEST_LEGACY, "2025-06-18", "2025-03-26");
     }

@@ -196,7 +196,7 @@ class PathSandboxTest {
                 ObjectStore objects = new LocalObjectStore(data.resolve("objects"))) {
             ConversationDirectory files =
                     new ConversationFileLookup(database, new BagStore(), new StagedAssetStore(), objects)
-                            .files(session);
+                            .directory(session);
             whileAFolderIsSwapped(
                     () -> {
                         for (int i = 0; i < 10_000; i++) {

@@ -21,12 +21,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-class LineStepsTest {
+class StepRecorderTest {
     private static final Clock CLOCK = Clock.fixed(Instant.ofEpochMilli(42), ZoneOffset.UTC);
     private static final JsonNode ARGUMENTS = Json.MAPPER.readTree("{\"path\":\"a\"}");
 
     private final List<SandboxLine> lines = new ArrayList<>();
-    private final LineSteps steps = new LineSteps(lines::add, CLOCK);
+    private final StepRecorder steps = new StepRecorder(lines::add, CLOCK);
 
     @Test
     void aStepIsAnnouncedBeforeItRunsAndSettledAfter() throws Exception {
@@ -100,8 +100,8 @@ class LineStepsTest {
 
     @Test
     void aListenerThatIsGoneEndsTheStepBeforeItRuns() {
-        LineSteps gone =
-                new LineSteps(
+        StepRecorder gone =
+                new StepRecorder(
                         _ -> {
                             throw new IOException("gone");
                         },

@@ -14,50 +14,55 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Writes what an agent does as lines. Steps are numbered in the order in which they begin. */
-public final class LineSteps implements StepListener {
-    private final LineWriter sink;
+/** Writes the steps of an agent as lines. Steps are numbered in the order in which they start. */
+public final class StepRecorder {
+    private final LineWriter lines;
     private final Clock clock;
-    private final AtomicInteger begun = new AtomicInteger();
+    private final AtomicInteger started = new AtomicInteger();
 
-    public LineSteps(LineWriter sink, Clock clock) {
-        this.sink = sink;
+    /** The work of one step. */
+    @FunctionalInterface
+    public interface ToolCall {
+        ToolResult run() throws IOException, InterruptedException;
+    }
+
+    public StepRecorder(LineWriter lines, Clock clock) {
+        this.lines = lines;
         this.clock = clock;
     }
 
     /**
-     * A call that throws is a failed step before the exception goes on. An interrupted one is left
-     * running: nobody listens any more, and whoever keeps the log settles it as interrupted.
+     * Runs a call as one step and returns its result. A call that throws is a failed step. An
+     * interrupted call stays a running step; the server ends it when it settles the run.
      */
-    @Override
     public ToolResult step(String tool, JsonNode arguments, ToolCall call)
             throws IOException, InterruptedException {
-        String id = "step_" + begun.incrementAndGet();
-        sink.write(new StepStarted(id, tool, arguments, clock.millis()));
+        String id = "step_" + started.incrementAndGet();
+        lines.write(new StepStarted(id, tool, arguments, clock.millis()));
         long start = System.nanoTime();
         ToolResult result;
         try {
             result = call.run();
         } catch (IOException | RuntimeException e) {
-            sink.write(ended(id, tool, Outcome.FAILED, null, unexpected(tool, e), start));
+            lines.write(ended(id, tool, Outcome.FAILED, null, unexpected(tool, e), start));
             throw e;
         }
         if (result.succeeded()) {
-            sink.write(ended(id, tool, Outcome.SUCCEEDED, result.detail(), null, start));
+            lines.write(ended(id, tool, Outcome.SUCCEEDED, result.detail(), null, start));
         } else {
-            sink.write(ended(id, tool, Outcome.FAILED, null, result.text(), start));
+            lines.write(ended(id, tool, Outcome.FAILED, null, result.text(), start));
         }
         return result;
     }
 
-    @Override
+    /** Writes a piece of the answer. */
     public void text(String delta) throws IOException {
-        sink.write(new Delta(delta, clock.millis()));
+        lines.write(new Delta(delta, clock.millis()));
     }
 
-    @Override
+    /** Writes a diagnostic for the trace of the run. */
     public void log(LogLevel level, String message) throws IOException {
-        sink.write(new Log(level, message, clock.millis()));
+        lines.write(new Log(level, message, clock.millis()));
     }
 
     private StepEnded ended(
@@ -71,7 +76,7 @@ public final class LineSteps implements StepListener {
         return new StepEnded(id, tool, outcome, result, error, millis, clock.millis());
     }
 
-    /** The message of an exception may name a path of the host, so only its kind is told. */
+    /** The message of an exception may contain a path of the host, so only its type is written. */
     private static String unexpected(String tool, Exception e) {
         return tool + " broke: " + e.getClass().getSimpleName();
     }
