@@ -12,19 +12,25 @@ import dev.satchel.bench.report.Result;
 import dev.satchel.bench.report.Threshold;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.protocol.Json;
-import dev.satchel.runner.tool.Tool;
+import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.runner.sandbox.SandboxLimits;
+import dev.satchel.runner.sandbox.SandboxSetup;
+import dev.satchel.runner.sandbox.SandboxSpec;
 import dev.satchel.runner.tool.ToolContext;
-import dev.satchel.runner.tool.ToolResult;
-import dev.satchel.runner.tool.Tools;
+import dev.satchel.runner.tool.Toolset;
+import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A large text searched to its end, as the tool of the agents does it, beside ripgrep. */
+/** A large text searched to its end by the tool of the agents, in a sandbox, beside ripgrep. */
 public final class GrepBenchmark implements Benchmark {
     private static final int WARM_UP = 5;
+
+    private final Toolset tools = Toolset.standard();
 
     /** Each is found in no line or in few, so that all of the text is read. */
     private enum Kind {
@@ -53,13 +59,17 @@ public final class GrepBenchmark implements Benchmark {
         Path folder = place.fresh("grep");
         Path file = new LargeFile(megabytes).write(folder.resolve("large.log"));
         List<Result> results = new ArrayList<>();
-        try (SafeDirectory directory = SafeDirectory.open(folder)) {
+        SandboxSpec spec =
+                new SandboxSpec("bench", folder, SandboxLimits.DEFAULT, List.of(), Map.of());
+        try (SafeDirectory directory = SafeDirectory.open(folder);
+                Sandbox sandbox = SandboxSetup.detect(System.getenv()).open(spec)) {
+            ToolContext context = new ToolContext(directory, sandbox, GrepFigure::noAssets);
             for (Kind kind : Kind.values()) {
                 String pattern = kind.pattern;
                 results.add(
                         new AlternatingRounds(
                                         MeasurementUnit.MILLISECONDS,
-                                        () -> ours(directory, file, pattern),
+                                        () -> ours(context, file, pattern),
                                         "ripgrep",
                                         ReferenceProgram.RIPGREP.find().isPresent()
                                                 ? () -> ripgrep(folder, file, pattern)
@@ -74,18 +84,21 @@ public final class GrepBenchmark implements Benchmark {
         return results;
     }
 
-    private static double ours(SafeDirectory directory, Path file, String pattern)
+    private static String noAssets(String id) {
+        throw new IllegalStateException("no assets here: " + id);
+    }
+
+    private double ours(ToolContext context, Path file, String pattern)
             throws IOException, InterruptedException {
-        Tool grep = Tools.reading().find("grep").orElseThrow();
         ObjectNode arguments = Json.MAPPER.createObjectNode();
         arguments.put("pattern", pattern).put("path", file.getFileName().toString());
         long start = System.nanoTime();
-        ToolResult result = grep.call(arguments, ToolContext.reading(directory));
+        ToolResult result = tools.call("grep", arguments, context);
         double millis = (System.nanoTime() - start) / 1e6;
         if (!result.succeeded()) {
             throw new IOException("grep answered " + result.text());
         }
-        return millis; // also when it gave up, which takes the ten seconds it has
+        return millis; // also when it stopped at its time limit of ten seconds
     }
 
     private static double ripgrep(Path folder, Path file, String pattern)
