@@ -22,14 +22,8 @@ public record Report(
     }
 
     public String text() {
-        return "%s.\n%s, %s; load average %s before, %s after.\n\n%s"
-                .formatted(
-                        machine.show(),
-                        startedAt,
-                        effort,
-                        Machine.showLoad(loadBefore),
-                        Machine.showLoad(loadAfter),
-                        Table.of(results));
+        return "%s.\n%s, %s.\n\n%s"
+                .formatted(machine.show(), startedAt, effort, Table.of(results));
     }
 
     /** Writes all rounds as JSON, for whoever wants to compare runs. */
