@@ -1,13 +1,13 @@
 package dev.satchel.torture;
 
 import dev.satchel.server.application.Application;
-import dev.satchel.server.application.Configuration;
-import dev.satchel.server.application.ConfigurationReader;
+import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.configuration.ConfigurationReader;
 import dev.satchel.server.objectstore.ListedObject;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.S3ObjectStore;
-import dev.satchel.server.schedule.SteadyClock;
+import dev.satchel.server.schedule.MonotonicClock;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Sweeps once, as if days had passed, and looks for what is still there and should not be. */
-final class Leftovers {
+public final class Leftovers {
     /** Longer than anything is spared for being young. */
     private static final Duration LATER = Duration.ofDays(3);
 
@@ -46,7 +46,7 @@ final class Leftovers {
     private static void sweep(Machine machine) throws Exception {
         Clock later = Clock.offset(Clock.systemUTC(), LATER);
         try (Application application =
-                new Application(configuration(machine), later, new SteadyClock())) {
+                new Application(configuration(machine), later, new MonotonicClock())) {
             application.sweep();
         }
     }

@@ -1,6 +1,6 @@
 package dev.satchel.torture;
 
-import dev.satchel.server.application.Main;
+import dev.satchel.server.command.Main;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;

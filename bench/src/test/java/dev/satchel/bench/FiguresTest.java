@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.bench.report.Anchor;
 import dev.satchel.bench.report.Result;
 import dev.satchel.bench.report.Verdict;
-import dev.satchel.server.application.Main;
+import dev.satchel.server.command.Main;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -23,7 +23,7 @@ final class ErrorWriter {
     }
 
     void write(Exchange exchange, Throwable failure) {
-        if (exchange.clientGone() || failure instanceof ClientGoneException) {
+        if (exchange.clientGone() || failure instanceof ClientDisconnectedException) {
             exchange.lost();
             return;
         }

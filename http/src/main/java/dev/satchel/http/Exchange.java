@@ -33,14 +33,14 @@ public final class Exchange {
     private final HttpServerRequest request;
     private final HttpServerResponse response;
     private final JsonMapper json;
-    private final BodyRoom.Guest room;
+    private final JsonBodyMemory.Guest room;
     private final String requestId;
     private final RequestBody body;
     private final ResponseBody output;
-    private final Listeners disconnectListeners = new Listeners();
+    private final OneTimeListeners disconnectListeners = new OneTimeListeners();
     private InputStream input;
-    private @Nullable Consumer<Answer> answerListener;
-    private Optional<Operation> operation = Optional.empty();
+    private @Nullable Consumer<StoredResponse> answerListener;
+    private Optional<IdempotentOperation> operation = Optional.empty();
     private Map<String, String> pathParameters = Map.of();
     private String route = "unmatched";
     private volatile boolean clientGone;
@@ -52,7 +52,7 @@ public final class Exchange {
             Context context,
             JsonMapper json,
             Duration silence,
-            BodyRoom.Guest room) {
+            JsonBodyMemory.Guest room) {
         this.request = request;
         this.response = request.response();
         this.json = json;
@@ -134,9 +134,9 @@ public final class Exchange {
      */
     public InputStream body(long maxBytes) {
         if (announced(0) > maxBytes) {
-            throw LimitedStream.tooLarge("the body", maxBytes);
+            throw BoundedInputStream.tooLarge("the body", maxBytes);
         }
-        return new LimitedStream(input, maxBytes, "the body");
+        return new BoundedInputStream(input, maxBytes, "the body");
     }
 
     /** Lets handlers read this instead of what comes in: the same bytes, watched or held. */
@@ -145,16 +145,16 @@ public final class Exchange {
     }
 
     /** What this request does only once; empty for one that may do it again. */
-    public Optional<Operation> operation() {
+    public Optional<IdempotentOperation> operation() {
         return operation;
     }
 
-    public void operation(Operation only) {
+    public void operation(IdempotentOperation only) {
         operation = Optional.of(only);
     }
 
     /** Hears every answer of known size before it is sent, refusals too; streams are not heard. */
-    public void onAnswer(Consumer<Answer> listener) {
+    public void onAnswer(Consumer<StoredResponse> listener) {
         answerListener = listener;
     }
 
@@ -188,7 +188,7 @@ public final class Exchange {
     }
 
     /** Gives an answer that was given before. */
-    public void send(Answer answer) {
+    public void send(StoredResponse answer) {
         answer.headers().forEach(this::header);
         end(answer.status(), answer.body().getBytes(StandardCharsets.UTF_8));
     }
@@ -211,7 +211,7 @@ public final class Exchange {
     }
 
     /** As {@link #body(int, String, byte[])}, of what was gathered before. */
-    public void body(int status, String contentType, GatheredBody body) {
+    public void body(int status, String contentType, OffHeapBody body) {
         header("Content-Type", contentType)
                 .header("Content-Length", Integer.toString(body.length()));
         if (isHead()) {
@@ -252,7 +252,7 @@ public final class Exchange {
         header("Content-Type", contentType).header("Content-Length", Long.toString(length));
         response.setStatusCode(status);
         try {
-            new FileSending(request, file, offset, length).run();
+            new FileTransfer(request, file, offset, length).run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             abort(); // before the caller closes the file under the sender
@@ -350,7 +350,7 @@ public final class Exchange {
             Map<String, String> headers = new LinkedHashMap<>();
             response.headers().forEach(headers::put);
             String text = new String(bytes, StandardCharsets.UTF_8);
-            answerListener.accept(new Answer(status, headers, text));
+            answerListener.accept(new StoredResponse(status, headers, text));
         }
         if (bytes.length == 0) {
             response.end();

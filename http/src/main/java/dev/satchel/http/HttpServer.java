@@ -39,10 +39,11 @@ public final class HttpServer implements AutoCloseable {
     private final Router router;
     private final JsonMapper json;
     private final RequestObserver observer;
-    private final Patience patience;
+    private final ConnectionTimeouts patience;
     private final IdleConnections connections;
     private final ErrorWriter errors;
-    private final BodyRoom room = new BodyRoom(Runtime.getRuntime().maxMemory(), ROOM_PATIENCE);
+    private final JsonBodyMemory room =
+            new JsonBodyMemory(Runtime.getRuntime().maxMemory(), ROOM_PATIENCE);
     private final Set<Thread> inFlight = ConcurrentHashMap.newKeySet();
     private final io.vertx.core.http.HttpServer server;
 
@@ -50,7 +51,7 @@ public final class HttpServer implements AutoCloseable {
             Router router,
             JsonMapper json,
             RequestObserver observer,
-            Patience patience,
+            ConnectionTimeouts patience,
             HttpServerOptions options) {
         this.router = router;
         this.json = json;
@@ -78,7 +79,7 @@ public final class HttpServer implements AutoCloseable {
     public static HttpServer start(
             String host, int port, Router router, JsonMapper json, RequestObserver observer)
             throws IOException, InterruptedException {
-        return start(host, port, router, json, observer, Patience.USUAL);
+        return start(host, port, router, json, observer, ConnectionTimeouts.USUAL);
     }
 
     static HttpServer start(
@@ -87,7 +88,7 @@ public final class HttpServer implements AutoCloseable {
             Router router,
             JsonMapper json,
             RequestObserver observer,
-            Patience patience)
+            ConnectionTimeouts patience)
             throws IOException, InterruptedException {
         HttpServerOptions options =
                 new HttpServerOptions()
@@ -142,7 +143,7 @@ public final class HttpServer implements AutoCloseable {
         request.pause();
         connections.began(request.connection());
         Context context = vertx.getOrCreateContext();
-        BodyRoom.Guest guest = room.guest();
+        JsonBodyMemory.Guest guest = room.guest();
         Exchange exchange = new Exchange(request, context, json, patience.upload(), guest);
         // A refused body is drained for a moment, so that the client gets to read the refusal.
         request.response()
@@ -172,7 +173,7 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    private void serve(Exchange exchange, BodyRoom.Guest guest) {
+    private void serve(Exchange exchange, JsonBodyMemory.Guest guest) {
         long start = System.nanoTime();
         inFlight.add(Thread.currentThread());
         MDC.put("requestId", exchange.requestId());

@@ -124,7 +124,7 @@ final class RequestBody extends InputStream {
         long left = silence.toNanos();
         while (chunks.isEmpty() && !ended) {
             if (left <= 0) {
-                throw new ClientGoneException("the client sent nothing for " + silence);
+                throw new ClientDisconnectedException("the client sent nothing for " + silence);
             }
             left = changed.awaitNanos(left);
         }

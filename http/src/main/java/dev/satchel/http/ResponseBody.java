@@ -55,7 +55,7 @@ final class ResponseBody extends OutputStream {
 
     private void awaitRoom() throws IOException {
         if (response.closed()) {
-            throw new ClientGoneException();
+            throw new ClientDisconnectedException();
         }
         if (!response.writeQueueFull()) {
             return;
@@ -72,7 +72,7 @@ final class ResponseBody extends OutputStream {
             lock.unlock();
         }
         if (closedByClient || response.closed()) {
-            throw new ClientGoneException();
+            throw new ClientDisconnectedException();
         }
     }
 

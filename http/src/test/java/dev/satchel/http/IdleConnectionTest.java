@@ -44,7 +44,7 @@ class IdleConnectionTest {
                                     goOn.await();
                                     e.body(200, "text/plain", "at last".getBytes(UTF_8));
                                 });
-        Patience patience = new Patience(Duration.ofMinutes(1), SOON, SOON);
+        ConnectionTimeouts patience = new ConnectionTimeouts(Duration.ofMinutes(1), SOON, SOON);
         server =
                 HttpServer.start(
                         "127.0.0.1", 0, router, new JsonMapper(), (_, _, _, _) -> {}, patience);

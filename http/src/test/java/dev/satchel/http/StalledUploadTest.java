@@ -38,7 +38,7 @@ class StalledUploadTest {
                                 router,
                                 new JsonMapper(),
                                 (_, _, _, _) -> {},
-                                new Patience(Duration.ofMillis(50), LONG, LONG));
+                                new ConnectionTimeouts(Duration.ofMillis(50), LONG, LONG));
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.getOutputStream()
                     .write(

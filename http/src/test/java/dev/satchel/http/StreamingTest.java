@@ -102,7 +102,7 @@ class StreamingTest {
                 e -> {
                     e.onDisconnect(gone::countDown);
                     e.events();
-                    throw new ClientGoneException(); // as a write does in that moment
+                    throw new ClientDisconnectedException(); // as a write does in that moment
                 });
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.getOutputStream()

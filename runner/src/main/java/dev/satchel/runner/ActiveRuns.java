@@ -3,7 +3,7 @@ package dev.satchel.runner;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.runner.run.Cancellation;
-import dev.satchel.runner.run.RunId;
+import dev.satchel.runner.run.SandboxRunId;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,7 +17,7 @@ final class ActiveRuns {
     private final int limit;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition ended = lock.newCondition();
-    private final Map<RunId, Cancellation> active = new HashMap<>();
+    private final Map<SandboxRunId, Cancellation> active = new HashMap<>();
     private boolean closed;
 
     ActiveRuns(int limit) {
@@ -32,7 +32,7 @@ final class ActiveRuns {
         }
     }
 
-    Place enter(RunId id) {
+    Place enter(SandboxRunId id) {
         lock.lock();
         try {
             if (closed) {
@@ -83,7 +83,7 @@ final class ActiveRuns {
         }
     }
 
-    private void leave(RunId id) {
+    private void leave(SandboxRunId id) {
         lock.lock();
         try {
             active.remove(id);

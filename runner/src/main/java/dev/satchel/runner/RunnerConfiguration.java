@@ -2,7 +2,7 @@ package dev.satchel.runner;
 
 import dev.satchel.runner.model.ModelSettings;
 import dev.satchel.runner.net.PrivateHosts;
-import dev.satchel.runner.sandbox.Limits;
+import dev.satchel.runner.sandbox.SandboxLimits;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ public record RunnerConfiguration(
         Path dataDir,
         @Nullable String secret,
         int maxRuns,
-        Limits limits,
+        SandboxLimits limits,
         @Nullable ModelSettings model,
         Duration modelTimeout,
         PrivateHosts privateHosts) {
@@ -110,10 +110,10 @@ public record RunnerConfiguration(
         return given;
     }
 
-    private static Limits limits(Numbers numbers) {
+    private static SandboxLimits limits(Numbers numbers) {
         int mib = 1 << 20;
-        Limits usual = Limits.DEFAULT;
-        return new Limits(
+        SandboxLimits usual = SandboxLimits.DEFAULT;
+        return new SandboxLimits(
                 (long) mib
                         * numbers.read(
                                 "SATCHEL_SANDBOX_MEMORY_MB",

@@ -5,17 +5,17 @@ import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
 import dev.satchel.runner.agent.Agent;
 import dev.satchel.runner.agent.OfflineAgent;
-import dev.satchel.runner.host.SharedSecret;
-import dev.satchel.runner.host.WorkspaceFolder;
-import dev.satchel.runner.host.WorkspaceRoutes;
 import dev.satchel.runner.model.Models;
 import dev.satchel.runner.net.Connections;
-import dev.satchel.runner.run.Agents;
-import dev.satchel.runner.run.Runs;
-import dev.satchel.runner.run.Workspaces;
-import dev.satchel.runner.sandbox.Sandboxes;
+import dev.satchel.runner.run.AgentSelector;
+import dev.satchel.runner.run.RunExecutor;
+import dev.satchel.runner.run.RunWorkspaces;
+import dev.satchel.runner.sandbox.SandboxFactory;
 import dev.satchel.runner.sandbox.egress.EgressProxy;
 import dev.satchel.runner.tool.Tools;
+import dev.satchel.runner.workspace.SharedSecret;
+import dev.satchel.runner.workspace.WorkspaceDirectories;
+import dev.satchel.runner.workspace.WorkspaceRoutes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,12 +41,13 @@ public final class RunnerServer implements AutoCloseable {
     private @Nullable HttpServer http;
 
     /** Makes the runner's folders and wires it; it listens only after {@link #start}. */
-    public RunnerServer(RunnerConfiguration configuration, Sandboxes sandboxes) throws IOException {
+    public RunnerServer(RunnerConfiguration configuration, SandboxFactory sandboxes)
+            throws IOException {
         this(configuration, sandboxes, new OfflineAgent());
     }
 
     /** With another agent for runs that have no model. */
-    RunnerServer(RunnerConfiguration configuration, Sandboxes sandboxes, Agent offline)
+    RunnerServer(RunnerConfiguration configuration, SandboxFactory sandboxes, Agent offline)
             throws IOException {
         this.configuration = configuration;
         this.active = new ActiveRuns(configuration.maxRuns());
@@ -59,16 +60,16 @@ public final class RunnerServer implements AutoCloseable {
                         connections,
                         guarded,
                         configuration.privateHosts());
-        Runs runs =
-                new Runs(
-                        new Workspaces(configuration.dataDir()),
+        RunExecutor runs =
+                new RunExecutor(
+                        new RunWorkspaces(configuration.dataDir()),
                         sandboxes,
                         configuration.limits(),
                         Tools.standard(),
-                        new Agents(models, offline),
+                        new AgentSelector(models, offline),
                         connections);
         SharedSecret secret = new SharedSecret(configuration.secret());
-        WorkspaceFolder folder = workspaces(configuration.dataDir());
+        WorkspaceDirectories folder = workspaces(configuration.dataDir());
         this.router =
                 new Router()
                         .post("/stream", new StreamHandler(secret, active, runs))
@@ -128,10 +129,10 @@ public final class RunnerServer implements AutoCloseable {
                 true);
     }
 
-    /** Those that {@link Workspaces} opens for runs. */
-    private static WorkspaceFolder workspaces(Path dataDir) throws IOException {
-        WorkspaceFolder folder =
-                new WorkspaceFolder(dataDir.toAbsolutePath().resolve("workspaces"), "runner");
+    /** Those that {@link RunWorkspaces} opens for runs. */
+    private static WorkspaceDirectories workspaces(Path dataDir) throws IOException {
+        WorkspaceDirectories folder =
+                new WorkspaceDirectories(dataDir.toAbsolutePath().resolve("workspaces"), "runner");
         folder.clear();
         return folder;
     }

@@ -6,10 +6,10 @@ import dev.satchel.http.Handler;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.NdjsonWriter;
 import dev.satchel.protocol.SandboxLine;
-import dev.satchel.runner.host.SharedSecret;
 import dev.satchel.runner.run.Cancellation;
-import dev.satchel.runner.run.RunId;
-import dev.satchel.runner.run.Runs;
+import dev.satchel.runner.run.RunExecutor;
+import dev.satchel.runner.run.SandboxRunId;
+import dev.satchel.runner.workspace.SharedSecret;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -23,9 +23,9 @@ final class StreamHandler implements Handler {
 
     private final SharedSecret secret;
     private final ActiveRuns active;
-    private final Runs runs;
+    private final RunExecutor runs;
 
-    StreamHandler(SharedSecret secret, ActiveRuns active, Runs runs) {
+    StreamHandler(SharedSecret secret, ActiveRuns active, RunExecutor runs) {
         this.secret = secret;
         this.active = active;
         this.runs = runs;
@@ -35,8 +35,8 @@ final class StreamHandler implements Handler {
     public void handle(Exchange exchange) throws IOException, InterruptedException {
         secret.require(exchange);
         Dispatch dispatch =
-                Dispatches.checked(exchange.readJson(Dispatch.class, MAX_DISPATCH_BYTES));
-        RunId id = runId(dispatch.sessionId());
+                DispatchValidator.checked(exchange.readJson(Dispatch.class, MAX_DISPATCH_BYTES));
+        SandboxRunId id = runId(dispatch.sessionId());
         try (ActiveRuns.Place place = active.enter(id)) {
             exchange.onDisconnect(place.cancellation()::cancel);
             live(id, dispatch, place.cancellation(), exchange);
@@ -44,11 +44,12 @@ final class StreamHandler implements Handler {
         // the answer ends when this returns: whoever has read it to its end finds the place free
     }
 
-    private void live(RunId id, Dispatch dispatch, Cancellation cancellation, Exchange exchange)
+    private void live(
+            SandboxRunId id, Dispatch dispatch, Cancellation cancellation, Exchange exchange)
             throws IOException, InterruptedException {
         OutputStream out = exchange.lines();
         NdjsonWriter lines = new NdjsonWriter(out);
-        try (Heartbeat _ = new Heartbeat(out, HEARTBEAT)) {
+        try (NdjsonHeartbeat _ = new NdjsonHeartbeat(out, HEARTBEAT)) {
             runs.live(id, dispatch, cancellation, lines::write);
         } catch (InterruptedException e) {
             if (exchange.clientGone()) {
@@ -58,9 +59,9 @@ final class StreamHandler implements Handler {
         }
     }
 
-    private static RunId runId(String sessionId) {
+    private static SandboxRunId runId(String sessionId) {
         try {
-            return new RunId(sessionId);
+            return new SandboxRunId(sessionId);
         } catch (IllegalArgumentException e) {
             throw Fields.invalid("session_id", "is " + e.getMessage());
         }

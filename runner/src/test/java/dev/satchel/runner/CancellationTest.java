@@ -9,12 +9,12 @@ import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.model.Models;
 import dev.satchel.runner.net.Connections;
 import dev.satchel.runner.net.PrivateHosts;
-import dev.satchel.runner.run.Agents;
+import dev.satchel.runner.run.AgentSelector;
 import dev.satchel.runner.run.Cancellation;
-import dev.satchel.runner.run.RunId;
-import dev.satchel.runner.run.Runs;
-import dev.satchel.runner.run.Workspaces;
-import dev.satchel.runner.sandbox.Limits;
+import dev.satchel.runner.run.RunExecutor;
+import dev.satchel.runner.run.RunWorkspaces;
+import dev.satchel.runner.run.SandboxRunId;
+import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.runner.tool.Tools;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +42,7 @@ class CancellationTest {
     private final List<SandboxLine> lines = new CopyOnWriteArrayList<>();
     private final CountedSandboxes sandboxes = new CountedSandboxes(RunnerFixture.SANDBOXES);
     private ScriptedSatchel satchel;
-    private Runs runs;
+    private RunExecutor runs;
 
     @BeforeEach
     void open() throws IOException, InterruptedException {
@@ -50,12 +50,12 @@ class CancellationTest {
         satchel.chatId = null;
         satchel.bag.put("a.txt", "a");
         runs =
-                new Runs(
-                        new Workspaces(data),
+                new RunExecutor(
+                        new RunWorkspaces(data),
                         sandboxes,
-                        Limits.DEFAULT,
+                        SandboxLimits.DEFAULT,
                         Tools.standard(),
-                        new Agents(
+                        new AgentSelector(
                                 new Models(
                                         null,
                                         Duration.ofSeconds(30),
@@ -73,7 +73,7 @@ class CancellationTest {
     }
 
     private void live(Dispatch dispatch) throws IOException, InterruptedException {
-        runs.live(new RunId("run"), dispatch, cancellation, lines::add);
+        runs.live(new SandboxRunId("run"), dispatch, cancellation, lines::add);
     }
 
     private CompletableFuture<Throwable> liveInBackground(String prompt) {
@@ -124,7 +124,7 @@ class CancellationTest {
                     .isThrownBy(
                             () ->
                                     runs.live(
-                                            new RunId("run"),
+                                            new SandboxRunId("run"),
                                             dispatch,
                                             new Cancellation(),
                                             _ -> {

@@ -3,18 +3,18 @@ package dev.satchel.runner;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.runner.sandbox.SandboxFactory;
 import dev.satchel.runner.sandbox.SandboxSpec;
-import dev.satchel.runner.sandbox.Sandboxes;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Real sandboxes, and how many of them are open. */
-final class CountedSandboxes implements Sandboxes {
-    private final Sandboxes sandboxes;
+final class CountedSandboxes implements SandboxFactory {
+    private final SandboxFactory sandboxes;
     private final AtomicInteger open = new AtomicInteger();
 
-    CountedSandboxes(Sandboxes sandboxes) {
+    CountedSandboxes(SandboxFactory sandboxes) {
         this.sandboxes = sandboxes;
     }
 

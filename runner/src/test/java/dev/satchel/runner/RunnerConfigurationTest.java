@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.satchel.runner.model.Provider;
-import dev.satchel.runner.sandbox.Limits;
+import dev.satchel.runner.sandbox.SandboxLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +24,7 @@ class RunnerConfigurationTest {
         assertThat(usual.dataDir()).isEqualTo(Path.of("data"));
         assertThat(usual.secret()).isNull();
         assertThat(usual.maxRuns()).isEqualTo(16);
-        assertThat(usual.limits()).isEqualTo(Limits.DEFAULT);
+        assertThat(usual.limits()).isEqualTo(SandboxLimits.DEFAULT);
         assertThat(usual.model()).isNull();
     }
 

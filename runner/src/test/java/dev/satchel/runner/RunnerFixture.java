@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.agent.Agent;
+import dev.satchel.runner.sandbox.SandboxFactory;
 import dev.satchel.runner.sandbox.SandboxSetup;
-import dev.satchel.runner.sandbox.Sandboxes;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A runner with real sandboxes between a scripted Satchel and a client that reads lines. */
 @Timeout(120)
 abstract class RunnerFixture {
-    static final Sandboxes SANDBOXES = SandboxSetup.detect(System.getenv());
+    static final SandboxFactory SANDBOXES = SandboxSetup.detect(System.getenv());
 
     @TempDir Path data;
     ScriptedSatchel satchel;
@@ -55,7 +55,7 @@ abstract class RunnerFixture {
         return new ShellAgent();
     }
 
-    Sandboxes sandboxes() {
+    SandboxFactory sandboxes() {
         return SANDBOXES;
     }
 

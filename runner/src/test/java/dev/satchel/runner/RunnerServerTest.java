@@ -6,7 +6,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.RunnerClient.Lines;
 import dev.satchel.runner.net.PrivateHosts;
-import dev.satchel.runner.sandbox.Limits;
+import dev.satchel.runner.sandbox.SandboxLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpClient;
@@ -34,7 +34,7 @@ class RunnerServerTest extends RunnerFixture {
                 data,
                 secret,
                 runs,
-                Limits.DEFAULT,
+                SandboxLimits.DEFAULT,
                 null,
                 RunnerConfiguration.DEFAULT_MODEL_TIMEOUT,
                 PrivateHosts.NONE);

@@ -12,7 +12,7 @@ import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.RunEnvironment;
-import dev.satchel.protocol.WriteBack;
+import dev.satchel.protocol.WriteBackResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -195,7 +195,7 @@ final class ScriptedSatchel implements AutoCloseable {
                     new String(content, StandardCharsets.UTF_8));
         }
         handedIn.add(files);
-        exchange.json(200, new WriteBack(List.of(), List.of()));
+        exchange.json(200, new WriteBackResponse(List.of(), List.of()));
     }
 
     private static void check(Exchange exchange, String token) {

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.SandboxLine;
+import dev.satchel.runner.sandbox.SandboxFactory;
 import dev.satchel.runner.sandbox.SandboxSetup;
-import dev.satchel.runner.sandbox.Sandboxes;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class UnsafeRunTest extends RunnerFixture {
     @Override
-    Sandboxes sandboxes() {
+    SandboxFactory sandboxes() {
         return SandboxSetup.detect(Map.of("SATCHEL_SANDBOX", "unsafe"));
     }
 

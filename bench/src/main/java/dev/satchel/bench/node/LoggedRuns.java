@@ -8,11 +8,11 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Signals;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
-import dev.satchel.server.run.RunLines;
-import dev.satchel.server.run.RunLog;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
+import dev.satchel.server.runlog.RunLog;
+import dev.satchel.server.runlog.RunLogWriter;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ final class LoggedRuns implements AutoCloseable {
     /** The median time of a line that waits for nothing but its commit, in milliseconds. */
     double oneByOne(int lines) throws InterruptedException {
         Samples samples = new Samples();
-        try (RunLines run = open()) {
+        try (RunLogWriter run = open()) {
             for (int i = 0; i < lines; i++) {
                 long start = System.nanoTime();
                 run.append("step", LINE);
@@ -54,7 +54,7 @@ final class LoggedRuns implements AutoCloseable {
 
     /** How many lines a second many runs get through that write as fast as they can. */
     double atOnce(int runs, int linesOfEach) throws InterruptedException {
-        List<RunLines> open = new ArrayList<>();
+        List<RunLogWriter> open = new ArrayList<>();
         for (int i = 0; i < runs; i++) {
             open.add(open());
         }
@@ -75,7 +75,7 @@ final class LoggedRuns implements AutoCloseable {
         signals.close();
     }
 
-    private static void write(RunLines run, int lines) {
+    private static void write(RunLogWriter run, int lines) {
         try (run) {
             for (int i = 0; i < lines; i++) {
                 run.append("step", LINE);
@@ -86,7 +86,7 @@ final class LoggedRuns implements AutoCloseable {
         }
     }
 
-    private RunLines open() {
+    private RunLogWriter open() {
         long now = System.currentTimeMillis();
         RunId id = RunId.random();
         Run run =

@@ -8,11 +8,11 @@ import dev.satchel.bench.report.Result;
 import dev.satchel.bench.report.Series;
 import dev.satchel.bench.report.Unit;
 import dev.satchel.runner.sandbox.Command;
-import dev.satchel.runner.sandbox.Limits;
 import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.runner.sandbox.SandboxFactory;
+import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.runner.sandbox.SandboxSetup;
 import dev.satchel.runner.sandbox.SandboxSpec;
-import dev.satchel.runner.sandbox.Sandboxes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +37,7 @@ public final class ManySandboxesFigure implements Figure {
     @Override
     public List<Result> measure(Effort effort, Place place)
             throws IOException, InterruptedException {
-        Sandboxes sandboxes = SandboxSetup.detect(System.getenv());
+        SandboxFactory sandboxes = SandboxSetup.detect(System.getenv());
         List<Double> failures = new ArrayList<>();
         List<Double> times = new ArrayList<>();
         String why = "";
@@ -56,12 +56,12 @@ public final class ManySandboxesFigure implements Figure {
 
     /** All are open before the first runs its command. */
     private static final class Round {
-        private final Sandboxes sandboxes;
+        private final SandboxFactory sandboxes;
         private final int count;
         private final CountDownLatch open;
         private final Queue<String> failures = new ConcurrentLinkedQueue<>();
 
-        Round(Sandboxes sandboxes, int count) {
+        Round(SandboxFactory sandboxes, int count) {
             this.sandboxes = sandboxes;
             this.count = count;
             this.open = new CountDownLatch(count);
@@ -81,7 +81,7 @@ public final class ManySandboxesFigure implements Figure {
 
         private void live(Path workspace) {
             SandboxSpec spec =
-                    new SandboxSpec("bench", workspace, Limits.DEFAULT, List.of(), Map.of());
+                    new SandboxSpec("bench", workspace, SandboxLimits.DEFAULT, List.of(), Map.of());
             try (Sandbox sandbox = sandboxes.open(spec)) {
                 open.countDown();
                 open.await();

@@ -9,11 +9,11 @@ import dev.satchel.bench.report.Samples;
 import dev.satchel.bench.report.Series;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
-import dev.satchel.runner.sandbox.Limits;
 import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.runner.sandbox.SandboxFactory;
+import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.runner.sandbox.SandboxSetup;
 import dev.satchel.runner.sandbox.SandboxSpec;
-import dev.satchel.runner.sandbox.Sandboxes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,7 +36,7 @@ public final class SandboxStartFigure implements Figure {
     @Override
     public List<Result> measure(Effort effort, Place place)
             throws IOException, InterruptedException {
-        Sandboxes sandboxes = SandboxSetup.detect(System.getenv());
+        SandboxFactory sandboxes = SandboxSetup.detect(System.getenv());
         Path workspace = place.fresh("workspace");
         List<Double> ours = new ArrayList<>();
         List<Double> whole = new ArrayList<>();
@@ -81,9 +81,10 @@ public final class SandboxStartFigure implements Figure {
         }
     }
 
-    private static void sandbox(Sandboxes sandboxes, Path workspace)
+    private static void sandbox(SandboxFactory sandboxes, Path workspace)
             throws IOException, InterruptedException {
-        SandboxSpec spec = new SandboxSpec("bench", workspace, Limits.DEFAULT, List.of(), Map.of());
+        SandboxSpec spec =
+                new SandboxSpec("bench", workspace, SandboxLimits.DEFAULT, List.of(), Map.of());
         try (Sandbox sandbox = sandboxes.open(spec)) {
             CommandResult result = sandbox.run(COMMAND);
             if (result.exitCode() != 0) {

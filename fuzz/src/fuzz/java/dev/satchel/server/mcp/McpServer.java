@@ -2,8 +2,8 @@ package dev.satchel.server.mcp;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.application.Application;
-import dev.satchel.server.application.Configuration;
-import dev.satchel.server.application.ConfigurationReader;
+import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.configuration.ConfigurationReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

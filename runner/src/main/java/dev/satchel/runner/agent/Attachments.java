@@ -1,11 +1,11 @@
 package dev.satchel.runner.agent;
 
+import dev.satchel.filesystem.OpenFile;
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.tool.ToolResult;
-import dev.satchel.runner.workspace.OpenFile;
-import dev.satchel.runner.workspace.SafeDirectory;
-import dev.satchel.runner.workspace.WorkspacePath;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.util.ArrayList;

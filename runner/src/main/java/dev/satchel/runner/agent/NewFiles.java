@@ -1,10 +1,10 @@
 package dev.satchel.runner.agent;
 
-import dev.satchel.runner.workspace.FileStat;
-import dev.satchel.runner.workspace.SafeDirectory;
-import dev.satchel.runner.workspace.WorkspaceEntry;
-import dev.satchel.runner.workspace.WorkspacePath;
-import dev.satchel.runner.workspace.WorkspaceWalk;
+import dev.satchel.filesystem.FileStat;
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.WorkspaceEntry;
+import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.filesystem.WorkspaceWalk;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
 package dev.satchel.runner.run;
 
+import dev.satchel.filesystem.NewFile;
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.runner.tool.AssetStaging;
-import dev.satchel.runner.workspace.NewFile;
-import dev.satchel.runner.workspace.SafeDirectory;
-import dev.satchel.runner.workspace.WorkspacePath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
@@ -13,11 +13,11 @@ import java.nio.file.NoSuchFileException;
 
 /** Asks Satchel for an asset and streams it into the workspace. */
 final class HttpAssetStaging implements AssetStaging {
-    private final Callbacks callbacks;
+    private final CallbackClient callbacks;
     private final SafeDirectory workspace;
     private final long maxBytes;
 
-    HttpAssetStaging(Callbacks callbacks, SafeDirectory workspace, long maxBytes) {
+    HttpAssetStaging(CallbackClient callbacks, SafeDirectory workspace, long maxBytes) {
         this.callbacks = callbacks;
         this.workspace = workspace;
         this.maxBytes = maxBytes;
@@ -26,7 +26,7 @@ final class HttpAssetStaging implements AssetStaging {
     /** An asset that is not there is a {@link NoSuchFileException}. */
     @Override
     public String stage(String assetId) throws IOException, InterruptedException {
-        if (!ConversationId.isSafe(assetId)) { // it becomes part of an address and of a name
+        if (!WorkspaceId.isSafe(assetId)) { // it becomes part of an address and of a name
             throw noSuchAsset(assetId);
         }
         HttpResponse<InputStream> response = callbacks.asset(assetId);
@@ -41,7 +41,7 @@ final class HttpAssetStaging implements AssetStaging {
             String filename =
                     response.headers()
                             .firstValue("Content-Disposition")
-                            .flatMap(Filenames::fromDisposition)
+                            .flatMap(HeaderFilenames::fromDisposition)
                             .orElse("file");
             WorkspacePath path = new WorkspacePath("staged/" + assetId + "-" + filename);
             try (NewFile file = workspace.create(path)) {

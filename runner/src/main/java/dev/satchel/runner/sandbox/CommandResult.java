@@ -14,7 +14,7 @@ public record CommandResult(
         Ending ending,
         Duration duration) {
 
-    CommandResult endedBy(Ending other) {
+    public CommandResult endedBy(Ending other) {
         return new CommandResult(exitCode, output, errors, truncated, other, duration);
     }
 

@@ -1,6 +1,11 @@
 package dev.satchel.runner.sandbox;
 
 import dev.satchel.runner.net.PrivateHosts;
+import dev.satchel.runner.sandbox.bubblewrap.BubblewrapSandboxFactory;
+import dev.satchel.runner.sandbox.bubblewrap.HostCapabilities;
+import dev.satchel.runner.sandbox.bubblewrap.NamespaceCalls;
+import dev.satchel.runner.sandbox.bubblewrap.RunSlots;
+import dev.satchel.runner.sandbox.bubblewrap.SandboxMounts;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,10 +30,10 @@ public final class SandboxSetup {
      * Bubblewrap if a command really runs in it, nothing at all if the operator says so, else a
      * SandboxUnavailableException. Also sweeps what killed runners left.
      */
-    public static Sandboxes detect(Map<String, String> environment) {
+    public static SandboxFactory detect(Map<String, String> environment) {
         String choice = environment.getOrDefault(CHOICE, "");
         if (choice.equals(UNSAFE)) {
-            return new UnsafeSandboxes();
+            return new UnsafeSandboxFactory();
         }
         if (!choice.isEmpty() && !choice.equals("bubblewrap")) {
             throw new SandboxUnavailableException(
@@ -36,7 +41,7 @@ public final class SandboxSetup {
         }
         Path bubblewrap = findBubblewrap(environment);
         try {
-            Sandboxes sandboxes =
+            SandboxFactory sandboxes =
                     bubblewrap(bubblewrap, runsFolder(environment), PrivateHosts.from(environment));
             probe(sandboxes);
             return sandboxes;
@@ -51,12 +56,13 @@ public final class SandboxSetup {
         }
     }
 
-    static Sandboxes bubblewrap(Path bubblewrap, Path runs, PrivateHosts privateHosts)
+    static SandboxFactory bubblewrap(Path bubblewrap, Path runs, PrivateHosts privateHosts)
             throws IOException {
         RunSlots slots = new RunSlots(runs);
         slots.sweep();
-        Host host = Host.detect(bubblewrap);
-        return new BubblewrapSandboxes(host, slots, new RunMounts(host, true), privateHosts);
+        HostCapabilities host = HostCapabilities.detect(bubblewrap);
+        return new BubblewrapSandboxFactory(
+                host, slots, new SandboxMounts(host, true), privateHosts);
     }
 
     static Path findBubblewrap(Map<String, String> environment) {
@@ -76,8 +82,8 @@ public final class SandboxSetup {
     }
 
     /** One folder for all runners of a host, so that no two runs get the same user. */
-    static Path runsFolder(Map<String, String> environment) throws IOException {
-        if (LinuxCalls.effectiveUser() == 0) {
+    public static Path runsFolder(Map<String, String> environment) throws IOException {
+        if (NamespaceCalls.effectiveUser() == 0) {
             return Path.of("/run/satchel-sandbox");
         }
         String own = environment.get("XDG_RUNTIME_DIR");
@@ -86,12 +92,13 @@ public final class SandboxSetup {
         }
         return Path.of(
                 System.getProperty("java.io.tmpdir", "/tmp"),
-                "satchel-sandbox-" + LinuxCalls.effectiveUser());
+                "satchel-sandbox-" + NamespaceCalls.effectiveUser());
     }
 
-    private static void probe(Sandboxes sandboxes) throws IOException {
+    private static void probe(SandboxFactory sandboxes) throws IOException {
         Path workspace = Files.createTempDirectory("satchel-probe");
-        SandboxSpec spec = new SandboxSpec("probe", workspace, Limits.DEFAULT, List.of(), Map.of());
+        SandboxSpec spec =
+                new SandboxSpec("probe", workspace, SandboxLimits.DEFAULT, List.of(), Map.of());
         try (Sandbox sandbox = sandboxes.open(spec)) {
             CommandResult result = sandbox.run(PROBE);
             if (!result.output().equals("works\n")) {

@@ -11,7 +11,7 @@ import java.util.Map;
 public record SandboxSpec(
         String runId,
         Path workspace,
-        Limits limits,
+        SandboxLimits limits,
         List<String> allowedHosts,
         Map<String, String> environment) {
     public SandboxSpec {

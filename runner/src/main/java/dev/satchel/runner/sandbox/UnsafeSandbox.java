@@ -27,7 +27,7 @@ final class UnsafeSandbox implements Sandbox {
     public CommandResult run(Command command) throws IOException, InterruptedException {
         String commandMark = UUID.randomUUID().toString();
         Process process = start(command, commandMark);
-        return new CommandWatch(process, command, () -> kill(process, commandMark)).await();
+        return new CommandMonitor(process, command, () -> kill(process, commandMark)).await();
     }
 
     @Override
@@ -57,13 +57,13 @@ final class UnsafeSandbox implements Sandbox {
         environment.put(COMMAND_MARK, commandMark);
         Process process = builder.start();
         if (closed.get()) {
-            CommandWatch.kill(process); // closed meanwhile, and maybe not seen there
+            CommandMonitor.kill(process); // closed meanwhile, and maybe not seen there
         }
         return process;
     }
 
     private static void kill(Process process, String commandMark) {
-        CommandWatch.kill(process);
+        CommandMonitor.kill(process);
         MarkedProcesses.killAll(COMMAND_MARK, commandMark);
     }
 }

@@ -1,7 +1,7 @@
 package dev.satchel.runner.tool;
 
-import dev.satchel.runner.workspace.IrregularFileException;
-import dev.satchel.runner.workspace.UnsafePathException;
+import dev.satchel.filesystem.IrregularFileException;
+import dev.satchel.filesystem.UnsafePathException;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.AccessDeniedException;

@@ -1,9 +1,9 @@
 package dev.satchel.runner.tool;
 
-import dev.satchel.runner.workspace.SafeDirectory;
-import dev.satchel.runner.workspace.WorkspaceEntry;
-import dev.satchel.runner.workspace.WorkspacePath;
-import dev.satchel.runner.workspace.WorkspaceWalk;
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.WorkspaceEntry;
+import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.filesystem.WorkspaceWalk;
 import java.io.IOException;
 
 /** The entries of a directory that are not hidden, two levels deep. */

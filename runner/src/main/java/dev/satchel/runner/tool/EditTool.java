@@ -1,6 +1,6 @@
 package dev.satchel.runner.tool;
 
-import dev.satchel.runner.workspace.OpenFile;
+import dev.satchel.filesystem.OpenFile;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;

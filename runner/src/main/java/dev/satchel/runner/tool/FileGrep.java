@@ -1,8 +1,8 @@
 package dev.satchel.runner.tool;
 
-import dev.satchel.runner.workspace.OpenFile;
-import dev.satchel.runner.workspace.SafeDirectory;
-import dev.satchel.runner.workspace.WorkspacePath;
+import dev.satchel.filesystem.OpenFile;
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.WorkspacePath;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.satchel.runner.tool;
 
-import dev.satchel.runner.workspace.FileStat;
-import dev.satchel.runner.workspace.IrregularFileException;
+import dev.satchel.filesystem.FileStat;
+import dev.satchel.filesystem.IrregularFileException;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package dev.satchel.runner.tool;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-import dev.satchel.runner.workspace.WorkspacePath;
+import dev.satchel.filesystem.WorkspacePath;
 
 /**
  * A file name pattern: {@code *}, {@code ?}, {@code [a-z]}, <code>{a,b}</code>, and {@code **} for

@@ -1,7 +1,7 @@
 package dev.satchel.runner.tool;
 
-import dev.satchel.runner.workspace.WorkspaceEntry;
-import dev.satchel.runner.workspace.WorkspaceWalk;
+import dev.satchel.filesystem.WorkspaceEntry;
+import dev.satchel.filesystem.WorkspaceWalk;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,10 +1,10 @@
 package dev.satchel.runner.tool;
 
-import dev.satchel.runner.workspace.FileStat;
-import dev.satchel.runner.workspace.IrregularFileException;
-import dev.satchel.runner.workspace.SafeDirectory;
-import dev.satchel.runner.workspace.WorkspaceEntry;
-import dev.satchel.runner.workspace.WorkspaceWalk;
+import dev.satchel.filesystem.FileStat;
+import dev.satchel.filesystem.IrregularFileException;
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.WorkspaceEntry;
+import dev.satchel.filesystem.WorkspaceWalk;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.time.Duration;

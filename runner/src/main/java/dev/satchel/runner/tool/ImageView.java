@@ -1,7 +1,7 @@
 package dev.satchel.runner.tool;
 
+import dev.satchel.filesystem.OpenFile;
 import dev.satchel.protocol.Json;
-import dev.satchel.runner.workspace.OpenFile;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.util.Base64;

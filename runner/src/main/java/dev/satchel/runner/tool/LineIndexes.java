@@ -1,7 +1,7 @@
 package dev.satchel.runner.tool;
 
-import dev.satchel.runner.workspace.FileStat;
-import dev.satchel.runner.workspace.WorkspacePath;
+import dev.satchel.filesystem.FileStat;
+import dev.satchel.filesystem.WorkspacePath;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

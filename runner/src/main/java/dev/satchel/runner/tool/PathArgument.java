@@ -1,7 +1,7 @@
 package dev.satchel.runner.tool;
 
+import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.runner.sandbox.Sandbox;
-import dev.satchel.runner.workspace.WorkspacePath;
 
 /** A path as the agent gave it, and the place in the workspace it means. */
 record PathArgument(String given, WorkspacePath path) {

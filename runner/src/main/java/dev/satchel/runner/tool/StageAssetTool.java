@@ -1,7 +1,7 @@
 package dev.satchel.runner.tool;
 
+import dev.satchel.filesystem.FileStat;
 import dev.satchel.protocol.Json;
-import dev.satchel.runner.workspace.FileStat;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.NoSuchFileException;

@@ -1,6 +1,6 @@
 package dev.satchel.runner.tool;
 
-import dev.satchel.runner.workspace.OpenFile;
+import dev.satchel.filesystem.OpenFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

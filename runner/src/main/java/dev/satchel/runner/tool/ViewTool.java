@@ -1,9 +1,9 @@
 package dev.satchel.runner.tool;
 
-import dev.satchel.runner.workspace.FileStat;
-import dev.satchel.runner.workspace.IrregularFileException;
-import dev.satchel.runner.workspace.OpenFile;
-import dev.satchel.runner.workspace.WorkspacePath;
+import dev.satchel.filesystem.FileStat;
+import dev.satchel.filesystem.IrregularFileException;
+import dev.satchel.filesystem.OpenFile;
+import dev.satchel.filesystem.WorkspacePath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;

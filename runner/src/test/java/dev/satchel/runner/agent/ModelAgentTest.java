@@ -3,6 +3,7 @@ package dev.satchel.runner.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.SandboxLine;
@@ -22,7 +23,6 @@ import dev.satchel.runner.tool.ToolContext;
 import dev.satchel.runner.tool.ToolDescription;
 import dev.satchel.runner.tool.ToolResult;
 import dev.satchel.runner.tool.Tools;
-import dev.satchel.runner.workspace.SafeDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 
 class BubblewrapSandboxTest extends SandboxContract {
     @Override
-    Sandboxes sandboxes() {
+    SandboxFactory sandboxes() {
         return OpenSandboxes.BUBBLEWRAP;
     }
 

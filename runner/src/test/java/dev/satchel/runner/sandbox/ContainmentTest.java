@@ -4,6 +4,10 @@ import static dev.satchel.runner.sandbox.OpenSandboxes.sh;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.runner.sandbox.CommandResult.Ending;
+import dev.satchel.runner.sandbox.bubblewrap.BubblewrapSandbox;
+import dev.satchel.runner.sandbox.bubblewrap.NamespaceCalls;
+import dev.satchel.runner.sandbox.bubblewrap.RunSlot;
+import dev.satchel.runner.sandbox.cgroup.Leftovers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +38,7 @@ class ContainmentTest {
     void nothingIsLeftBehindAndTheNextRunWorks() throws Exception {
         sandbox.close();
 
-        if (LinuxCalls.effectiveUser() == 0) {
+        if (NamespaceCalls.effectiveUser() == 0) {
             assertThat(Leftovers.of(sandbox.slot())).isSubsetOf(earlier);
         }
         try (Sandbox next = OpenSandboxes.open(workspace)) {

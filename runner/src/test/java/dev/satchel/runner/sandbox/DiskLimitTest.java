@@ -4,6 +4,7 @@ import static dev.satchel.runner.sandbox.OpenSandboxes.sh;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.runner.sandbox.CommandResult.Ending;
+import dev.satchel.runner.sandbox.disk.DiskUsage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,11 @@ package dev.satchel.runner.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.runner.net.PrivateHosts;
+import dev.satchel.runner.sandbox.bubblewrap.BubblewrapSandboxFactory;
+import dev.satchel.runner.sandbox.bubblewrap.FileOwnership;
+import dev.satchel.runner.sandbox.bubblewrap.HostCapabilities;
+import dev.satchel.runner.sandbox.bubblewrap.RunSlots;
+import dev.satchel.runner.sandbox.bubblewrap.SandboxMounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,11 +25,12 @@ class GivenWorkspaceTest extends SandboxContract {
     }
 
     @Override
-    Sandboxes sandboxes() throws IOException {
+    SandboxFactory sandboxes() throws IOException {
         Map<String, String> environment = System.getenv();
-        Host host = Host.detect(SandboxSetup.findBubblewrap(environment));
+        HostCapabilities host = HostCapabilities.detect(SandboxSetup.findBubblewrap(environment));
         RunSlots slots = new RunSlots(SandboxSetup.runsFolder(environment));
-        return new BubblewrapSandboxes(host, slots, new RunMounts(host, false), PrivateHosts.NONE);
+        return new BubblewrapSandboxFactory(
+                host, slots, new SandboxMounts(host, false), PrivateHosts.NONE);
     }
 
     @Override
@@ -34,14 +40,15 @@ class GivenWorkspaceTest extends SandboxContract {
 
     @Test
     void filesAreTakenBackWhenTheRunEnds(@TempDir Path other) throws Exception {
-        SandboxSpec spec = new SandboxSpec("run", other, Limits.DEFAULT, List.of(), Map.of());
+        SandboxSpec spec =
+                new SandboxSpec("run", other, SandboxLimits.DEFAULT, List.of(), Map.of());
         Path file = Files.writeString(other.resolve("outside"), "x");
         try (Sandbox sandbox = sandboxes().open(spec)) {
             OpenSandboxes.sh(sandbox, "mkdir folder; echo x >folder/inside");
-            assertThat(Ownership.of(file)).isNotZero();
+            assertThat(FileOwnership.of(file)).isNotZero();
         }
 
         assertThat(List.of(other, file, other.resolve("folder"), other.resolve("folder/inside")))
-                .allSatisfy(path -> assertThat(Ownership.of(path)).isZero());
+                .allSatisfy(path -> assertThat(FileOwnership.of(path)).isZero());
     }
 }

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * A small system for a virtual machine: programs and libraries of this one, a small Java runtime,
  * our classes and a main class to run, packed so that a kernel unpacks it into its memory.
  */
-final class GuestImage {
+public final class GuestImage {
     private static final Path BUSYBOX = Path.of("/bin/busybox");
     private static final List<String> PROGRAMS =
             List.of("sh", "perl", "bwrap", "setpriv", "unshare");
@@ -64,7 +64,7 @@ final class GuestImage {
     }
 
     /** Made in this folder; the file returned is what a kernel takes as its initial file system. */
-    static Path make(Path folder, Class<?> main) throws IOException, InterruptedException {
+    public static Path make(Path folder, Class<?> main) throws IOException, InterruptedException {
         GuestImage made = new GuestImage(folder.resolve("root"));
         made.addSystem();
         made.addJava();
@@ -111,7 +111,7 @@ final class GuestImage {
 
     private void addScripts(Class<?> main) throws IOException, InterruptedException {
         List<String> classPath = new ArrayList<>();
-        for (Class<?> needed : List.of(main, Sandboxes.class, LoggerFactory.class)) {
+        for (Class<?> needed : List.of(main, SandboxFactory.class, LoggerFactory.class)) {
             String source = needed.getProtectionDomain().getCodeSource().getLocation().getPath();
             String target = "/classes/" + classPath.size();
             call("cp", "-r", source, image + target);

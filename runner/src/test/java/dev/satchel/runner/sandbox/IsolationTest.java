@@ -4,6 +4,9 @@ import static dev.satchel.runner.sandbox.OpenSandboxes.sh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.satchel.runner.sandbox.bubblewrap.BubblewrapSandbox;
+import dev.satchel.runner.sandbox.bubblewrap.FileOwnership;
+import dev.satchel.runner.sandbox.bubblewrap.NamespaceCalls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -127,8 +130,8 @@ class IsolationTest {
     void filesOnTheHostStayTheRunners() throws Exception {
         sh(sandbox, "mkdir folder; echo x >folder/file");
 
-        assertThat(Ownership.of(workspace.resolve("folder/file")))
-                .isEqualTo(LinuxCalls.effectiveUser());
+        assertThat(FileOwnership.of(workspace.resolve("folder/file")))
+                .isEqualTo(NamespaceCalls.effectiveUser());
         assertThat(sh(sandbox, "chmod u+s folder/file && echo done").output())
                 .contains("Operation not permitted")
                 .doesNotContain("done");

@@ -1,5 +1,7 @@
 package dev.satchel.runner.sandbox;
 
+import dev.satchel.runner.sandbox.bubblewrap.BubblewrapSandbox;
+import dev.satchel.runner.sandbox.bubblewrap.NamespaceCalls;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -8,30 +10,31 @@ import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 
 /** The sandboxes that tests share, as a runner on this machine would have them. */
-final class OpenSandboxes {
-    static final Sandboxes BUBBLEWRAP = SandboxSetup.detect(System.getenv());
+public final class OpenSandboxes {
+    static final SandboxFactory BUBBLEWRAP = SandboxSetup.detect(System.getenv());
 
     /** Small enough to be used up quickly, large enough for a shell and perl. */
-    static final Limits SMALL = new Limits(128L << 20, 64, 100, 32L << 20);
+    public static final SandboxLimits SMALL = new SandboxLimits(128L << 20, 64, 100, 32L << 20);
 
     private static final Duration LONG = Duration.ofSeconds(50);
 
     private OpenSandboxes() {}
 
-    static BubblewrapSandbox open(Path workspace, String... allowedHosts) throws IOException {
+    public static BubblewrapSandbox open(Path workspace, String... allowedHosts)
+            throws IOException {
         SandboxSpec spec =
                 new SandboxSpec("run", workspace, SMALL, List.of(allowedHosts), Map.of());
         return (BubblewrapSandbox) BUBBLEWRAP.open(spec);
     }
 
-    static CommandResult sh(Sandbox sandbox, String script)
+    public static CommandResult sh(Sandbox sandbox, String script)
             throws IOException, InterruptedException {
         return sandbox.run(Command.shell(script, LONG, 100_000));
     }
 
-    static void assumeRoot() throws IOException {
+    public static void assumeRoot() throws IOException {
         Assumptions.assumeTrue(
-                LinuxCalls.effectiveUser() == 0,
+                NamespaceCalls.effectiveUser() == 0,
                 "users, mounts and control groups of a run's own need root");
     }
 }

@@ -2,6 +2,7 @@ package dev.satchel.runner.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.runner.sandbox.bubblewrap.ChildRunner;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

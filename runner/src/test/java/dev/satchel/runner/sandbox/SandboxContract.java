@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.satchel.runner.sandbox.CommandResult.Ending;
+import dev.satchel.runner.sandbox.bubblewrap.Pipe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ abstract class SandboxContract {
     @TempDir Path workspace;
     private Sandbox sandbox;
 
-    abstract Sandboxes sandboxes() throws IOException;
+    abstract SandboxFactory sandboxes() throws IOException;
 
     /** How a command sees the path of its workspace. */
     abstract String seenWorkspace(Path workspace) throws IOException;
@@ -38,7 +39,7 @@ abstract class SandboxContract {
                                 new SandboxSpec(
                                         "run",
                                         workspace,
-                                        Limits.DEFAULT,
+                                        SandboxLimits.DEFAULT,
                                         List.of(),
                                         Map.of("GREETING", "good day")));
     }

@@ -3,6 +3,8 @@ package dev.satchel.runner.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.satchel.runner.sandbox.bubblewrap.BubblewrapSandboxFactory;
+import dev.satchel.runner.sandbox.bubblewrap.HostCapabilities;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -23,7 +25,7 @@ class SandboxSetupTest {
 
     @Test
     void aMachineWithBubblewrapUsesIt() {
-        assertThat(OpenSandboxes.BUBBLEWRAP).isInstanceOf(BubblewrapSandboxes.class);
+        assertThat(OpenSandboxes.BUBBLEWRAP).isInstanceOf(BubblewrapSandboxFactory.class);
     }
 
     @Test
@@ -58,7 +60,7 @@ class SandboxSetupTest {
     void anOperatorMayInsistOnNoSandbox() {
         Map<String, String> unsafe = Map.of("SATCHEL_SANDBOX", "unsafe", "PATH", folder.toString());
 
-        assertThat(SandboxSetup.detect(unsafe)).isInstanceOf(UnsafeSandboxes.class);
+        assertThat(SandboxSetup.detect(unsafe)).isInstanceOf(UnsafeSandboxFactory.class);
     }
 
     @Test
@@ -70,7 +72,7 @@ class SandboxSetupTest {
 
     @Test
     void whatIsMissingIsSaidOnEveryRun() {
-        Host plain = new Host(folder, 1000, Optional.empty());
+        HostCapabilities plain = new HostCapabilities(folder, 1000, Optional.empty());
 
         assertThat(plain.shortcomings())
                 .hasValueSatisfying(

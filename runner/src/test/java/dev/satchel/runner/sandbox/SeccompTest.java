@@ -3,7 +3,7 @@ package dev.satchel.runner.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.satchel.runner.sandbox.seccomp.Architecture;
+import dev.satchel.runner.sandbox.seccomp.CpuArchitecture;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -98,7 +98,9 @@ class SeccompTest {
 
     @Test
     void killsCallsOfTheOtherNumbering() throws Exception {
-        assumeTrue(Architecture.current() == Architecture.X86_64, "only x86_64 has the x32 calls");
+        assumeTrue(
+                CpuArchitecture.current() == CpuArchitecture.X86_64,
+                "only x86_64 has the x32 calls");
 
         CommandResult result = perl("syscall(0x40000000 + 39); print 'alive'");
 
@@ -113,7 +115,7 @@ class SeccompTest {
     }
 
     private static int errnoOf(int x8664, int aarch64, String arguments) throws Exception {
-        int number = Architecture.current() == Architecture.X86_64 ? x8664 : aarch64;
+        int number = CpuArchitecture.current() == CpuArchitecture.X86_64 ? x8664 : aarch64;
         String call = arguments.isEmpty() ? "" + number : number + ", " + arguments;
         CommandResult result =
                 perl("$! = 0; my $r = syscall(" + call + "); print $r < 0 ? $! + 0 : 0");

@@ -3,6 +3,11 @@ package dev.satchel.runner.sandbox;
 import static dev.satchel.runner.sandbox.OpenSandboxes.sh;
 
 import dev.satchel.runner.sandbox.CommandResult.Ending;
+import dev.satchel.runner.sandbox.bubblewrap.BubblewrapSandbox;
+import dev.satchel.runner.sandbox.bubblewrap.VirtualMachine;
+import dev.satchel.runner.sandbox.cgroup.CgroupDetector;
+import dev.satchel.runner.sandbox.cgroup.CgroupV2Test;
+import dev.satchel.runner.sandbox.cgroup.Leftovers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,10 +17,10 @@ import java.util.Map;
 
 /**
  * The first program of a {@link VirtualMachine}: drives our sandboxes there and says what came of
- * it, a fact per line. It holds no expectation; {@link SecondVersionTest} does.
+ * it, a fact per line. It holds no expectation; {@link CgroupV2Test} does.
  */
-final class SecondVersionGuest {
-    static final String FACT = "fact ";
+public final class SecondVersionGuest {
+    public static final String FACT = "fact ";
 
     private SecondVersionGuest() {}
 
@@ -24,7 +29,7 @@ final class SecondVersionGuest {
         BubblewrapSandbox used = OpenSandboxes.open(workspace);
         try (used) {
             Path group = used.slot().rememberedGroup().directories().getFirst();
-            tell("hierarchies", ControlGroups.find(Path.of("/proc")));
+            tell("hierarchies", CgroupDetector.find(Path.of("/proc")));
             tell("group", group.resolveSibling(""));
             tell("warning", OpenSandboxes.BUBBLEWRAP.warning().orElse("none"));
             for (String file : List.of("memory.max", "pids.max", "cpu.max", "memory.oom.group")) {
@@ -64,7 +69,7 @@ final class SecondVersionGuest {
 
     /** Measured in time on the processor, so a slow machine changes nothing. */
     private static void useUpProcessor(Path workspace) throws IOException, InterruptedException {
-        Limits slow = new Limits(128L << 20, 64, 20, 32L << 20);
+        SandboxLimits slow = new SandboxLimits(128L << 20, 64, 20, 32L << 20);
         SandboxSpec spec = new SandboxSpec("slow", workspace, slow, List.of(), Map.of());
         try (BubblewrapSandbox sandbox = (BubblewrapSandbox) OpenSandboxes.BUBBLEWRAP.open(spec)) {
             sh(sandbox, "perl -e '$i++ while (times)[0] < 0.3'");

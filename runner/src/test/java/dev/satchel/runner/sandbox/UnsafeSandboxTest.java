@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 
 class UnsafeSandboxTest extends SandboxContract {
     @Override
-    Sandboxes sandboxes() {
-        return new UnsafeSandboxes();
+    SandboxFactory sandboxes() {
+        return new UnsafeSandboxFactory();
     }
 
     @Override

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 public final class KeyRoutes {
     private static final int MAX_NAME = 100;
 
-    private final Access access;
+    private final Authentication access;
     private final ApiKeys keys;
 
-    public KeyRoutes(Access access, ApiKeys keys) {
+    public KeyRoutes(Authentication access, ApiKeys keys) {
         this.access = access;
         this.keys = keys;
     }

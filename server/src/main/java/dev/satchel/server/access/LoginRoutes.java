@@ -33,11 +33,11 @@ public final class LoginRoutes {
                     "This login link was used before, has expired, or is not one of ours."
                             + " <code>./satchel login-link</code> prints a new one.");
 
-    private final Access access;
+    private final Authentication access;
     private final BrowserLogins logins;
     private final Supplier<URI> publicUrl;
 
-    public LoginRoutes(Access access, BrowserLogins logins, Supplier<URI> publicUrl) {
+    public LoginRoutes(Authentication access, BrowserLogins logins, Supplier<URI> publicUrl) {
         this.access = access;
         this.logins = logins;
         this.publicUrl = publicUrl;

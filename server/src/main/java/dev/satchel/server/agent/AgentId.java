@@ -26,7 +26,7 @@ public record AgentId(String value) {
     static AgentId of(Exchange exchange) {
         String id = exchange.pathParameter("id");
         if (!isValid(id)) {
-            throw Agents.noSuchAgent();
+            throw AgentService.noSuchAgent();
         }
         return new AgentId(id);
     }

@@ -4,17 +4,17 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
-import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import java.io.IOException;
 import java.util.Map;
 
 /** {@code /api/agents}, and the seed's list by workspace. */
 public final class AgentRoutes {
-    private final Agents agents;
-    private final Access access;
+    private final AgentService agents;
+    private final Authentication access;
 
-    public AgentRoutes(Agents agents, Access access) {
+    public AgentRoutes(AgentService agents, Authentication access) {
         this.agents = agents;
         this.access = access;
     }
@@ -81,6 +81,6 @@ public final class AgentRoutes {
 
     private Agent named(Exchange exchange, Caller caller) {
         String name = exchange.pathParameter("id");
-        return agents.find(caller, name).orElseThrow(Agents::noSuchAgent);
+        return agents.find(caller, name).orElseThrow(AgentService::noSuchAgent);
     }
 }

@@ -2,35 +2,35 @@ package dev.satchel.server.agent;
 
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
-import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
-import dev.satchel.server.bag.Bags;
+import dev.satchel.server.bag.BagService;
 import dev.satchel.server.execution.Executions;
-import dev.satchel.server.execution.Stop;
-import dev.satchel.server.run.EventPosition;
-import dev.satchel.server.run.LoggedLine;
-import dev.satchel.server.run.RunFollower;
+import dev.satchel.server.execution.StopReason;
 import dev.satchel.server.run.RunId;
-import dev.satchel.server.run.RunStarts;
+import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.runlog.EventPosition;
+import dev.satchel.server.runlog.RunLogStreamer;
+import dev.satchel.server.runlog.RunRequests;
 import java.io.IOException;
 import java.util.List;
 
 /** {@code POST /api/agents/{id}/runs}: every line as it comes, or the answer once it is there. */
 public final class AgentRunRoutes {
-    private final Agents agents;
+    private final AgentService agents;
     private final Executions executions;
-    private final RunStarts starts;
-    private final RunFollower follower;
-    private final Bags bags;
-    private final Access access;
+    private final RunRequests starts;
+    private final RunLogStreamer follower;
+    private final BagService bags;
+    private final Authentication access;
 
     public AgentRunRoutes(
-            Agents agents,
+            AgentService agents,
             Executions executions,
-            RunStarts starts,
-            RunFollower follower,
-            Bags bags,
-            Access access) {
+            RunRequests starts,
+            RunLogStreamer follower,
+            BagService bags,
+            Authentication access) {
         this.agents = agents;
         this.starts = starts;
         this.executions = executions;
@@ -44,7 +44,7 @@ public final class AgentRunRoutes {
     }
 
     private void run(Exchange exchange, Caller caller) throws IOException, InterruptedException {
-        RunRequest request = exchange.readJson(RunRequest.class);
+        AgentRunRequest request = exchange.readJson(AgentRunRequest.class);
         AgentId agent = AgentId.of(exchange);
         RunId run =
                 starts.begin(
@@ -59,11 +59,11 @@ public final class AgentRunRoutes {
             follower.ndjson(exchange, run, 0, _ -> true);
             return;
         }
-        List<LoggedLine> closing = follower.awaitEnd(exchange, run);
-        exchange.json(200, RunAnswer.of(run, closing, bags.ofRun(run)));
+        List<RunLogLine> closing = follower.awaitEnd(exchange, run);
+        exchange.json(200, AgentRunResponse.of(run, closing, bags.ofRun(run)));
     }
 
     private void cancel(RunId run) {
-        executions.find(run).ifPresent(execution -> execution.stop(Stop.CLIENT_GONE));
+        executions.find(run).ifPresent(execution -> execution.stop(StopReason.CLIENT_GONE));
     }
 }

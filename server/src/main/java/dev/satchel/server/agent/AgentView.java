@@ -1,6 +1,6 @@
 package dev.satchel.server.agent;
 
-import dev.satchel.server.workspace.Timestamps;
+import dev.satchel.server.workspace.SessionTimestamps;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -43,7 +43,7 @@ record AgentView(
                 spec.allowedHosts(),
                 agent.version(),
                 agent.path(),
-                Timestamps.ofMillis(agent.createdAt()),
-                Timestamps.ofMillis(agent.updatedAt()));
+                SessionTimestamps.ofMillis(agent.createdAt()),
+                SessionTimestamps.ofMillis(agent.updatedAt()));
     }
 }

@@ -4,21 +4,22 @@ import dev.satchel.http.HttpServer;
 import dev.satchel.http.Route;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
-import dev.satchel.server.access.Access;
 import dev.satchel.server.access.ApiKeyFile;
 import dev.satchel.server.access.ApiKeys;
+import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.BrowserLogins;
 import dev.satchel.server.access.Credential;
 import dev.satchel.server.access.KeyRoutes;
 import dev.satchel.server.access.LoginRoutes;
 import dev.satchel.server.access.TenantId;
-import dev.satchel.server.application.Configuration.Network;
-import dev.satchel.server.application.Configuration.Storage;
+import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.configuration.Configuration.Network;
+import dev.satchel.server.configuration.Configuration.Storage;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.docs.DocsRoutes;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.SandboxClient;
-import dev.satchel.server.idempotency.Attempts;
+import dev.satchel.server.idempotency.IdempotentAttempts;
 import dev.satchel.server.idempotency.IdempotentWrites;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectKey;
@@ -30,9 +31,9 @@ import dev.satchel.server.operations.OperationsRoutes;
 import dev.satchel.server.operations.Readiness;
 import dev.satchel.server.run.LeaseClock;
 import dev.satchel.server.run.SigningKeyStore;
-import dev.satchel.server.sandbox.Sandboxes;
+import dev.satchel.server.sandbox.SandboxProvider;
 import dev.satchel.server.schedule.Scheduler;
-import dev.satchel.server.web.SettingsRoutes;
+import dev.satchel.server.web.PageSettingsRoutes;
 import dev.satchel.server.web.WebRoutes;
 import java.io.IOException;
 import java.net.BindException;
@@ -65,12 +66,12 @@ public final class Application implements AutoCloseable {
     private static final ObjectKey PROBE_KEY = new ObjectKey("readiness/probe");
 
     private final Network network;
-    private final SandboxStart sandboxStart;
+    private final SandboxWiring sandboxStart;
     private final CloseStack closing = new CloseStack();
     private final Router router = new Router();
     private final Metrics metrics;
     private final BrowserLogins logins;
-    private final LiveFeatures live;
+    private final LiveWorkspaceWiring live;
     private final Executions executions;
     private final Scheduler sweeps;
     private final @Nullable ApiKeyFile keyFile;
@@ -82,10 +83,11 @@ public final class Application implements AutoCloseable {
         this.network = configuration.network();
         try {
             // Ground floor
-            DataFolder folder = closing.add(DataFolder.open(configuration.storage().dataFolder()));
+            DataDirectory folder =
+                    closing.add(DataDirectory.open(configuration.storage().dataFolder()));
             folder.lock();
             this.sandboxStart =
-                    new SandboxStart(
+                    new SandboxWiring(
                             configuration.sandbox(), folder.path(), configuration.runs().total());
             sandboxStart.begin(closing);
             Database database = closing.add(openDatabase(configuration.storage(), folder));
@@ -98,25 +100,26 @@ public final class Application implements AutoCloseable {
             this.logins = new BrowserLogins(database, clock);
             IdempotentWrites writes =
                     writes(database, configuration.ages().idempotencyKey(), clock);
-            Access access = new Access(keys, logins, clock, this::publicUrl, writes::once);
+            Authentication access =
+                    new Authentication(keys, logins, clock, this::publicUrl, writes::once);
             new KeyRoutes(access, keys).addTo(router);
             new LoginRoutes(access, logins, this::publicUrl).addTo(router);
 
             // Features: each makes its services and adds its routes
             ObjectStore objects = closing.add(openObjects(configuration.storage(), folder));
             this.sweeps = closing.add(new Scheduler("sweeps"));
-            Optional<Sandboxes> sandboxes =
+            Optional<SandboxProvider> sandboxes =
                     sandboxStart.open(new SigningKeyStore(database), closing);
             this.live =
-                    LiveFeatures.of(
+                    LiveWorkspaceWiring.of(
                             closing,
                             database,
                             configuration.sandbox(),
                             folder,
                             sandboxStart.workspaces(),
                             clock);
-            WorkspaceFeatures workspaces =
-                    new WorkspaceFeatures(
+            WorkspaceWiring workspaces =
+                    new WorkspaceWiring(
                             closing,
                             database,
                             objects,
@@ -127,11 +130,11 @@ public final class Application implements AutoCloseable {
             workspaces.addTo(router, access);
             live.addTo(router, workspaces.leftOvers());
             this.executions =
-                    new TurnFeatures(closing, database, objects, sweeps, clock, steady)
+                    new TurnWiring(closing, database, objects, sweeps, clock, steady)
                             .addTo(
                                     router,
                                     access,
-                                    TurnFeatures.Settings.of(configuration),
+                                    TurnWiring.Settings.of(configuration),
                                     sandboxes.map(SandboxClient::new),
                                     workspaces,
                                     live.homes(),
@@ -149,7 +152,7 @@ public final class Application implements AutoCloseable {
             new DocsRoutes().addTo(router);
 
             // The page
-            new SettingsRoutes(access, PageSettings.of(configuration)).addTo(router);
+            new PageSettingsRoutes(access, PageSettings.of(configuration)).addTo(router);
             new WebRoutes().addTo(router);
         } catch (StartException | RuntimeException e) {
             closing.close();
@@ -233,19 +236,20 @@ public final class Application implements AutoCloseable {
         closing.close();
     }
 
-    static String version() {
+    public static String version() {
         String version = Application.class.getPackage().getImplementationVersion();
         return version == null ? "development" : version;
     }
 
-    private static Database openDatabase(Storage storage, DataFolder folder) throws StartException {
+    private static Database openDatabase(Storage storage, DataDirectory folder)
+            throws StartException {
         if (storage.databaseUrl() != null) {
-            return DatabaseStart.postgresql(storage.databaseUrl());
+            return DatabaseOpener.postgresql(storage.databaseUrl());
         }
-        return DatabaseStart.sqlite(folder.path());
+        return DatabaseOpener.sqlite(folder.path());
     }
 
-    private static ObjectStore openObjects(Storage storage, DataFolder folder)
+    private static ObjectStore openObjects(Storage storage, DataDirectory folder)
             throws StartException {
         Configuration.S3 s3 = storage.s3();
         if (s3 != null) {
@@ -261,7 +265,8 @@ public final class Application implements AutoCloseable {
 
     /** A write may be sent again: whatever passes the door is done once for each of its keys. */
     private IdempotentWrites writes(Database database, Duration kept, Clock clock) {
-        Attempts attempts = new Attempts(database, kept, new LeaseClock(database, clock));
+        IdempotentAttempts attempts =
+                new IdempotentAttempts(database, kept, new LeaseClock(database, clock));
         Scheduler scheduler = closing.add(new Scheduler("idempotency"));
         scheduler.every(Duration.ofSeconds(10), attempts::renew);
         scheduler.every(Duration.ofMinutes(10), attempts::sweep);
@@ -275,7 +280,8 @@ public final class Application implements AutoCloseable {
         return dependencies;
     }
 
-    private @Nullable ApiKeyFile prepareKey(ApiKeys keys, DataFolder folder) throws StartException {
+    private @Nullable ApiKeyFile prepareKey(ApiKeys keys, DataDirectory folder)
+            throws StartException {
         if (network.apiKey() != null) {
             keys.acceptConfigured(new Credential(network.apiKey().value()));
             return null;

@@ -8,12 +8,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Closes what was opened in reverse order; one that fails to close does not keep the others open.
  */
-final class CloseStack implements AutoCloseable {
+public final class CloseStack implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CloseStack.class);
 
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
-    synchronized <T extends AutoCloseable> T add(T resource) {
+    public synchronized <T extends AutoCloseable> T add(T resource) {
         open.push(resource);
         return resource;
     }

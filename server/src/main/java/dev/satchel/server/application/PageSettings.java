@@ -1,10 +1,11 @@
 package dev.satchel.server.application;
 
 import dev.satchel.runner.model.ModelSettings;
-import dev.satchel.server.application.Configuration.RunnerChoice;
-import dev.satchel.server.web.SettingsRoutes;
-import dev.satchel.server.web.SettingsRoutes.Limits;
-import dev.satchel.server.web.SettingsRoutes.Model;
+import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.configuration.Configuration.RunnerChoice;
+import dev.satchel.server.web.PageSettingsRoutes;
+import dev.satchel.server.web.PageSettingsRoutes.Limits;
+import dev.satchel.server.web.PageSettingsRoutes.Model;
 import java.util.ArrayList;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class PageSettings {
     private PageSettings() {}
 
-    static SettingsRoutes.Settings of(Configuration configuration) {
+    static PageSettingsRoutes.Settings of(Configuration configuration) {
         Configuration.BagLimits bags = configuration.bags();
-        return new SettingsRoutes.Settings(
+        return new PageSettingsRoutes.Settings(
                 Application.version(),
                 runner(configuration.sandbox()),
                 model(configuration.sandbox()),

@@ -2,7 +2,7 @@ package dev.satchel.server.asset;
 
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
-import dev.satchel.server.bag.StoredFile;
+import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.ObjectKey;
 import java.util.List;
 import java.util.Map;

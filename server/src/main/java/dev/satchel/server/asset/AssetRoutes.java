@@ -4,21 +4,21 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.Fields;
 import dev.satchel.http.PageRequest;
 import dev.satchel.http.Router;
-import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.bag.FileDownloads;
-import dev.satchel.server.bag.UploadedFiles;
+import dev.satchel.server.file.MultipartFiles;
 import java.io.IOException;
 
 /** {@code /api/assets}: list, search, upload, download, delete. */
 public final class AssetRoutes {
     private static final int MAX_SEARCH = 255;
 
-    private final Assets assets;
+    private final AssetService assets;
     private final FileDownloads downloads;
-    private final Access access;
+    private final Authentication access;
 
-    public AssetRoutes(Assets assets, FileDownloads downloads, Access access) {
+    public AssetRoutes(AssetService assets, FileDownloads downloads, Authentication access) {
         this.assets = assets;
         this.downloads = downloads;
         this.access = access;
@@ -39,8 +39,8 @@ public final class AssetRoutes {
     }
 
     private void upload(Exchange exchange, Caller caller) throws IOException {
-        try (AssetUpload upload = assets.upload(caller.tenant())) {
-            UploadedFiles.receive(exchange, assets.limits().maxBagBytes(), upload::receive);
+        try (AssetReceiver upload = assets.upload(caller.tenant())) {
+            MultipartFiles.receive(exchange, assets.limits().maxBagBytes(), upload::receive);
             exchange.json(201, new AssetView.All(AssetView.views(upload.commit())));
         }
     }

@@ -2,9 +2,9 @@ package dev.satchel.server.asset;
 
 import dev.satchel.http.PageRequest;
 import dev.satchel.server.access.TenantId;
-import dev.satchel.server.bag.FileNames;
-import dev.satchel.server.bag.StoredFile;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.file.FileNames;
+import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.ObjectKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;

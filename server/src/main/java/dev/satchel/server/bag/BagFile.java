@@ -2,6 +2,8 @@ package dev.satchel.server.bag;
 
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.FileAttachment;
+import dev.satchel.server.file.FileId;
+import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.ObjectKey;
 import org.jspecify.annotations.Nullable;
 

@@ -4,12 +4,15 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
-import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.file.FileId;
+import dev.satchel.server.file.FileNames;
+import dev.satchel.server.file.MultipartFiles;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -21,16 +24,16 @@ import java.util.Map;
 public final class BagRoutes {
     private final Database database;
     private final ConversationStore conversations;
-    private final Bags bags;
+    private final BagService bags;
     private final FileDownloads downloads;
-    private final Access access;
+    private final Authentication access;
 
     public BagRoutes(
             Database database,
             ConversationStore conversations,
-            Bags bags,
+            BagService bags,
             FileDownloads downloads,
-            Access access) {
+            Authentication access) {
         this.database = database;
         this.conversations = conversations;
         this.bags = bags;
@@ -60,8 +63,8 @@ public final class BagRoutes {
     private void upload(Exchange exchange, Caller caller) throws IOException {
         BagId.OfConversation bag = bag(exchange, caller);
         String folder = FileNames.folder(exchange.query("folder").orElse(""));
-        try (Arrivals arrivals = bags.fromPerson(caller.tenant(), bag)) {
-            UploadedFiles.receive(
+        try (BagWriter arrivals = bags.fromPerson(caller.tenant(), bag)) {
+            MultipartFiles.receive(
                     exchange,
                     bags.limits().maxBagBytes(),
                     (filename, content) -> arrivals.receive(folder, filename, content));

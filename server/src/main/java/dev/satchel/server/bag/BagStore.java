@@ -5,6 +5,7 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.file.FileId;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.run.RunId;
 import java.sql.ResultSet;

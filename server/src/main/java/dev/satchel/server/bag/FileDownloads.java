@@ -2,6 +2,9 @@ package dev.satchel.server.bag;
 
 import dev.satchel.http.Download;
 import dev.satchel.http.Exchange;
+import dev.satchel.server.file.FileNames;
+import dev.satchel.server.file.ObjectContent;
+import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.StoredObject;
 import java.io.IOException;
@@ -11,11 +14,11 @@ import java.util.List;
 /** Hands out the bytes of stored files, one by one or as a zip. */
 public final class FileDownloads {
     private final ObjectStore objects;
-    private final BagZip zip;
+    private final BagZipWriter zip;
 
     public FileDownloads(ObjectStore objects) {
         this.objects = objects;
-        this.zip = new BagZip(objects);
+        this.zip = new BagZipWriter(objects);
     }
 
     public void send(Exchange exchange, StoredFile file) throws IOException {

@@ -2,20 +2,22 @@ package dev.satchel.server.bag;
 
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
-import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
-import dev.satchel.server.run.RunRoutes;
+import dev.satchel.server.file.FileId;
+import dev.satchel.server.runlog.RunRoutes;
 import java.io.IOException;
 import java.util.Map;
 
 /** {@code /api/runs/{runId}/files}: what one run handed in, headless or of a chat. */
 public final class RunFileRoutes {
     private final RunRoutes runs;
-    private final Bags bags;
+    private final BagService bags;
     private final FileDownloads downloads;
-    private final Access access;
+    private final Authentication access;
 
-    public RunFileRoutes(RunRoutes runs, Bags bags, FileDownloads downloads, Access access) {
+    public RunFileRoutes(
+            RunRoutes runs, BagService bags, FileDownloads downloads, Authentication access) {
         this.runs = runs;
         this.bags = bags;
         this.downloads = downloads;

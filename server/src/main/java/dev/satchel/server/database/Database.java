@@ -25,12 +25,12 @@ public final class Database implements AutoCloseable {
         this.dialect = dialect;
         this.writers = writers;
         this.readers = readers;
-        Parameters parameters = new Parameters();
+        SqlParameters parameters = new SqlParameters();
         this.writing = jdbi(writers, parameters);
         this.reading = jdbi(readers, parameters);
     }
 
-    private static Jdbi jdbi(HikariDataSource source, Parameters parameters) {
+    private static Jdbi jdbi(HikariDataSource source, SqlParameters parameters) {
         Jdbi jdbi = Jdbi.create(source);
         jdbi.getConfig(SqlStatements.class).setSqlParser(parameters);
         return jdbi;

@@ -3,21 +3,22 @@ package dev.satchel.server.dialect;
 import dev.satchel.http.EventStream;
 import dev.satchel.http.Exchange;
 import dev.satchel.protocol.Json;
-import dev.satchel.server.run.LoggedLine;
-import dev.satchel.server.run.RunFollower;
 import dev.satchel.server.run.RunId;
+import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.runlog.RunLogStreamer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Sends a run's story as it happens, always from its beginning. */
-final class DialectStream implements RunFollower.Sink {
-    private final RunStory story;
+public final class DialectStream implements RunLogStreamer.Sink {
+    private final RunEventTranslator story;
     private final EventStream events;
     private final boolean logs;
     private final List<String> last;
 
-    private DialectStream(RunStory story, EventStream events, boolean logs, List<String> last) {
+    private DialectStream(
+            RunEventTranslator story, EventStream events, boolean logs, List<String> last) {
         this.story = story;
         this.events = events;
         this.logs = logs;
@@ -25,22 +26,30 @@ final class DialectStream implements RunFollower.Sink {
     }
 
     /**
+     * Streams a run to its end.
+     *
      * @param last frames after the end, for dialects that have such
      */
-    static void send(
-            Exchange exchange, RunFollower follower, RunId run, Teller teller, List<String> last)
+    public static void send(
+            Exchange exchange,
+            RunLogStreamer follower,
+            RunId run,
+            EventEncoder teller,
+            List<String> last)
             throws IOException, InterruptedException {
         boolean logs = exchange.query("include").filter("log"::equals).isPresent();
         try (EventStream events = exchange.events()) {
             follower.follow(
-                    exchange, run, new DialectStream(new RunStory(teller), events, logs, last));
+                    exchange,
+                    run,
+                    new DialectStream(new RunEventTranslator(teller), events, logs, last));
         }
     }
 
     @Override
-    public void lines(List<LoggedLine> lines) throws IOException {
+    public void lines(List<RunLogLine> lines) throws IOException {
         List<String> frames = new ArrayList<>();
-        for (LoggedLine line : lines) {
+        for (RunLogLine line : lines) {
             if (logs || line.isEvent()) {
                 story.tell(line).forEach(told -> frames.add(Json.MAPPER.writeValueAsString(told)));
             }

@@ -9,12 +9,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A file inside a message, as base64. */
-record InlineFile(String name, String base64) {
+public record InlineFile(String name, String base64) {
     private static final Pattern OURS =
             Pattern.compile(".*/api/assistant/chats/[0-9a-f-]{36}/files/([0-9a-f-]{36})");
 
     /** From a {@code data:} URL; its bytes are in base64, or plain and percent-encoded. */
-    static InlineFile ofDataUrl(String name, String url) {
+    public static InlineFile ofDataUrl(String name, String url) {
         int comma = url.indexOf(',');
         if (comma < 0) {
             throw Fields.invalid("url", "is not a data: URL with content");
@@ -29,7 +29,7 @@ record InlineFile(String name, String base64) {
     /**
      * The file's id, when a URL leads to a file of a chat here. We fetch nothing from elsewhere.
      */
-    static Optional<String> idOf(String url) {
+    public static Optional<String> idOf(String url) {
         Matcher matcher = OURS.matcher(url);
         return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
     }

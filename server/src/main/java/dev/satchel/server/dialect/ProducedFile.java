@@ -3,7 +3,7 @@ package dev.satchel.server.dialect;
 import tools.jackson.databind.JsonNode;
 
 /** A file of an answer, and where it lies. */
-record ProducedFile(String id, String name, String mimeType, long size, String url) {
+public record ProducedFile(String id, String name, String mimeType, long size, String url) {
     static ProducedFile of(String chatId, JsonNode file) {
         String id = file.path("id").stringValue("");
         return new ProducedFile(
@@ -14,7 +14,7 @@ record ProducedFile(String id, String name, String mimeType, long size, String u
                 url(chatId, id));
     }
 
-    static String url(String chatId, String fileId) {
+    public static String url(String chatId, String fileId) {
         return "/api/assistant/chats/" + chatId + "/files/" + fileId;
     }
 }

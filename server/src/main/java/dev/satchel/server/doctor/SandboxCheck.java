@@ -1,8 +1,8 @@
 package dev.satchel.server.doctor;
 
+import dev.satchel.runner.sandbox.SandboxFactory;
 import dev.satchel.runner.sandbox.SandboxSetup;
 import dev.satchel.runner.sandbox.SandboxUnavailableException;
-import dev.satchel.runner.sandbox.Sandboxes;
 import java.util.List;
 import java.util.Map;
 
@@ -21,7 +21,7 @@ public final class SandboxCheck {
                             "SATCHEL_SANDBOX=unsafe: commands run as the server's own user"));
         }
         try {
-            Sandboxes sandboxes = SandboxSetup.detect(variables);
+            SandboxFactory sandboxes = SandboxSetup.detect(variables);
             Finding works = Finding.ok(BUBBLEWRAP, "a command ran in a sandbox");
             return List.of(
                     works,

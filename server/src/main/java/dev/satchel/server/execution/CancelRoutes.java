@@ -2,20 +2,20 @@ package dev.satchel.server.execution;
 
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
-import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunRoutes;
 import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.runlog.RunRoutes;
 import java.util.Map;
 
 /** {@code POST /api/runs/{runId}/cancel}: ends a run and its sandbox; again is no failure. */
 public final class CancelRoutes {
     private final RunRoutes runs;
     private final Executions executions;
-    private final Access access;
+    private final Authentication access;
 
-    public CancelRoutes(RunRoutes runs, Executions executions, Access access) {
+    public CancelRoutes(RunRoutes runs, Executions executions, Authentication access) {
         this.runs = runs;
         this.executions = executions;
         this.access = access;
@@ -29,7 +29,7 @@ public final class CancelRoutes {
         Run run = runs.find(exchange, caller);
         boolean running = run.status() == RunStatus.RUNNING;
         if (running) {
-            executions.stop(run, Stop.CANCELLED);
+            executions.stop(run, StopReason.CANCELLED);
         }
         exchange.json(202, Map.of("cancelled", running));
     }

@@ -11,13 +11,13 @@ import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.UnknownLineTypeException;
 import dev.satchel.server.conversation.Transcript;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunLines;
 import dev.satchel.server.run.StaleRunException;
+import dev.satchel.server.runlog.RunLogWriter;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.sandbox.SandboxFailedException;
-import dev.satchel.server.workspace.Carriage;
-import dev.satchel.server.workspace.WorkspaceKeeper;
+import dev.satchel.server.workspace.WorkspaceManager;
 import dev.satchel.server.workspace.WorkspaceUnreachableException;
+import dev.satchel.server.workspace.remote.WorkspaceTransfer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
@@ -42,27 +42,27 @@ public final class Execution {
 
     private final Run run;
     private final Supplier<Dispatch> dispatch;
-    private final RunLines lines;
+    private final RunLogWriter lines;
     private final SandboxClient sandbox;
-    private final WorkspaceKeeper workspaces;
-    private final Settlements settlements;
+    private final WorkspaceManager workspaces;
+    private final RunSettlement settlements;
     private final Clock steady;
     private final Transcript transcript = new Transcript();
     private final CountDownLatch settled = new CountDownLatch(1);
     private final long begunMillis;
     private volatile long lastHeardMillis;
     private volatile long answeredMillis;
-    private @Nullable Stop stop; // guarded by this, like the two below
+    private @Nullable StopReason stop; // guarded by this, like the two below
     private @Nullable Thread thread;
     private @Nullable InputStream upstream;
 
     Execution(
             Run run,
             Supplier<Dispatch> dispatch,
-            RunLines lines,
+            RunLogWriter lines,
             SandboxClient sandbox,
-            WorkspaceKeeper workspaces,
-            Settlements settlements,
+            WorkspaceManager workspaces,
+            RunSettlement settlements,
             Clock steady) {
         this.run = run;
         this.dispatch = dispatch;
@@ -80,7 +80,7 @@ public final class Execution {
     }
 
     /** Asks the run to end. Does nothing when it is already ending. */
-    public void stop(Stop reason) {
+    public void stop(StopReason reason) {
         InputStream open;
         synchronized (this) {
             if (stop == null) {
@@ -120,7 +120,7 @@ public final class Execution {
     void execute() {
         try (lines) {
             begin();
-            Ending ending = unlessStale(this::dispatchAndRead);
+            RunOutcome ending = unlessStale(this::dispatchAndRead);
             finishWorking();
             workspaces.keep(run);
             lines.flush(); // the log holds what the message will show
@@ -138,7 +138,7 @@ public final class Execution {
     }
 
     /** A database that is away for a moment must not cost the answer. */
-    private void settle(Ending ending) throws InterruptedException {
+    private void settle(RunOutcome ending) throws InterruptedException {
         long giveUp = System.nanoTime() + SETTLING.toNanos();
         while (true) {
             try {
@@ -155,32 +155,34 @@ public final class Execution {
     }
 
     private interface Work {
-        Ending run() throws IOException, InterruptedException, SandboxRefusal;
+        RunOutcome run() throws IOException, InterruptedException, SandboxRefusedException;
     }
 
-    private Ending unlessStale(Work work) {
+    private RunOutcome unlessStale(Work work) {
         try {
             return work.run();
-        } catch (SandboxRefusal e) {
-            return stopReason().map(Stop::ending).orElse(e.ending());
+        } catch (SandboxRefusedException e) {
+            return stopReason().map(StopReason::ending).orElse(e.ending());
         } catch (InterruptedException e) {
-            return stopReason().orElse(Stop.SHUTDOWN).ending();
+            return stopReason().orElse(StopReason.SHUTDOWN).ending();
         } catch (StaleRunException e) {
             throw e;
         } catch (RuntimeException e) {
             LOG.error("run failed on our side runId={}", run.id().value(), e);
-            return Ending.failed("internal", "Something broke on our side.");
+            return RunOutcome.failed("internal", "Something broke on our side.");
         } catch (IOException e) {
-            return stopReason().map(Stop::ending).orElseGet(() -> ioFailure(e));
+            return stopReason().map(StopReason::ending).orElseGet(() -> ioFailure(e));
         }
     }
 
-    private Ending dispatchAndRead() throws IOException, InterruptedException, SandboxRefusal {
+    private RunOutcome dispatchAndRead()
+            throws IOException, InterruptedException, SandboxRefusedException {
         prepareWorkspace();
         try (RunningSandbox place = sandbox.launch(run);
-                Carriage _ = workspaces.carry(run, place);
+                WorkspaceTransfer _ = workspaces.carry(run, place);
                 InputStream body =
-                        new HeardStream(sandbox.stream(place, dispatch.get()), this::heard);
+                        new ActivityInputStream(
+                                sandbox.stream(place, dispatch.get()), this::heard);
                 NdjsonReader reader = new NdjsonReader(body, NdjsonReader.DEFAULT_MAX_LINE_BYTES)) {
             opened(body);
             return read(reader);
@@ -194,7 +196,7 @@ public final class Execution {
         } catch (WorkspaceUnreachableException e) {
             throw e;
         } catch (IOException e) {
-            throw new WorkspaceFailedException(e);
+            throw new WorkspacePreparationException(e);
         }
     }
 
@@ -202,7 +204,7 @@ public final class Execution {
         lastHeardMillis = steady.millis();
     }
 
-    private Ending read(NdjsonReader reader) throws IOException, InterruptedException {
+    private RunOutcome read(NdjsonReader reader) throws IOException, InterruptedException {
         for (Optional<byte[]> line = reader.next(); line.isPresent(); line = reader.next()) {
             Optional<SandboxLine> parsed = parse(line.get());
             if (parsed.isEmpty()) {
@@ -218,8 +220,10 @@ public final class Execution {
             lines.append(accepted.type(), Json.MAPPER.writeValueAsString(accepted));
         }
         return stopReason()
-                .map(Stop::ending)
-                .orElse(Ending.failed("stream_ended", "The sandbox went away without an answer."));
+                .map(StopReason::ending)
+                .orElse(
+                        RunOutcome.failed(
+                                "stream_ended", "The sandbox went away without an answer."));
     }
 
     /** An unknown type is dropped and noted; anything else that is no line ends the run. */
@@ -255,45 +259,47 @@ public final class Execution {
         lines.append(line.type(), Json.MAPPER.writeValueAsString(line));
     }
 
-    private static Ending ending(SandboxLine line) {
+    private static RunOutcome ending(SandboxLine line) {
         return switch (line) {
-            case SandboxLine.Result result -> new Ending.Answered(result.message());
-            case SandboxLine.Failure failure -> Ending.failed(failure.code(), failure.message());
+            case SandboxLine.Result result -> new RunOutcome.Answered(result.message());
+            case SandboxLine.Failure failure ->
+                    RunOutcome.failed(failure.code(), failure.message());
             default -> throw new IllegalStateException("not a terminal line: " + line.type());
         };
     }
 
-    private static Ending ioFailure(IOException failure) {
+    private static RunOutcome ioFailure(IOException failure) {
         return switch (failure) {
             case LineTooLongException e ->
-                    Ending.failed(
+                    RunOutcome.failed(
                             "line_too_long",
                             "The sandbox broke the protocol: " + e.getMessage() + ".");
             case MalformedLineException e ->
-                    Ending.failed(
+                    RunOutcome.failed(
                             "protocol_error",
                             "The sandbox broke the protocol: " + e.getMessage() + ".");
             case SandboxFailedException e -> {
                 LOG.warn("no sandbox for a run", e);
-                yield Ending.failed("sandbox_failed", "No sandbox could be started.");
+                yield RunOutcome.failed("sandbox_failed", "No sandbox could be started.");
             }
             case WorkspaceUnreachableException e -> {
                 LOG.warn("a run's files are out of reach", e);
-                yield Ending.failed(
+                yield RunOutcome.failed(
                         "workspace_unreachable",
                         "The server that has the files cannot be reached. Try again soon.");
             }
-            case WorkspaceFailedException e -> {
+            case WorkspacePreparationException e -> {
                 LOG.error("no workspace for a run", e);
-                yield Ending.failed(
+                yield RunOutcome.failed(
                         "workspace_failed",
                         "The conversation's files could not be made ready for the sandbox.");
             }
             case java.net.ConnectException _ ->
-                    Ending.failed("sandbox_unreachable", "The sandbox cannot be reached.");
+                    RunOutcome.failed("sandbox_unreachable", "The sandbox cannot be reached.");
             case java.net.http.HttpConnectTimeoutException _ ->
-                    Ending.failed("sandbox_unreachable", "The sandbox cannot be reached.");
-            default -> Ending.failed("stream_ended", "The sandbox went away without an answer.");
+                    RunOutcome.failed("sandbox_unreachable", "The sandbox cannot be reached.");
+            default ->
+                    RunOutcome.failed("stream_ended", "The sandbox went away without an answer.");
         };
     }
 
@@ -323,7 +329,7 @@ public final class Execution {
         if (Thread.interrupted()) {
             LOG.debug("stop came in while settling runId={}", run.id().value());
         }
-        if (stopReason().filter(Stop.STALE::equals).isPresent()) {
+        if (stopReason().filter(StopReason.STALE::equals).isPresent()) {
             throw new StaleRunException(run.id());
         }
     }
@@ -337,7 +343,7 @@ public final class Execution {
         }
     }
 
-    private synchronized Optional<Stop> stopReason() {
+    private synchronized Optional<StopReason> stopReason() {
         return Optional.ofNullable(stop);
     }
 

@@ -9,11 +9,11 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
-import dev.satchel.server.run.RunLog;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
+import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.schedule.Scheduler;
-import dev.satchel.server.workspace.WorkspaceKeeper;
+import dev.satchel.server.workspace.WorkspaceManager;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +35,8 @@ public final class Executions implements AutoCloseable {
     private final RunStore runs;
     private final RunLog log;
     private final Optional<SandboxClient> sandbox;
-    private final WorkspaceKeeper workspaces;
-    private final Settlements settlements;
+    private final WorkspaceManager workspaces;
+    private final RunSettlement settlements;
     private final StopRequests stops;
     private final ExecutionLimits limits;
     private final RunClocks clocks;
@@ -50,8 +50,8 @@ public final class Executions implements AutoCloseable {
             RunStore runs,
             RunLog log,
             Optional<SandboxClient> sandbox,
-            WorkspaceKeeper workspaces,
-            Settlements settlements,
+            WorkspaceManager workspaces,
+            RunSettlement settlements,
             ExecutionLimits limits,
             RunClocks clocks) {
         this.database = database;
@@ -131,12 +131,12 @@ public final class Executions implements AutoCloseable {
     public void clientGone(RunId run) {
         find(run)
                 .ifPresentOrElse(
-                        execution -> execution.stop(Stop.CLIENT_GONE),
-                        () -> stops.leaveWord(run, Stop.CLIENT_GONE));
+                        execution -> execution.stop(StopReason.CLIENT_GONE),
+                        () -> stops.leaveWord(run, StopReason.CLIENT_GONE));
     }
 
     /** Ends a run, wherever it runs, and returns once its conversation is free. */
-    public void stop(Run run, Stop reason) throws InterruptedException {
+    public void stop(Run run, StopReason reason) throws InterruptedException {
         Optional<Execution> here = find(run.id());
         here.ifPresent(execution -> execution.stop(reason));
         if (here.isPresent() && here.get().awaitSettled(limits.stopping())) {
@@ -191,7 +191,7 @@ public final class Executions implements AutoCloseable {
         }
         closing = true;
         scheduler.close();
-        active.values().forEach(execution -> execution.stop(Stop.SHUTDOWN));
+        active.values().forEach(execution -> execution.stop(StopReason.SHUTDOWN));
         long deadline = System.nanoTime() + CLOSING.toNanos();
         try {
             for (Execution execution : active.values()) {
@@ -210,7 +210,7 @@ public final class Executions implements AutoCloseable {
             renew(List.of(ours.get()));
             return;
         }
-        if (settlements.settleFromLog(run, Stop.OWNER_LOST)) {
+        if (settlements.settleFromLog(run, StopReason.OWNER_LOST)) {
             LOG.warn("ended a run without an owner runId={}", run.id().value());
         }
     }
@@ -236,7 +236,7 @@ public final class Executions implements AutoCloseable {
                                     .filter(run -> !runs.renew(tx, run.run(), until))
                                     .toList();
                         });
-        lost.forEach(execution -> execution.stop(Stop.STALE));
+        lost.forEach(execution -> execution.stop(StopReason.STALE));
     }
 
     /** Another server wants something of our run, or has ended it. */
@@ -273,12 +273,13 @@ public final class Executions implements AutoCloseable {
             Optional<Duration> sinceAnswer = execution.sinceAnswer();
             if (sinceAnswer.isPresent()) {
                 if (sinceAnswer.get().compareTo(limits.drain()) > 0) {
-                    execution.stop(Stop.IDLE); // the answer stands; only the connection is cut
+                    execution.stop(
+                            StopReason.IDLE); // the answer stands; only the connection is cut
                 }
             } else if (execution.age().compareTo(limits.run()) > 0) {
-                execution.stop(Stop.RUN_LIMIT);
+                execution.stop(StopReason.RUN_LIMIT);
             } else if (execution.silence().compareTo(limits.idle()) > 0) {
-                execution.stop(Stop.IDLE);
+                execution.stop(StopReason.IDLE);
             }
         }
     }

@@ -6,8 +6,8 @@ import dev.satchel.runner.net.HttpClients;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.sandbox.RunningSandbox;
-import dev.satchel.server.sandbox.SandboxOrder;
-import dev.satchel.server.sandbox.Sandboxes;
+import dev.satchel.server.sandbox.SandboxProvider;
+import dev.satchel.server.sandbox.SandboxRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -37,10 +37,10 @@ public final class SandboxClient implements AutoCloseable {
 
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
-    private final Sandboxes sandboxes;
+    private final SandboxProvider sandboxes;
     private final HttpClient client;
 
-    public SandboxClient(Sandboxes sandboxes) {
+    public SandboxClient(SandboxProvider sandboxes) {
         this.sandboxes = sandboxes;
         this.client =
                 HttpClients.builder()
@@ -51,7 +51,7 @@ public final class SandboxClient implements AutoCloseable {
 
     /** A sandbox for the run; the caller closes it when the run has ended. */
     RunningSandbox launch(Run run) throws IOException, InterruptedException {
-        return sandboxes.launch(new SandboxOrder(run.id(), run.conversation()));
+        return sandboxes.launch(new SandboxRequest(run.id(), run.conversation()));
     }
 
     /**
@@ -59,12 +59,12 @@ public final class SandboxClient implements AutoCloseable {
      * connection, which ends the sandbox.
      */
     InputStream stream(RunningSandbox sandbox, Dispatch dispatch)
-            throws IOException, InterruptedException, SandboxRefusal {
+            throws IOException, InterruptedException, SandboxRefusedException {
         long giveUp = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
             try {
                 return ask(sandbox, dispatch);
-            } catch (SandboxRefusal e) {
+            } catch (SandboxRefusedException e) {
                 Duration pause = e.roomAfter().orElseThrow(() -> e);
                 if (System.nanoTime() > giveUp) {
                     throw e;
@@ -75,7 +75,7 @@ public final class SandboxClient implements AutoCloseable {
     }
 
     private InputStream ask(RunningSandbox sandbox, Dispatch dispatch)
-            throws IOException, InterruptedException, SandboxRefusal {
+            throws IOException, InterruptedException, SandboxRefusedException {
         URI stream = URI.create(sandbox.url().toString().replaceAll("/+$", "") + "/stream");
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(stream)
@@ -89,7 +89,7 @@ public final class SandboxClient implements AutoCloseable {
                 client.send(request.build(), BodyHandlers.ofInputStream());
         if (response.statusCode() / 100 != 2) {
             response.body().close();
-            throw new SandboxRefusal(response.statusCode(), retryAfter(response));
+            throw new SandboxRefusedException(response.statusCode(), retryAfter(response));
         }
         return response.body();
     }

@@ -1,13 +1,13 @@
 package dev.satchel.server.execution;
 
 import dev.satchel.server.database.Database;
-import dev.satchel.server.run.LoggedLine;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
-import dev.satchel.server.run.RunLog;
+import dev.satchel.server.run.RunLogLine;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
-import dev.satchel.server.run.RunWatch;
+import dev.satchel.server.runlog.RunLog;
+import dev.satchel.server.runlog.RunLogReader;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -35,21 +35,21 @@ final class StopRequests {
     }
 
     /** Whether the run's owner has ended it; false when that is dead, or takes too long. */
-    boolean ask(Run run, Stop reason) throws InterruptedException {
+    boolean ask(Run run, StopReason reason) throws InterruptedException {
         if (run.status() != RunStatus.RUNNING) {
             return true;
         }
         if (run.leaseUntil() < clock.millis()) {
             return false;
         }
-        try (RunWatch watch = log.watch(run.id())) {
+        try (RunLogReader watch = log.watch(run.id())) {
             leaveWord(run, reason);
             return awaitEnd(watch, run.lastSeq());
         }
     }
 
     /** As {@link #ask}, without waiting for anything. */
-    void leaveWord(RunId id, Stop reason) {
+    void leaveWord(RunId id, StopReason reason) {
         Thread.ofVirtual()
                 .name("stop-" + id.value())
                 .start(
@@ -60,24 +60,24 @@ final class StopRequests {
                         });
     }
 
-    private void leaveWord(Run run, Stop reason) {
+    private void leaveWord(Run run, StopReason reason) {
         database.change(tx -> runs.askToStop(tx, run, reason.name()));
         log.signal(run.id());
     }
 
     /** What others have asked of this owner. */
-    Map<RunId, Stop> to(String owner) {
-        Map<RunId, Stop> asked = new HashMap<>();
+    Map<RunId, StopReason> to(String owner) {
+        Map<RunId, StopReason> asked = new HashMap<>();
         database.read(tx -> runs.askedToStop(tx, owner))
-                .forEach((run, reason) -> asked.put(run, Stop.valueOf(reason)));
+                .forEach((run, reason) -> asked.put(run, StopReason.valueOf(reason)));
         return asked;
     }
 
-    private boolean awaitEnd(RunWatch watch, long lastSeq) throws InterruptedException {
+    private boolean awaitEnd(RunLogReader watch, long lastSeq) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         long position = lastSeq;
         while (true) {
-            List<LoggedLine> lines = watch.read(position);
+            List<RunLogLine> lines = watch.read(position);
             if (!lines.isEmpty()) {
                 position = lines.getLast().seq();
                 if (lines.getLast().isEnd()) {

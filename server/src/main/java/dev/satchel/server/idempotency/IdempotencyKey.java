@@ -29,8 +29,8 @@ record IdempotencyKey(String value) {
     }
 
     /** Opens the answer in it: whoever reads the database does not have this. */
-    AnswerSeal seal() {
-        return new AnswerSeal(digest("seal"));
+    ResponseCipher seal() {
+        return new ResponseCipher(digest("seal"));
     }
 
     private byte[] digest(String purpose) {

@@ -1,14 +1,14 @@
 package dev.satchel.server.idempotency;
 
-import dev.satchel.http.Answer;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
-import dev.satchel.http.Operation;
+import dev.satchel.http.IdempotentOperation;
 import dev.satchel.http.SatchelException;
+import dev.satchel.http.StoredResponse;
 import dev.satchel.server.access.CallerHandler;
-import dev.satchel.server.idempotency.Attempts.Claim;
 import dev.satchel.server.idempotency.IdempotencyStore.Row;
 import dev.satchel.server.idempotency.IdempotencyStore.State;
+import dev.satchel.server.idempotency.IdempotentAttempts.Claim;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -30,13 +30,13 @@ public final class IdempotentWrites {
     private static final Set<String> OF_ONE_SENDING =
             Set.of("X-Request-Id", "Set-Cookie", "Content-Length", "Connection", "Date");
 
-    private final Attempts attempts;
+    private final IdempotentAttempts attempts;
     private final Duration patience;
 
     /**
      * @param patience how long a repeat waits for the answer to the first
      */
-    public IdempotentWrites(Attempts attempts, Duration patience) {
+    public IdempotentWrites(IdempotentAttempts attempts, Duration patience) {
         this.attempts = attempts;
         this.patience = patience;
     }
@@ -50,7 +50,7 @@ public final class IdempotentWrites {
                 return;
             }
             IdempotencyKey parsed = IdempotencyKey.parse(key.get());
-            RequestPrint print = RequestPrint.of(exchange);
+            RequestFingerprint print = RequestFingerprint.of(exchange);
             handle(new KeyedRequest(exchange, caller, handler, parsed, print));
         };
     }
@@ -82,7 +82,8 @@ public final class IdempotentWrites {
     private static void perform(KeyedRequest request, Claim claim) throws Exception {
         Exchange exchange = request.exchange();
         exchange.operation(
-                new Operation(claim.row().operationId(), () -> claim.begun(request.hash())));
+                new IdempotentOperation(
+                        claim.row().operationId(), () -> claim.begun(request.hash())));
         exchange.onAnswer(answer -> keep(answer, request, claim));
         try {
             request.handle();
@@ -105,7 +106,7 @@ public final class IdempotentWrites {
             return;
         }
         exchange.operation(
-                new Operation(
+                new IdempotentOperation(
                         row.operationId(),
                         () -> {
                             request.requireSame(row, request.hash());
@@ -115,7 +116,7 @@ public final class IdempotentWrites {
     }
 
     /** Refusals are not kept: nothing was done, so the same request may well succeed later. */
-    private static void keep(Answer answer, KeyedRequest request, Claim claim) {
+    private static void keep(StoredResponse answer, KeyedRequest request, Claim claim) {
         if (!claim.isOpen()) {
             return;
         }
@@ -126,7 +127,7 @@ public final class IdempotentWrites {
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         headers.putAll(answer.headers());
         OF_ONE_SENDING.forEach(headers::remove);
-        Answer kept = new Answer(answer.status(), headers, answer.body());
+        StoredResponse kept = new StoredResponse(answer.status(), headers, answer.body());
         try {
             claim.answered(request.hash(), request.key().seal().close(kept));
         } catch (RuntimeException e) {

@@ -17,7 +17,7 @@ record KeyedRequest(
         Caller caller,
         CallerHandler handler,
         IdempotencyKey key,
-        RequestPrint print) {
+        RequestFingerprint print) {
 
     KeyId id() {
         return new KeyId(caller.tenant(), key.hash());

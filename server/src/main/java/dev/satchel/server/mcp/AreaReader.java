@@ -7,7 +7,7 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.mcp.ConversationFiles.Entry;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.staging.StagedAsset;
-import dev.satchel.server.staging.StagedStore;
+import dev.satchel.server.staging.StagedAssetStore;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 final class AreaReader {
     private final Database database;
     private final BagStore bag;
-    private final StagedStore staged;
+    private final StagedAssetStore staged;
     private final ObjectStore objects;
 
-    AreaReader(Database database, BagStore bag, StagedStore staged, ObjectStore objects) {
+    AreaReader(Database database, BagStore bag, StagedAssetStore staged, ObjectStore objects) {
         this.database = database;
         this.bag = bag;
         this.staged = staged;

@@ -1,16 +1,16 @@
 package dev.satchel.server.mcp;
 
-import dev.satchel.runner.workspace.FileStat;
-import dev.satchel.runner.workspace.IrregularFileException;
-import dev.satchel.runner.workspace.NewFile;
-import dev.satchel.runner.workspace.OpenFile;
-import dev.satchel.runner.workspace.SafeDirectory;
-import dev.satchel.runner.workspace.UnsafePathException;
-import dev.satchel.runner.workspace.WorkspaceEntry;
-import dev.satchel.runner.workspace.WorkspacePath;
-import dev.satchel.server.bag.StoredFile;
+import dev.satchel.filesystem.FileStat;
+import dev.satchel.filesystem.IrregularFileException;
+import dev.satchel.filesystem.NewFile;
+import dev.satchel.filesystem.OpenFile;
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.UnsafePathException;
+import dev.satchel.filesystem.WorkspaceEntry;
+import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.server.file.StoredFile;
+import dev.satchel.server.objectstore.IntegrityProblem;
 import dev.satchel.server.objectstore.ObjectStore;
-import dev.satchel.server.objectstore.Oddity;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
@@ -163,7 +163,7 @@ final class ConversationFiles implements SafeDirectory {
     }
 
     private FileChannel channel(Entry entry) throws IOException {
-        Optional<Oddity> oddity = objects.oddity(entry.file().key());
+        Optional<IntegrityProblem> oddity = objects.oddity(entry.file().key());
         if (oddity.isPresent()) {
             refusal = "bytes_" + oddity.get().name().toLowerCase(Locale.ROOT);
             throw missing(entry.path());

@@ -2,12 +2,12 @@ package dev.satchel.server.mcp;
 
 import dev.satchel.runner.tool.Tool;
 import dev.satchel.runner.tool.Tools;
-import dev.satchel.server.asset.Assets;
+import dev.satchel.server.asset.AssetService;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.objectstore.ObjectStore;
-import dev.satchel.server.staging.StagedStore;
-import dev.satchel.server.staging.Staging;
+import dev.satchel.server.staging.StagedAssetStore;
+import dev.satchel.server.staging.StagingService;
 import java.time.Clock;
 import java.util.List;
 
@@ -23,7 +23,8 @@ public final class ConversationTools {
         this.clock = clock;
     }
 
-    public McpTools with(BagStore bag, StagedStore staged, Assets assets, Staging staging) {
+    public McpTools with(
+            BagStore bag, StagedAssetStore staged, AssetService assets, StagingService staging) {
         AreaReader areas = new AreaReader(database, bag, staged, objects);
         Tools reading = Tools.reading();
         Tool view = reading.find("view").orElseThrow();

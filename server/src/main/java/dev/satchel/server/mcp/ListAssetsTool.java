@@ -6,7 +6,7 @@ import dev.satchel.http.PageRequest;
 import dev.satchel.http.SatchelException;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.asset.Asset;
-import dev.satchel.server.asset.Assets;
+import dev.satchel.server.asset.AssetService;
 import dev.satchel.server.audit.AuditEvent.Outcome;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -26,9 +26,9 @@ final class ListAssetsTool implements McpTool {
                "cursor": {"type": "string", "description": "The nextCursor of the page before"}}}
             """;
 
-    private final Assets assets;
+    private final AssetService assets;
 
-    ListAssetsTool(Assets assets) {
+    ListAssetsTool(AssetService assets) {
         this.assets = assets;
     }
 

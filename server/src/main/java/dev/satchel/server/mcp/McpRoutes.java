@@ -6,7 +6,7 @@ import dev.satchel.http.Handler;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.protocol.Json;
-import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Authentication;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -28,7 +28,7 @@ public final class McpRoutes {
     private final McpTools tools;
     private final Handler withoutSession;
 
-    public McpRoutes(McpTokens tokens, McpTools tools, String version, Access access) {
+    public McpRoutes(McpTokens tokens, McpTools tools, String version, Authentication access) {
         this.tokens = tokens;
         this.tools = tools;
         this.methods = new McpMethods(tools, version);

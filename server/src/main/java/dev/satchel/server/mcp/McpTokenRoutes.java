@@ -4,18 +4,18 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
-import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.ConversationId;
-import dev.satchel.server.turn.Chats;
+import dev.satchel.server.turn.ChatService;
 
 /** {@code /api/assistant/chats/{id}/mcp-token}: the key to one conversation's file tools. */
 public final class McpTokenRoutes {
     private final McpTokens tokens;
-    private final Chats chats;
-    private final Access access;
+    private final ChatService chats;
+    private final Authentication access;
 
-    public McpTokenRoutes(McpTokens tokens, Chats chats, Access access) {
+    public McpTokenRoutes(McpTokens tokens, ChatService chats, Authentication access) {
         this.tokens = tokens;
         this.chats = chats;
         this.access = access;

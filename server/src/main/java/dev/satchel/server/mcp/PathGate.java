@@ -1,7 +1,7 @@
 package dev.satchel.server.mcp;
 
-import dev.satchel.runner.workspace.WorkspacePath;
-import dev.satchel.server.bag.FileId;
+import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.server.file.FileId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.audit.AuditEvent.Outcome;
 import dev.satchel.server.staging.StagedAsset;
-import dev.satchel.server.staging.Staging;
+import dev.satchel.server.staging.StagingService;
 import java.io.IOException;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
@@ -20,9 +20,9 @@ final class StageAssetTool implements McpTool {
              "required": ["id"]}
             """;
 
-    private final Staging staging;
+    private final StagingService staging;
 
-    StageAssetTool(Staging staging) {
+    StageAssetTool(StagingService staging) {
         this.staging = staging;
     }
 

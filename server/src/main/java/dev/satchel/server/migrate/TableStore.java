@@ -33,15 +33,15 @@ final class TableStore {
     private static final int FETCHED = 500;
 
     /** In an order in which their rows can be inserted. */
-    List<Table> tables(Transaction sqlite) {
-        List<Table> waiting = new ArrayList<>();
+    List<SchemaTable> tables(Transaction sqlite) {
+        List<SchemaTable> waiting = new ArrayList<>();
         for (String name : sqlite.query(TABLES).mapTo(String.class).list()) {
             waiting.add(table(sqlite, name));
         }
-        List<Table> ordered = new ArrayList<>();
+        List<SchemaTable> ordered = new ArrayList<>();
         Set<String> there = new HashSet<>();
         while (!waiting.isEmpty()) {
-            List<Table> ready =
+            List<SchemaTable> ready =
                     waiting.stream().filter(table -> there.containsAll(table.needs())).toList();
             if (ready.isEmpty()) {
                 throw new IllegalStateException("tables need each other in a circle: " + waiting);
@@ -57,7 +57,7 @@ final class TableStore {
      * One row after the other, in no particular order. On PostgreSQL only a transaction reads them
      * in pieces, so it has to be one that writes.
      */
-    void read(Transaction tx, Table table, Consumer<@Nullable Object[]> reader) {
+    void read(Transaction tx, SchemaTable table, Consumer<@Nullable Object[]> reader) {
         String sql = "SELECT " + columns(table) + " FROM " + quoted(table.name());
         int width = table.columns().size();
         try (Stream<@Nullable Object[]> rows =
@@ -66,7 +66,7 @@ final class TableStore {
         }
     }
 
-    void insert(Transaction tx, Table table, List<@Nullable Object[]> rows) {
+    void insert(Transaction tx, SchemaTable table, List<@Nullable Object[]> rows) {
         String places = "?" + ", ?".repeat(table.columns().size() - 1);
         PreparedBatch batch =
                 tx.batch(
@@ -81,12 +81,12 @@ final class TableStore {
         batch.execute();
     }
 
-    private static Table table(Transaction sqlite, String name) {
+    private static SchemaTable table(Transaction sqlite, String name) {
         List<String> columns = sqlite.query(COLUMNS).bind("name", name).mapTo(String.class).list();
         Set<String> needs =
                 new HashSet<>(sqlite.query(NEEDS).bind("name", name).mapTo(String.class).list());
         needs.remove(name);
-        return new Table(name, columns, needs);
+        return new SchemaTable(name, columns, needs);
     }
 
     /** SQLite has small and large integers, PostgreSQL one kind of ours: both become longs. */
@@ -99,7 +99,7 @@ final class TableStore {
         return values;
     }
 
-    private static String columns(Table table) {
+    private static String columns(SchemaTable table) {
         return table.columns().stream().map(TableStore::quoted).collect(Collectors.joining(", "));
     }
 

@@ -29,32 +29,32 @@ public final class LocalObjectStore implements ObjectStore {
     /** How often a directory may be pruned under our hands before we give up. */
     private static final int RENAME_ATTEMPTS = 100;
 
-    private final DirectoryTree tree;
-    private final TempFiles temps;
+    private final ObjectDirectories tree;
+    private final TemporaryObjects temps;
 
     /** Makes the directory if it is missing, and clears what a crash left half-written. */
     public LocalObjectStore(Path root) throws IOException {
-        this.tree = new DirectoryTree(root);
-        this.temps = new TempFiles(root);
+        this.tree = new ObjectDirectories(root);
+        this.temps = new TemporaryObjects(root);
     }
 
     @Override
     public StoredObject put(ObjectKey key, InputStream content) throws IOException {
-        try (TempFiles.TempFile temp = temps.create()) {
+        try (TemporaryObjects.TempFile temp = temps.create()) {
             StoredObject stored = temp.fill(content);
-            rename(temp.diskPath(), DiskPath.of(key));
+            rename(temp.diskPath(), ObjectPath.of(key));
             return stored;
         }
     }
 
     @Override
-    public Optional<GrowingObject> grow(ObjectKey key) throws IOException {
-        DiskPath place = DiskPath.of(key);
-        TempFiles.TempFile temp = temps.create();
+    public Optional<AppendableObject> grow(ObjectKey key) throws IOException {
+        ObjectPath place = ObjectPath.of(key);
+        TemporaryObjects.TempFile temp = temps.create();
         try {
             rename(temp.diskPath(), place);
             Path file = tree.resolve(place.directories()).resolve(place.leaf());
-            return Optional.of(new GrowingObject(temp.channel(), new WriteBack(file)));
+            return Optional.of(new AppendableObject(temp.channel(), new EarlyFlush(file)));
         } catch (IOException e) {
             temp.close();
             throw e;
@@ -72,7 +72,7 @@ public final class LocalObjectStore implements ObjectStore {
         SeekableByteChannel channel = openChannel(key);
         try {
             channel.position(offset);
-            return new BoundedStream(Channels.newInputStream(channel), length);
+            return new PrefixInputStream(Channels.newInputStream(channel), length);
         } catch (IOException e) {
             channel.close();
             throw e;
@@ -90,13 +90,13 @@ public final class LocalObjectStore implements ObjectStore {
     }
 
     @Override
-    public Optional<Oddity> oddity(ObjectKey key) throws IOException {
-        return tree.oddity(DiskPath.of(key));
+    public Optional<IntegrityProblem> oddity(ObjectKey key) throws IOException {
+        return tree.oddity(ObjectPath.of(key));
     }
 
     @Override
     public OptionalLong size(ObjectKey key) throws IOException {
-        return size(DiskPath.of(key));
+        return size(ObjectPath.of(key));
     }
 
     @Override
@@ -108,10 +108,10 @@ public final class LocalObjectStore implements ObjectStore {
 
     @Override
     public void move(ObjectKey from, ObjectKey to) throws IOException {
-        DiskPath source = DiskPath.of(from);
+        ObjectPath source = ObjectPath.of(from);
         try {
             touch(source);
-            rename(source, DiskPath.of(to));
+            rename(source, ObjectPath.of(to));
         } catch (NoSuchFileException e) {
             throw new NoSuchObjectException(from);
         }
@@ -120,7 +120,7 @@ public final class LocalObjectStore implements ObjectStore {
 
     @Override
     public void delete(ObjectKey key) throws IOException {
-        DiskPath path = DiskPath.of(key);
+        ObjectPath path = ObjectPath.of(key);
         if (size(key).isEmpty()) {
             return;
         }
@@ -134,7 +134,7 @@ public final class LocalObjectStore implements ObjectStore {
 
     @Override
     public long deletePrefix(String prefix) throws IOException {
-        List<String> names = DiskPath.names(ObjectKey.prefixSegments(prefix));
+        List<String> names = ObjectPath.names(ObjectKey.prefixSegments(prefix));
         long count = tree.clear(names);
         tree.prune(names);
         return count;
@@ -143,8 +143,8 @@ public final class LocalObjectStore implements ObjectStore {
     @Override
     public Stream<ListedObject> list(String prefix) {
         List<String> names =
-                prefix.isEmpty() ? List.of() : DiskPath.names(ObjectKey.prefixSegments(prefix));
-        return new DiskListing(tree).objects(names);
+                prefix.isEmpty() ? List.of() : ObjectPath.names(ObjectKey.prefixSegments(prefix));
+        return new LocalObjectListing(tree).objects(names);
     }
 
     @Override
@@ -153,7 +153,7 @@ public final class LocalObjectStore implements ObjectStore {
     }
 
     /** The directory may be pruned between making and using it, so that is tried again. */
-    private void rename(DiskPath from, DiskPath to) throws IOException {
+    private void rename(ObjectPath from, ObjectPath to) throws IOException {
         for (int attempt = 1; ; attempt++) {
             try {
                 tree.create(to.directories());
@@ -168,7 +168,7 @@ public final class LocalObjectStore implements ObjectStore {
         }
     }
 
-    private void renameOnce(DiskPath from, DiskPath to) throws IOException {
+    private void renameOnce(ObjectPath from, ObjectPath to) throws IOException {
         try (SecureDirectoryStream<Path> source = tree.open(from.directories());
                 SecureDirectoryStream<Path> target = tree.open(to.directories())) {
             source.move(Path.of(from.leaf()), target, Path.of(to.leaf()));
@@ -177,10 +177,10 @@ public final class LocalObjectStore implements ObjectStore {
     }
 
     /** As in S3, what was moved is new: a sweeper that spares the young must spare it. */
-    private void touch(DiskPath path) throws IOException {
+    private void touch(ObjectPath path) throws IOException {
         Path leaf = Path.of(path.leaf());
         try (SecureDirectoryStream<Path> directory = tree.open(path.directories())) {
-            if (!DirectoryTree.attributes(directory, leaf).isRegularFile()) {
+            if (!ObjectDirectories.attributes(directory, leaf).isRegularFile()) {
                 throw new NoSuchFileException(path.leaf());
             }
             directory
@@ -190,9 +190,10 @@ public final class LocalObjectStore implements ObjectStore {
         }
     }
 
-    private OptionalLong size(DiskPath path) throws IOException {
+    private OptionalLong size(ObjectPath path) throws IOException {
         try (SecureDirectoryStream<Path> directory = tree.open(path.directories())) {
-            BasicFileAttributes file = DirectoryTree.attributes(directory, Path.of(path.leaf()));
+            BasicFileAttributes file =
+                    ObjectDirectories.attributes(directory, Path.of(path.leaf()));
             return file.isRegularFile() ? OptionalLong.of(file.size()) : OptionalLong.empty();
         } catch (NoSuchFileException e) {
             return OptionalLong.empty();
@@ -200,10 +201,10 @@ public final class LocalObjectStore implements ObjectStore {
     }
 
     private SeekableByteChannel openChannel(ObjectKey key) throws IOException {
-        DiskPath path = DiskPath.of(key);
+        ObjectPath path = ObjectPath.of(key);
         Path leaf = Path.of(path.leaf());
         try (SecureDirectoryStream<Path> directory = tree.open(path.directories())) {
-            if (!DirectoryTree.attributes(directory, leaf).isRegularFile()) {
+            if (!ObjectDirectories.attributes(directory, leaf).isRegularFile()) {
                 throw new NoSuchObjectException(key);
             }
             return directory.newByteChannel(

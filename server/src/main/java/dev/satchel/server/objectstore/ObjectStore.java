@@ -23,7 +23,7 @@ public interface ObjectStore extends AutoCloseable {
      * Begins an object that is written on where it lies, by one writer, who closes it; empty where
      * objects only come whole.
      */
-    default Optional<GrowingObject> grow(ObjectKey key) throws IOException {
+    default Optional<AppendableObject> grow(ObjectKey key) throws IOException {
         return Optional.empty();
     }
 
@@ -45,8 +45,8 @@ public interface ObjectStore extends AutoCloseable {
      * What somebody has done to the object behind our back, where that can be seen. For who must
      * not read it then; opening is safe without it and follows no link.
      */
-    default Optional<Oddity> oddity(ObjectKey key) throws IOException {
-        return size(key).isPresent() ? Optional.empty() : Optional.of(Oddity.MISSING);
+    default Optional<IntegrityProblem> oddity(ObjectKey key) throws IOException {
+        return size(key).isPresent() ? Optional.empty() : Optional.of(IntegrityProblem.MISSING);
     }
 
     /** Empty when there is no such object. */

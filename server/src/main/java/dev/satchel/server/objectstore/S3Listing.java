@@ -52,7 +52,7 @@ final class S3Listing implements Iterator<List<S3Object>> {
             more = continuation != null;
             return page.contents();
         } catch (SdkException e) {
-            throw new UncheckedIOException(S3Calls.failed("listing " + prefix, e));
+            throw new UncheckedIOException(S3Errors.failed("listing " + prefix, e));
         }
     }
 

@@ -24,7 +24,7 @@ final class S3MultipartUpload implements AutoCloseable {
         this.bucket = bucket;
         this.key = key;
         this.uploadId =
-                S3Calls.call(
+                S3Errors.call(
                         "starting",
                         key,
                         () ->
@@ -38,7 +38,7 @@ final class S3MultipartUpload implements AutoCloseable {
             throw new IOException(key + " has more than " + MAX_PARTS + " parts");
         }
         String etag =
-                S3Calls.call(
+                S3Errors.call(
                         "writing",
                         key,
                         () ->
@@ -54,7 +54,7 @@ final class S3MultipartUpload implements AutoCloseable {
     }
 
     void complete() throws IOException {
-        S3Calls.call(
+        S3Errors.call(
                 "completing",
                 key,
                 () ->
@@ -77,7 +77,7 @@ final class S3MultipartUpload implements AutoCloseable {
         try {
             client.abortMultipartUpload(b -> b.bucket(bucket).key(key.value()).uploadId(uploadId));
         } catch (SdkException e) {
-            throw S3Calls.failed("aborting " + key, e);
+            throw S3Errors.failed("aborting " + key, e);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

@@ -52,7 +52,7 @@ public final class S3ObjectStore implements ObjectStore {
     @Override
     public InputStream open(ObjectKey key) throws IOException {
         return new S3Content(
-                S3Calls.call(
+                S3Errors.call(
                         "reading",
                         key,
                         () -> client.getObject(b -> b.bucket(bucket).key(key.value()))));
@@ -67,7 +67,7 @@ public final class S3ObjectStore implements ObjectStore {
         }
         String range = "bytes=" + offset + "-" + (offset + length - 1);
         try {
-            return S3Calls.call(
+            return S3Errors.call(
                     "reading",
                     key,
                     () ->
@@ -87,7 +87,7 @@ public final class S3ObjectStore implements ObjectStore {
     public OptionalLong size(ObjectKey key) throws IOException {
         try {
             return OptionalLong.of(
-                    S3Calls.call(
+                    S3Errors.call(
                                     "looking at",
                                     key,
                                     () -> client.headObject(b -> b.bucket(bucket).key(key.value())))
@@ -109,7 +109,7 @@ public final class S3ObjectStore implements ObjectStore {
             }
             return;
         }
-        S3Calls.call(
+        S3Errors.call(
                 "copying",
                 from,
                 () ->
@@ -131,7 +131,7 @@ public final class S3ObjectStore implements ObjectStore {
 
     @Override
     public void delete(ObjectKey key) throws IOException {
-        S3Calls.call(
+        S3Errors.call(
                 "deleting", key, () -> client.deleteObject(b -> b.bucket(bucket).key(key.value())));
     }
 
@@ -182,7 +182,7 @@ public final class S3ObjectStore implements ObjectStore {
                         "deleting " + prefix + " failed: " + response.errors().getFirst());
             }
         } catch (SdkException e) {
-            throw S3Calls.failed("deleting " + prefix, e);
+            throw S3Errors.failed("deleting " + prefix, e);
         }
     }
 }

@@ -22,7 +22,7 @@ final class S3Upload {
     }
 
     StoredObject send(InputStream content) throws IOException {
-        Sha256Stream hashed = new Sha256Stream(content);
+        Sha256InputStream hashed = new Sha256InputStream(content);
         byte[] first = hashed.readNBytes(PART_BYTES);
         long size = first.length < PART_BYTES ? sendWhole(first) : sendParts(first, hashed);
         return new StoredObject(size, hashed.sha256());
@@ -35,7 +35,7 @@ final class S3Upload {
     }
 
     private long sendWhole(byte[] bytes) throws IOException {
-        S3Calls.call(
+        S3Errors.call(
                 "writing",
                 key,
                 () -> client.putObject(b -> b.bucket(bucket).key(key.value()), body(bytes)));

@@ -205,7 +205,7 @@ public final class RunStore {
     }
 
     /** Lines for one run from the one who runs it. */
-    public record NewLines(RunId run, long generation, List<LoggedLine> lines) {
+    public record NewLines(RunId run, long generation, List<RunLogLine> lines) {
         public NewLines {
             lines = List.copyOf(lines);
         }
@@ -239,14 +239,14 @@ public final class RunStore {
         }
     }
 
-    public List<LoggedLine> lines(Transaction tx, RunId run, long after, int limit) {
+    public List<RunLogLine> lines(Transaction tx, RunId run, long after, int limit) {
         return tx.query(LINES)
                 .bind("run", run.value())
                 .bind("after", after)
                 .bind("limit", limit)
                 .map(
                         (row, _) ->
-                                new LoggedLine(
+                                new RunLogLine(
                                         row.getLong("seq"),
                                         row.getString("type"),
                                         row.getString("body")))
@@ -269,12 +269,12 @@ public final class RunStore {
      * The closing lines of a run that this very transaction has settled, or the first of one it
      * made.
      */
-    public void writeLines(Transaction tx, RunId run, List<LoggedLine> lines) {
+    public void writeLines(Transaction tx, RunId run, List<RunLogLine> lines) {
         insertLines(tx, run, lines);
         tx.update(LAST_SEQ).bind("id", run.value()).bind("seq", lines.getLast().seq()).execute();
     }
 
-    private static void insertLines(Transaction tx, RunId run, List<LoggedLine> lines) {
+    private static void insertLines(Transaction tx, RunId run, List<RunLogLine> lines) {
         insertLines(tx, List.of(new NewLines(run, 0, lines)));
     }
 
@@ -284,7 +284,7 @@ public final class RunStore {
         }
         try (PreparedBatch batch = tx.batch(INSERT_LINE)) {
             for (NewLines lines : all) {
-                for (LoggedLine line : lines.lines()) {
+                for (RunLogLine line : lines.lines()) {
                     batch.bind("run", lines.run().value())
                             .bind("seq", line.seq())
                             .bind("type", line.type())

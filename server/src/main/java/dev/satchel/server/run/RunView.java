@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A run on the wire. */
 @JsonInclude(JsonInclude.Include.ALWAYS)
-record RunView(
+public record RunView(
         String id,
         @Nullable String chatId,
         @Nullable String messageId,
@@ -15,7 +15,7 @@ record RunView(
         long startedAt,
         @Nullable Long endedAt) {
 
-    static RunView of(Run run) {
+    public static RunView of(Run run) {
         return new RunView(
                 run.id().value(),
                 run.conversation() == null ? null : run.conversation().value(),

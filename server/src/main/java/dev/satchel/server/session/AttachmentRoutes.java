@@ -4,17 +4,17 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
-import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
-import dev.satchel.server.bag.Arrivals;
 import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.bag.BagId;
-import dev.satchel.server.bag.Bags;
+import dev.satchel.server.bag.BagService;
+import dev.satchel.server.bag.BagWriter;
 import dev.satchel.server.bag.FileDownloads;
-import dev.satchel.server.bag.FileId;
 import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.file.FileId;
 import dev.satchel.server.workspace.SessionLookup;
-import dev.satchel.server.workspace.Timestamps;
+import dev.satchel.server.workspace.SessionTimestamps;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -26,12 +26,12 @@ public final class AttachmentRoutes {
     private static final long ENVELOPE_BYTES = 64 * 1024;
 
     private final SessionLookup lookup;
-    private final Bags bags;
+    private final BagService bags;
     private final FileDownloads downloads;
-    private final Access access;
+    private final Authentication access;
 
     public AttachmentRoutes(
-            SessionLookup lookup, Bags bags, FileDownloads downloads, Access access) {
+            SessionLookup lookup, BagService bags, FileDownloads downloads, Authentication access) {
         this.lookup = lookup;
         this.bags = bags;
         this.downloads = downloads;
@@ -65,7 +65,7 @@ public final class AttachmentRoutes {
                     file.name(),
                     file.mimeType(),
                     file.size(),
-                    Timestamps.ofMillis(file.createdAt()));
+                    SessionTimestamps.ofMillis(file.createdAt()));
         }
     }
 
@@ -105,8 +105,8 @@ public final class AttachmentRoutes {
     private void add(Exchange exchange, Caller caller) throws IOException {
         Conversation session = lookup.find(exchange, caller);
         long maxBytes = bags.limits().maxFileBytes() / 3 * 4 + ENVELOPE_BYTES;
-        NewAttachment attachment = exchange.readJson(NewAttachment.class, maxBytes);
-        try (Arrivals arrivals =
+        AttachmentRequest attachment = exchange.readJson(AttachmentRequest.class, maxBytes);
+        try (BagWriter arrivals =
                 bags.fromPerson(caller.tenant(), new BagId.OfConversation(session.id()))) {
             arrivals.receive(attachment.filename(), new ByteArrayInputStream(attachment.bytes()));
             BagFile file = arrivals.commit(_ -> {}).getFirst();

@@ -6,14 +6,14 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.protocol.CommandOutcome;
 import dev.satchel.protocol.Json;
-import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
-import dev.satchel.server.run.LoggedLine;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunFollower;
 import dev.satchel.server.run.RunId;
-import dev.satchel.server.run.RunStarts;
-import dev.satchel.server.turn.Turns;
+import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.runlog.RunLogStreamer;
+import dev.satchel.server.runlog.RunRequests;
+import dev.satchel.server.turn.TurnService;
 import dev.satchel.server.workspace.SessionLookup;
 import java.io.IOException;
 import java.util.List;
@@ -26,20 +26,20 @@ import tools.jackson.databind.JsonNode;
  * it, unless its request carries a key: then it may come back for the outcome.
  */
 public final class ExecRoutes {
-    private final Sessions sessions;
+    private final SessionService sessions;
     private final SessionLookup lookup;
-    private final Turns turns;
-    private final RunStarts starts;
-    private final RunFollower follower;
-    private final Access access;
+    private final TurnService turns;
+    private final RunRequests starts;
+    private final RunLogStreamer follower;
+    private final Authentication access;
 
     public ExecRoutes(
-            Sessions sessions,
+            SessionService sessions,
             SessionLookup lookup,
-            Turns turns,
-            RunStarts starts,
-            RunFollower follower,
-            Access access) {
+            TurnService turns,
+            RunRequests starts,
+            RunLogStreamer follower,
+            Authentication access) {
         this.sessions = sessions;
         this.lookup = lookup;
         this.turns = turns;
@@ -54,7 +54,7 @@ public final class ExecRoutes {
 
     private void exec(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Session session = sessions.of(lookup.find(exchange, caller));
-        NewCommand command = exchange.readJson(NewCommand.class);
+        ExecRequest command = exchange.readJson(ExecRequest.class);
         RunId run = starts.begin(exchange, caller, id -> begin(caller, session, id, command)).id();
         if (exchange.operation().isEmpty()) {
             exchange.onDisconnect(() -> turns.clientGone(run));
@@ -62,7 +62,7 @@ public final class ExecRoutes {
         exchange.json(200, outcome(follower.awaitEnd(exchange, run)));
     }
 
-    private Run begin(Caller caller, Session session, RunId id, NewCommand command) {
+    private Run begin(Caller caller, Session session, RunId id, ExecRequest command) {
         session.requireActive();
         return turns.beginCommand(
                 caller,
@@ -73,7 +73,7 @@ public final class ExecRoutes {
     }
 
     /** The first of the two closing lines is the result or why there is none. */
-    private static CommandOutcome outcome(List<LoggedLine> closing) {
+    private static CommandOutcome outcome(List<RunLogLine> closing) {
         JsonNode line = Json.MAPPER.readTree(closing.getFirst().body());
         String message = line.path("message").stringValue("");
         if (!closing.getFirst().type().equals("result")) {

@@ -3,13 +3,13 @@ package dev.satchel.server.session;
 import dev.satchel.http.EventStream;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
-import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunFollower;
-import dev.satchel.server.run.RunStarts;
+import dev.satchel.server.runlog.RunLogStreamer;
+import dev.satchel.server.runlog.RunRequests;
 import dev.satchel.server.turn.TurnRequest;
-import dev.satchel.server.turn.Turns;
+import dev.satchel.server.turn.TurnService;
 import dev.satchel.server.workspace.SessionLookup;
 import java.io.IOException;
 import java.util.List;
@@ -20,20 +20,20 @@ public final class MessageRoutes {
     private static final int DEFAULT_LIMIT = 100;
     private static final int MAX_LIMIT = 1_000;
 
-    private final Sessions sessions;
+    private final SessionService sessions;
     private final SessionLookup lookup;
-    private final Turns turns;
-    private final RunStarts starts;
-    private final RunFollower follower;
-    private final Access access;
+    private final TurnService turns;
+    private final RunRequests starts;
+    private final RunLogStreamer follower;
+    private final Authentication access;
 
     public MessageRoutes(
-            Sessions sessions,
+            SessionService sessions,
             SessionLookup lookup,
-            Turns turns,
-            RunStarts starts,
-            RunFollower follower,
-            Access access) {
+            TurnService turns,
+            RunRequests starts,
+            RunLogStreamer follower,
+            Authentication access) {
         this.sessions = sessions;
         this.lookup = lookup;
         this.turns = turns;
@@ -61,7 +61,7 @@ public final class MessageRoutes {
     /** A client that goes away loses nothing: the run goes on, and its answer is stored. */
     private void send(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Session session = sessions.of(lookup.find(exchange, caller));
-        NewMessage message = exchange.readJson(NewMessage.class);
+        MessageRequest message = exchange.readJson(MessageRequest.class);
         String text = message.text();
         String id = session.conversation().id().value();
         TurnRequest turn = new TurnRequest(text, id, null, null, List.of(), null, "continue");
@@ -76,7 +76,9 @@ public final class MessageRoutes {
                         });
         try (EventStream events = exchange.events()) {
             follower.follow(
-                    exchange, run.id(), new SessionEvents(id, message.wantsPartial(), events));
+                    exchange,
+                    run.id(),
+                    new SessionEventEncoder(id, message.wantsPartial(), events));
         }
     }
 }

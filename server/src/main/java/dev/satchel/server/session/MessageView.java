@@ -3,7 +3,7 @@ package dev.satchel.server.session;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.conversation.Role;
-import dev.satchel.server.workspace.Timestamps;
+import dev.satchel.server.workspace.SessionTimestamps;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -17,7 +17,7 @@ record MessageView(
         long sequence,
         String createdAt) {
 
-    static MessageView of(Session session, Sessions.Numbered numbered) {
+    static MessageView of(Session session, SessionService.Numbered numbered) {
         PersistedMessage message = numbered.message();
         return new MessageView(
                 message.id(),
@@ -26,7 +26,7 @@ record MessageView(
                 message.role().wireName(),
                 Json.MAPPER.writeValueAsString(content(message)),
                 numbered.number(),
-                Timestamps.ofMillis(message.createdAt()));
+                SessionTimestamps.ofMillis(message.createdAt()));
     }
 
     private static Map<String, Object> content(PersistedMessage message) {

@@ -2,7 +2,7 @@ package dev.satchel.server.session;
 
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
-import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerHandler;
 import dev.satchel.server.workspace.SessionErrors;
@@ -14,11 +14,11 @@ import java.util.Optional;
 
 /** {@code /api/sessions}: create, read, list, and from one status to the next. */
 public final class SessionRoutes {
-    private final Sessions sessions;
+    private final SessionService sessions;
     private final SessionLookup lookup;
-    private final Access access;
+    private final Authentication access;
 
-    public SessionRoutes(Sessions sessions, SessionLookup lookup, Access access) {
+    public SessionRoutes(SessionService sessions, SessionLookup lookup, Authentication access) {
         this.sessions = sessions;
         this.lookup = lookup;
         this.access = access;
@@ -49,7 +49,7 @@ public final class SessionRoutes {
     }
 
     private void create(Exchange exchange, Caller caller) throws IOException {
-        send(exchange, 201, sessions.create(caller, exchange.readJson(NewSession.class)));
+        send(exchange, 201, sessions.create(caller, exchange.readJson(SessionRequest.class)));
     }
 
     private void read(Exchange exchange, Caller caller) {

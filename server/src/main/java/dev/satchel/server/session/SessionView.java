@@ -1,7 +1,7 @@
 package dev.satchel.server.session;
 
 import dev.satchel.server.conversation.Conversation;
-import dev.satchel.server.workspace.Timestamps;
+import dev.satchel.server.workspace.SessionTimestamps;
 import org.jspecify.annotations.Nullable;
 
 /** A session on the wire; the sandbox is named like the session, for it has one per turn. */
@@ -28,7 +28,7 @@ record SessionView(
                 session.model(),
                 null,
                 session.parentId(),
-                Timestamps.ofMillis(conversation.createdAt()),
-                Timestamps.ofMillis(conversation.updatedAt()));
+                SessionTimestamps.ofMillis(conversation.createdAt()),
+                SessionTimestamps.ofMillis(conversation.updatedAt()));
     }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
-import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.workspace.SessionErrors;
@@ -32,11 +32,11 @@ public final class TimelineRoutes {
                     "turn_complete",
                     "lifecycle");
 
-    private final Timeline timeline;
+    private final SessionTimeline timeline;
     private final SessionLookup lookup;
-    private final Access access;
+    private final Authentication access;
 
-    public TimelineRoutes(Timeline timeline, SessionLookup lookup, Access access) {
+    public TimelineRoutes(SessionTimeline timeline, SessionLookup lookup, Authentication access) {
         this.timeline = timeline;
         this.lookup = lookup;
         this.access = access;
@@ -96,7 +96,7 @@ public final class TimelineRoutes {
         exchange.json(200, body);
     }
 
-    private static List<Log> log(Timeline.Entry entry, long after) {
+    private static List<Log> log(SessionTimeline.Entry entry, long after) {
         boolean error = entry.line().type().equals("error");
         if (entry.place(0) <= after || !(error || entry.line().type().equals("log"))) {
             return List.of();
@@ -110,7 +110,7 @@ public final class TimelineRoutes {
                         entry.time(body)));
     }
 
-    private static List<Event> told(Conversation session, Timeline.Entry entry) {
+    private static List<Event> told(Conversation session, SessionTimeline.Entry entry) {
         return switch (entry.line().type()) {
             case "step" -> List.of(step(session, entry));
             case "error" ->
@@ -128,7 +128,7 @@ public final class TimelineRoutes {
         };
     }
 
-    private static Event step(Conversation session, Timeline.Entry entry) {
+    private static Event step(Conversation session, SessionTimeline.Entry entry) {
         JsonNode line = entry.body();
         String status = line.path("status").stringValue("");
         Map<String, Object> data = new LinkedHashMap<>();
@@ -146,13 +146,13 @@ public final class TimelineRoutes {
         return event(session, entry, 0, "tool_result", data);
     }
 
-    private static Map<String, Object> member(Timeline.Entry entry, String from, String as) {
+    private static Map<String, Object> member(SessionTimeline.Entry entry, String from, String as) {
         return Map.of(as, entry.body().path(from).stringValue(""));
     }
 
     private static Event event(
             Conversation session,
-            Timeline.Entry entry,
+            SessionTimeline.Entry entry,
             int behind,
             String type,
             Map<String, Object> data) {

@@ -1,6 +1,6 @@
 package dev.satchel.server.snapshot;
 
-import dev.satchel.runner.workspace.WorkspacePath;
+import dev.satchel.filesystem.WorkspacePath;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package dev.satchel.server.snapshot;
 
-import dev.satchel.runner.workspace.FileStat;
-import dev.satchel.runner.workspace.WorkspacePath;
+import dev.satchel.filesystem.FileStat;
+import dev.satchel.filesystem.WorkspacePath;
 import org.jspecify.annotations.Nullable;
 
 /** One thing of a snapshot: a directory, a file with its content, or a link with its target. */

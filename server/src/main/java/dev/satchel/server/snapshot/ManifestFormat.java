@@ -3,8 +3,8 @@ package dev.satchel.server.snapshot;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStream;
-import dev.satchel.runner.workspace.FileStat;
-import dev.satchel.runner.workspace.WorkspacePath;
+import dev.satchel.filesystem.FileStat;
+import dev.satchel.filesystem.WorkspacePath;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -108,8 +108,8 @@ final class ManifestFormat {
             throw new IOException("not a manifest");
         }
         int version = bytes.getInt();
-        if (version == FirstManifestFormat.VERSION) {
-            return FirstManifestFormat.read(
+        if (version == ManifestFormatV1.VERSION) {
+            return ManifestFormatV1.read(
                     new DataInputStream(
                             new ByteArrayInputStream(plain, bytes.position(), bytes.remaining())));
         }

@@ -1,8 +1,8 @@
 package dev.satchel.server.staging;
 
 import dev.satchel.server.asset.AssetId;
-import dev.satchel.server.bag.StoredFile;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.ObjectKey;
 import java.nio.charset.StandardCharsets;
 

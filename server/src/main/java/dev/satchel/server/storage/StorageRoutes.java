@@ -3,7 +3,7 @@ package dev.satchel.server.storage;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.PageRequest;
 import dev.satchel.http.Router;
-import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.bag.BagLimits;
 import java.time.Duration;
@@ -11,11 +11,12 @@ import java.util.List;
 
 /** {@code /api/storage}: what the caller's tenant keeps, by kind and by conversation. */
 public final class StorageRoutes {
-    private final Storage storage;
+    private final StorageUsage storage;
     private final Limits limits;
-    private final Access access;
+    private final Authentication access;
 
-    public StorageRoutes(Storage storage, BagLimits limits, Duration uploadMaxAge, Access access) {
+    public StorageRoutes(
+            StorageUsage storage, BagLimits limits, Duration uploadMaxAge, Authentication access) {
         this.storage = storage;
         this.limits =
                 new Limits(
@@ -31,7 +32,7 @@ public final class StorageRoutes {
     }
 
     private void storage(Exchange exchange, Caller caller) {
-        Storage.Kept kept = storage.of(caller.tenant(), PageRequest.limit(exchange));
+        StorageUsage.Kept kept = storage.of(caller.tenant(), PageRequest.limit(exchange));
         exchange.json(200, View.of(kept, limits));
     }
 
@@ -41,17 +42,17 @@ public final class StorageRoutes {
     /** The answer. */
     record View(
             long bytes,
-            Use files,
-            Use deletedFiles,
-            Use runFiles,
-            Use snapshots,
-            Use assets,
-            Use uploads,
-            Use staged,
-            List<ChatUse> chats,
+            UsageTotal files,
+            UsageTotal deletedFiles,
+            UsageTotal runFiles,
+            UsageTotal snapshots,
+            UsageTotal assets,
+            UsageTotal uploads,
+            UsageTotal staged,
+            List<ConversationUsage> chats,
             Limits limits) {
 
-        static View of(Storage.Kept kept, Limits limits) {
+        static View of(StorageUsage.Kept kept, Limits limits) {
             return new View(
                     kept.bytes(),
                     kept.files(),

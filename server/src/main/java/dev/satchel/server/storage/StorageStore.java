@@ -63,15 +63,15 @@ final class StorageStore {
     private static final TypeReference<List<Pack>> PACKS = new TypeReference<>() {};
 
     /** The files of a conversation, or together those of all runs that have none. */
-    record BagUse(@Nullable ConversationId conversation, Use files, Use deleted) {}
+    record BagUse(@Nullable ConversationId conversation, UsageTotal files, UsageTotal deleted) {}
 
     List<BagUse> bags(Transaction tx, TenantId tenant) {
         return tx.query(BAGS).bind("tenant", tenant.value()).map((row, _) -> bag(row)).list();
     }
 
     /** Snapshots of a conversation share packs, and each lies in the store once. */
-    Map<ConversationId, Use> snapshots(Transaction tx, TenantId tenant) {
-        Map<ConversationId, Use> uses = new HashMap<>();
+    Map<ConversationId, UsageTotal> snapshots(Transaction tx, TenantId tenant) {
+        Map<ConversationId, UsageTotal> uses = new HashMap<>();
         Set<String> counted = new HashSet<>(); // a pack's name holds the snapshot that made it
         tx.query(SNAPSHOTS)
                 .bind("tenant", tenant.value())
@@ -83,38 +83,41 @@ final class StorageStore {
                                             .filter(pack -> counted.add(pack.name()))
                                             .mapToLong(Pack::size)
                                             .sum();
-                            uses.merge(some.conversation, new Use(some.count, bytes), Use::plus);
+                            uses.merge(
+                                    some.conversation,
+                                    new UsageTotal(some.count, bytes),
+                                    UsageTotal::plus);
                         });
         return uses;
     }
 
     /** Deleted ones too, as long as their bytes are there. */
-    Use assets(Transaction tx, TenantId tenant) {
+    UsageTotal assets(Transaction tx, TenantId tenant) {
         return use(tx, ASSETS, tenant);
     }
 
     /** Those that no conversation has claimed, half-received included. */
-    Use uploads(Transaction tx, TenantId tenant) {
+    UsageTotal uploads(Transaction tx, TenantId tenant) {
         return use(tx, UPLOADS, tenant);
     }
 
-    Use staged(Transaction tx, TenantId tenant) {
+    UsageTotal staged(Transaction tx, TenantId tenant) {
         return use(tx, STAGED, tenant);
     }
 
-    ChatUse.Name name(Transaction tx, ConversationId id) {
+    ConversationUsage.Name name(Transaction tx, ConversationId id) {
         return tx.query(NAME).bind("id", id.value()).map((row, _) -> name(row)).one();
     }
 
     /** Snapshots that lie in the same packs. */
     private record Alike(ConversationId conversation, List<Pack> packs, long count) {}
 
-    private static Use use(Transaction tx, String sql, TenantId tenant) {
+    private static UsageTotal use(Transaction tx, String sql, TenantId tenant) {
         return tx.query(sql).bind("tenant", tenant.value()).map((row, _) -> use(row, "")).one();
     }
 
-    private static Use use(ResultSet row, String prefix) throws SQLException {
-        return new Use(row.getLong(prefix + "files"), row.getLong(prefix + "bytes"));
+    private static UsageTotal use(ResultSet row, String prefix) throws SQLException {
+        return new UsageTotal(row.getLong(prefix + "files"), row.getLong(prefix + "bytes"));
     }
 
     private static BagUse bag(ResultSet row) throws SQLException {
@@ -132,7 +135,8 @@ final class StorageStore {
                 row.getLong("snapshots"));
     }
 
-    private static ChatUse.Name name(ResultSet row) throws SQLException {
-        return new ChatUse.Name(row.getString("title"), row.getObject("deleted_at") != null);
+    private static ConversationUsage.Name name(ResultSet row) throws SQLException {
+        return new ConversationUsage.Name(
+                row.getString("title"), row.getObject("deleted_at") != null);
     }
 }

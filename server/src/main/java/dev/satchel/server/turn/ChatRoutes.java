@@ -6,7 +6,7 @@ import dev.satchel.http.Fields;
 import dev.satchel.http.PageRequest;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
-import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.ConversationId;
 import java.io.IOException;
@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 public final class ChatRoutes {
     private static final int MAX_TITLE = 200;
 
-    private final Chats chats;
-    private final Access access;
+    private final ChatService chats;
+    private final Authentication access;
 
-    public ChatRoutes(Chats chats, Access access) {
+    public ChatRoutes(ChatService chats, Authentication access) {
         this.chats = chats;
         this.access = access;
     }

@@ -68,7 +68,7 @@ record ChatView(
             List<PersistedMessage> messages,
             @Nullable String nextCursor) {
 
-        static WithMessages of(Chats.ThreadPage thread) {
+        static WithMessages of(ChatService.ThreadPage thread) {
             ChatView chat = ChatView.of(thread.conversation(), thread.activeRun().orElse(null));
             Long older = thread.olderBefore();
             return new WithMessages(

@@ -1,9 +1,9 @@
 package dev.satchel.server.turn;
 
 import dev.satchel.http.Fields;
-import dev.satchel.server.bag.FileId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.file.FileId;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -4,18 +4,18 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
-import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.execution.Executions;
-import dev.satchel.server.run.EventPosition;
-import dev.satchel.server.run.LoggedLine;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunFollower;
 import dev.satchel.server.run.RunId;
-import dev.satchel.server.run.RunStarts;
+import dev.satchel.server.run.RunLogLine;
 import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.runlog.EventPosition;
+import dev.satchel.server.runlog.RunLogStreamer;
+import dev.satchel.server.runlog.RunRequests;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -23,20 +23,20 @@ import java.util.Optional;
  * Sending a message and following its run, as server-sent events or, by {@code Accept}, as NDJSON.
  */
 public final class TurnRoutes {
-    private final Turns turns;
-    private final Chats chats;
+    private final TurnService turns;
+    private final ChatService chats;
     private final Executions executions;
-    private final RunStarts starts;
-    private final RunFollower follower;
-    private final Access access;
+    private final RunRequests starts;
+    private final RunLogStreamer follower;
+    private final Authentication access;
 
     public TurnRoutes(
-            Turns turns,
-            Chats chats,
+            TurnService turns,
+            ChatService chats,
             Executions executions,
-            RunStarts starts,
-            RunFollower follower,
-            Access access) {
+            RunRequests starts,
+            RunLogStreamer follower,
+            Authentication access) {
         this.turns = turns;
         this.starts = starts;
         this.chats = chats;
@@ -131,7 +131,7 @@ public final class TurnRoutes {
     public void stream(Exchange exchange, RunId run, long after)
             throws IOException, InterruptedException {
         if (EventPosition.wantsNdjson(exchange)) {
-            follower.ndjson(exchange, run, after, LoggedLine::isEvent);
+            follower.ndjson(exchange, run, after, RunLogLine::isEvent);
         } else {
             follower.events(exchange, run, after);
         }

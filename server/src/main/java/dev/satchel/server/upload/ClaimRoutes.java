@@ -3,15 +3,15 @@ package dev.satchel.server.upload;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Fields;
 import dev.satchel.http.Router;
-import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.bag.BagFileView;
 import dev.satchel.server.bag.BagId;
-import dev.satchel.server.bag.Bags;
-import dev.satchel.server.bag.FileId;
+import dev.satchel.server.bag.BagService;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.file.FileId;
 import dev.satchel.server.turn.ChatRoutes;
-import dev.satchel.server.turn.Chats;
+import dev.satchel.server.turn.ChatService;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -24,12 +24,13 @@ import org.jspecify.annotations.Nullable;
 public final class ClaimRoutes {
     private static final int MAX_FILES = 100;
 
-    private final Claims claims;
-    private final Chats chats;
-    private final Bags bags;
-    private final Access access;
+    private final UploadClaims claims;
+    private final ChatService chats;
+    private final BagService bags;
+    private final Authentication access;
 
-    public ClaimRoutes(Claims claims, Chats chats, Bags bags, Access access) {
+    public ClaimRoutes(
+            UploadClaims claims, ChatService chats, BagService bags, Authentication access) {
         this.claims = claims;
         this.chats = chats;
         this.bags = bags;
@@ -60,6 +61,6 @@ public final class ClaimRoutes {
         if (ids.isEmpty() || ids.size() > MAX_FILES) {
             throw Fields.invalid("fileIds", "must have 1 to " + MAX_FILES + " ids");
         }
-        return Claims.files(ids);
+        return UploadClaims.files(ids);
     }
 }

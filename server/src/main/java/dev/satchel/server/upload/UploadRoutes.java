@@ -4,16 +4,16 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
-import dev.satchel.server.access.Access;
+import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
-import dev.satchel.server.bag.Arrivals;
 import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.bag.BagId;
-import dev.satchel.server.bag.Bags;
-import dev.satchel.server.bag.UploadedFiles;
+import dev.satchel.server.bag.BagService;
+import dev.satchel.server.bag.BagWriter;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.file.MultipartFiles;
 import dev.satchel.server.upload.UploadView.FileView;
 import java.io.IOException;
 import java.util.List;
@@ -24,13 +24,16 @@ import java.util.Optional;
  * ?sessionId=} into a temporary session or a conversation that is there already.
  */
 public final class UploadRoutes {
-    private final Uploads uploads;
-    private final Bags bags;
+    private final UploadService uploads;
+    private final BagService bags;
     private final ConversationStore conversations;
-    private final Access access;
+    private final Authentication access;
 
     public UploadRoutes(
-            Uploads uploads, Bags bags, ConversationStore conversations, Access access) {
+            UploadService uploads,
+            BagService bags,
+            ConversationStore conversations,
+            Authentication access) {
         this.uploads = uploads;
         this.bags = bags;
         this.conversations = conversations;
@@ -44,7 +47,7 @@ public final class UploadRoutes {
     private void upload(Exchange exchange, Caller caller) throws IOException {
         Optional<String> session = exchange.query("sessionId");
         if (session.isEmpty()) {
-            exchange.json(201, temporary(exchange, caller, Uploads.newSession()));
+            exchange.json(201, temporary(exchange, caller, UploadService.newSession()));
         } else if (uploads.isTemporary(caller.tenant(), session.get())) {
             exchange.json(201, temporary(exchange, caller, session.get()));
         } else {
@@ -54,8 +57,8 @@ public final class UploadRoutes {
 
     private UploadView temporary(Exchange exchange, Caller caller, String session)
             throws IOException {
-        try (Reception reception = uploads.receive(caller.tenant(), session)) {
-            UploadedFiles.receive(exchange, uploads.limits().maxBagBytes(), reception::receive);
+        try (UploadReceiver reception = uploads.receive(caller.tenant(), session)) {
+            MultipartFiles.receive(exchange, uploads.limits().maxBagBytes(), reception::receive);
             return new UploadView(
                     session,
                     reception.commit().stream()
@@ -77,8 +80,8 @@ public final class UploadRoutes {
                                     requireConversation(tx, caller, id);
                                     return new BagId.OfConversation(id);
                                 });
-        try (Arrivals arrivals = bags.fromPerson(caller.tenant(), bag)) {
-            UploadedFiles.receive(exchange, bags.limits().maxBagBytes(), arrivals::receive);
+        try (BagWriter arrivals = bags.fromPerson(caller.tenant(), bag)) {
+            MultipartFiles.receive(exchange, bags.limits().maxBagBytes(), arrivals::receive);
             List<BagFile> files = arrivals.commit(tx -> requireConversation(tx, caller, id));
             return new UploadView(session, files.stream().map(FileView::of).toList());
         }

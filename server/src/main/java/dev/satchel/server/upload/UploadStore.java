@@ -1,10 +1,10 @@
 package dev.satchel.server.upload;
 
 import dev.satchel.server.access.TenantId;
-import dev.satchel.server.bag.FileId;
-import dev.satchel.server.bag.StoredFile;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.file.FileId;
+import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.ObjectKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Rows of uploads. A row is there before its bytes, arrives with them, is claimed by at most one
  * conversation and then moved; only what nobody has claimed expires.
  */
-final class UploadStore {
+public final class UploadStore {
     private static final String INSERT =
             """
             INSERT INTO upload (id, tenant_id, session_id, name, mime_type, size, sha256, storage_key, created_at)
@@ -86,7 +86,7 @@ final class UploadStore {
     }
 
     /** False when the row has gone meanwhile. */
-    boolean arrive(Transaction tx, FileId id, StoredFile file, long now) {
+    public boolean arrive(Transaction tx, FileId id, StoredFile file, long now) {
         return tx.update(ARRIVE)
                         .bind("id", id.value())
                         .bind("type", file.mimeType())

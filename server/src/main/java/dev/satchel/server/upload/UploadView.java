@@ -1,25 +1,25 @@
 package dev.satchel.server.upload;
 
 import dev.satchel.server.bag.BagFile;
-import dev.satchel.server.bag.FileId;
-import dev.satchel.server.bag.StoredFile;
+import dev.satchel.server.file.FileId;
+import dev.satchel.server.file.StoredFile;
 import java.util.List;
 
 /** What an upload answers. */
-record UploadView(String sessionId, List<FileView> files) {
-    UploadView {
+public record UploadView(String sessionId, List<FileView> files) {
+    public UploadView {
         files = List.copyOf(files);
     }
 
     /** One file of it. */
-    record FileView(
+    public record FileView(
             String fileId,
             String filename,
             String mimeType,
             long size,
             String sha256,
             String kind) {
-        static FileView of(FileId id, StoredFile file) {
+        public static FileView of(FileId id, StoredFile file) {
             return new FileView(
                     id.value(),
                     file.name(),
@@ -29,7 +29,7 @@ record UploadView(String sessionId, List<FileView> files) {
                     FileKind.of(file.mimeType()).wireName());
         }
 
-        static FileView of(BagFile file) {
+        public static FileView of(BagFile file) {
             return of(file.id(), file.stored());
         }
     }

@@ -1,17 +1,17 @@
 package dev.satchel.server.workspace;
 
-import dev.satchel.runner.host.HostedFile;
-import dev.satchel.runner.workspace.FileStat;
-import dev.satchel.runner.workspace.OpenFile;
+import dev.satchel.filesystem.FileStat;
+import dev.satchel.filesystem.OpenFile;
+import dev.satchel.runner.workspace.OpenWorkspaceFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.util.Optional;
 
 /** A file of a live workspace, as it was when it was opened. */
-record LiveFile(HostedFile hosted) implements WorkspaceFile {
+record LiveFile(OpenWorkspaceFile hosted) implements WorkspaceFile {
     LiveFile(OpenFile file) {
-        this(new HostedFile(file));
+        this(new OpenWorkspaceFile(file));
     }
 
     @Override

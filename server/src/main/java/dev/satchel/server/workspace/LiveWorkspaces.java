@@ -1,7 +1,7 @@
 package dev.satchel.server.workspace;
 
-import dev.satchel.runner.host.WorkspaceFolder;
-import dev.satchel.runner.workspace.SafeDirectory;
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.runner.workspace.WorkspaceDirectories;
 import dev.satchel.server.conversation.ConversationId;
 import java.io.IOException;
 import java.time.Duration;
@@ -41,10 +41,11 @@ public interface LiveWorkspaces {
     boolean isMissing(ConversationId id) throws IOException;
 
     /** Makes what the filling brings a conversation's workspace, at once and only where none is. */
-    void install(ConversationId id, WorkspaceFolder.Filling filling) throws IOException;
+    void install(ConversationId id, WorkspaceDirectories.Filling filling) throws IOException;
 
     /** As {@link #install}, in the place of the one that is there. */
-    default void replace(ConversationId id, WorkspaceFolder.Filling filling) throws IOException {
+    default void replace(ConversationId id, WorkspaceDirectories.Filling filling)
+            throws IOException {
         remove(id);
         install(id, filling);
     }

@@ -1,7 +1,7 @@
 package dev.satchel.server.workspace;
 
-import dev.satchel.runner.host.WorkspaceFolder;
-import dev.satchel.runner.workspace.SafeDirectory;
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.runner.workspace.WorkspaceDirectories;
 import dev.satchel.server.conversation.ConversationId;
 import java.io.IOException;
 import java.time.Duration;
@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** Live workspaces in the folder of a runner that shares our disk. */
-public record LocalWorkspaces(WorkspaceFolder folder) implements LiveWorkspaces {
+public record LocalWorkspaces(WorkspaceDirectories folder) implements LiveWorkspaces {
     @Override
     public Optional<WorkspaceView> view(ConversationId id) throws IOException {
-        return find(id).map(LiveView::new);
+        return find(id).map(LiveWorkspaceView::new);
     }
 
     @Override
@@ -50,12 +50,14 @@ public record LocalWorkspaces(WorkspaceFolder folder) implements LiveWorkspaces 
     }
 
     @Override
-    public void install(ConversationId id, WorkspaceFolder.Filling filling) throws IOException {
+    public void install(ConversationId id, WorkspaceDirectories.Filling filling)
+            throws IOException {
         folder.install(id.value(), filling);
     }
 
     @Override
-    public void replace(ConversationId id, WorkspaceFolder.Filling filling) throws IOException {
+    public void replace(ConversationId id, WorkspaceDirectories.Filling filling)
+            throws IOException {
         folder.replace(id.value(), filling);
     }
 

@@ -1,14 +1,14 @@
 package dev.satchel.server.workspace;
 
-import dev.satchel.runner.workspace.WorkspacePath;
+import dev.satchel.filesystem.WorkspacePath;
 import java.util.Arrays;
 
 /** A file's path as a client wrote it, and what it means. */
-record RequestedPath(String asked, WorkspacePath path) {
+public record RequestedPath(String asked, WorkspacePath path) {
     /**
      * What would lead out is refused before anything is touched; dots inside a name are just dots.
      */
-    static RequestedPath parse(String asked) {
+    public static RequestedPath parse(String asked) {
         if (asked.isEmpty()) {
             throw SessionErrors.invalid("File path required");
         }
@@ -23,11 +23,11 @@ record RequestedPath(String asked, WorkspacePath path) {
     }
 
     /** A slash at the end asks for a directory. */
-    boolean asksForDirectory() {
+    public boolean asksForDirectory() {
         return asked.endsWith("/");
     }
 
-    String filename() {
+    public String filename() {
         return path.name();
     }
 }

@@ -19,23 +19,23 @@ public final class SessionErrors {
         return new SatchelException(ErrorCode.NOT_FOUND, "No workspace available for this session");
     }
 
-    static SatchelException noSuchSnapshot() {
+    public static SatchelException noSuchSnapshot() {
         return new SatchelException(ErrorCode.NOT_FOUND, "Snapshot not found");
     }
 
-    static SatchelException noSuchFile() {
+    public static SatchelException noSuchFile() {
         return new SatchelException(ErrorCode.NOT_FOUND, "File not found");
     }
 
-    static SatchelException invalidPath() {
+    public static SatchelException invalidPath() {
         return invalid("Invalid file path");
     }
 
-    static SatchelException notAFile() {
+    public static SatchelException notAFile() {
         return invalid("Path is not a file");
     }
 
-    static SatchelException tooLarge(long size, long limit) {
+    public static SatchelException tooLarge(long size, long limit) {
         return invalid("File too large (" + size + " bytes, max " + limit + ")");
     }
 

@@ -33,7 +33,7 @@ public final class SessionLookup {
     }
 
     /** A query parameter out of a closed set; anything else, or two of it, is refused. */
-    static Optional<String> choice(Exchange exchange, String name, List<String> allowed) {
+    public static Optional<String> choice(Exchange exchange, String name, List<String> allowed) {
         List<String> given = exchange.queryAll(name);
         if (given.isEmpty()) {
             return Optional.empty();

@@ -1,14 +1,14 @@
 package dev.satchel.server.workspace;
 
-import dev.satchel.runner.workspace.FileStat;
+import dev.satchel.filesystem.FileStat;
 import dev.satchel.server.snapshot.ManifestEntry;
 import dev.satchel.server.snapshot.Snapshot;
-import dev.satchel.server.snapshot.Snapshots;
+import dev.satchel.server.snapshot.SnapshotService;
 import java.io.IOException;
 import java.io.InputStream;
 
 /** A file as a snapshot kept it; its hash is its tag. */
-record SnapshotFile(Snapshots snapshots, Snapshot snapshot, ManifestEntry entry)
+record SnapshotFile(SnapshotService snapshots, Snapshot snapshot, ManifestEntry entry)
         implements WorkspaceFile {
     @Override
     public FileStat stat() {

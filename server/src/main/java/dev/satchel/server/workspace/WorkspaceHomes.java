@@ -9,7 +9,7 @@ import java.util.Optional;
 /** Knows on whose disk a conversation's workspace lies, where every server has its own. */
 public final class WorkspaceHomes {
     private final Nodes nodes;
-    private final HomeStore store = new HomeStore();
+    private final WorkspaceHomeStore store = new WorkspaceHomeStore();
 
     public WorkspaceHomes(Nodes nodes) {
         this.nodes = nodes;
@@ -22,7 +22,7 @@ public final class WorkspaceHomes {
     /** The other server that has it, if one has and is alive. */
     public Optional<NodeId> elsewhere(Transaction tx, ConversationId id, long now) {
         return store.find(tx, id)
-                .map(HomeStore.Home::node)
+                .map(WorkspaceHomeStore.Home::node)
                 .filter(node -> !node.isEmpty())
                 .map(NodeId::new)
                 .filter(node -> !node.equals(nodes.self()) && nodes.isAlive(tx, node, now));

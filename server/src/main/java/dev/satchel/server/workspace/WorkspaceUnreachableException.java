@@ -6,7 +6,7 @@ import java.io.IOException;
 public final class WorkspaceUnreachableException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    WorkspaceUnreachableException(IOException cause) {
+    public WorkspaceUnreachableException(IOException cause) {
         super("the server that has the workspace cannot be reached", cause);
     }
 }

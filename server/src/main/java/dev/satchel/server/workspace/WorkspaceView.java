@@ -1,8 +1,8 @@
 package dev.satchel.server.workspace;
 
-import dev.satchel.runner.workspace.SafeDirectory;
-import dev.satchel.runner.workspace.WorkspaceEntry;
-import dev.satchel.runner.workspace.WorkspacePath;
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.WorkspaceEntry;
+import dev.satchel.filesystem.WorkspacePath;
 import java.io.IOException;
 import java.util.function.Predicate;
 
@@ -11,7 +11,7 @@ import java.util.function.Predicate;
  * refused is refused with the exceptions of {@link SafeDirectory}. Whoever opens one closes it.
  */
 public interface WorkspaceView extends AutoCloseable {
-    Source source();
+    WorkspaceSource source();
 
     /** Shows everything, a directory before what is in it, names in order, links not followed. */
     void walk(Visitor visitor) throws IOException;

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.satchel.runner.InvalidConfigurationException;
-import dev.satchel.server.application.Configuration.Sandbox;
+import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.configuration.Configuration.Sandbox;
+import dev.satchel.server.configuration.ConfigurationReader;
 import dev.satchel.server.database.TestDatabases;
 import java.io.IOException;
 import java.net.InetAddress;

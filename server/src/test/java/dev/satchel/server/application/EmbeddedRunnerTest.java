@@ -1,7 +1,7 @@
 package dev.satchel.server.application;
 
-import dev.satchel.server.sandbox.Sandboxes;
-import dev.satchel.server.sandbox.SandboxesContract;
+import dev.satchel.server.sandbox.SandboxProvider;
+import dev.satchel.server.sandbox.SandboxProviderContract;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -9,13 +9,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The runner that a server has in its own process, with real sandboxes. */
-class EmbeddedRunnerTest extends SandboxesContract {
+class EmbeddedRunnerTest extends SandboxProviderContract {
     @TempDir Path data;
-    private StartingRunner runner;
+    private AsyncEmbeddedRunner runner;
 
     @BeforeEach
     void start() {
-        runner = new StartingRunner(Map.of("PATH", System.getenv("PATH")), data);
+        runner = new AsyncEmbeddedRunner(Map.of("PATH", System.getenv("PATH")), data);
     }
 
     @AfterEach
@@ -24,7 +24,7 @@ class EmbeddedRunnerTest extends SandboxesContract {
     }
 
     @Override
-    protected Sandboxes sandboxes() {
+    protected SandboxProvider sandboxes() {
         return runner.sandboxes();
     }
 }

@@ -2,8 +2,9 @@ package dev.satchel.server.application;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.testing.TestServer;
-import dev.satchel.server.web.SettingsRoutes;
+import dev.satchel.server.web.PageSettingsRoutes;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
@@ -12,19 +13,19 @@ import org.junit.jupiter.api.Test;
 class PageSettingsTest {
     @Test
     void ourOwnRunnersModelIsNamedAndItsKeyIsNot() {
-        SettingsRoutes.Settings settings =
+        PageSettingsRoutes.Settings settings =
                 settings(
                         Configuration.Sandbox.embedded(
                                 Map.of("OPENAI_API_KEY", "sk-secret", "SATCHEL_MODEL", "gpt-x")));
 
         assertThat(settings.runner()).isEqualTo("own");
-        assertThat(settings.model()).isEqualTo(new SettingsRoutes.Model("openai", "gpt-x"));
+        assertThat(settings.model()).isEqualTo(new PageSettingsRoutes.Model("openai", "gpt-x"));
         assertThat(settings.toString()).doesNotContain("sk-secret");
     }
 
     @Test
     void withoutAKeyThereIsNoModel() {
-        SettingsRoutes.Settings settings = settings(Configuration.Sandbox.embedded(Map.of()));
+        PageSettingsRoutes.Settings settings = settings(Configuration.Sandbox.embedded(Map.of()));
 
         assertThat(settings.runner()).isEqualTo("own");
         assertThat(settings.model()).isNull();
@@ -32,14 +33,14 @@ class PageSettingsTest {
 
     @Test
     void aRunnerElsewhereKeepsItsModelToItself() {
-        SettingsRoutes.Settings settings =
+        PageSettingsRoutes.Settings settings =
                 settings(Configuration.Sandbox.at(URI.create("http://127.0.0.1:9")));
 
         assertThat(settings.runner()).isEqualTo("elsewhere");
         assertThat(settings.model()).isNull();
     }
 
-    private static SettingsRoutes.Settings settings(Configuration.Sandbox sandbox) {
+    private static PageSettingsRoutes.Settings settings(Configuration.Sandbox sandbox) {
         Configuration plain = TestServer.configuration(Path.of("unused"), null, null);
         return PageSettings.of(
                 new Configuration(

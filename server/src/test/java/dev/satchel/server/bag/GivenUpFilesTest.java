@@ -37,7 +37,7 @@ class GivenUpFilesTest {
     private final ConversationStore conversations = new ConversationStore();
     private Database database;
     private LocalObjectStore objects;
-    private Bags bags;
+    private BagService bags;
     private Conversation chat;
 
     @BeforeEach
@@ -49,7 +49,7 @@ class GivenUpFilesTest {
                                 .bind("id", TENANT.value())
                                 .execute());
         objects = new LocalObjectStore(folder);
-        bags = new Bags(database, store, objects, LIMITS, clock);
+        bags = new BagService(database, store, objects, LIMITS, clock);
         chat = newChat();
     }
 
@@ -93,8 +93,8 @@ class GivenUpFilesTest {
         receive(() -> {});
         clock.advance(Duration.ofDays(3));
         Conversation copy = newChat();
-        BagCopies copies =
-                new BagCopies(database, store, new SweptStore(objects, bags::sweep), clock);
+        BagCopier copies =
+                new BagCopier(database, store, new SweptStore(objects, bags::sweep), clock);
 
         copies.copy(chat, copy);
 
@@ -106,7 +106,7 @@ class GivenUpFilesTest {
     }
 
     private void receive(Runnable check) throws IOException {
-        try (Arrivals arrivals = bags.fromPerson(TENANT, bag())) {
+        try (BagWriter arrivals = bags.fromPerson(TENANT, bag())) {
             byte[] bytes = "bytes".getBytes(StandardCharsets.UTF_8);
             arrivals.receive("a.txt", new ByteArrayInputStream(bytes));
             arrivals.commit(_ -> check.run());

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.runner.RunnerConfiguration;
-import dev.satchel.server.application.ConfigurationReader;
+import dev.satchel.server.configuration.ConfigurationReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.satchel.protocol.Json;
-import dev.satchel.server.application.Main;
+import dev.satchel.server.command.Main;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.sandbox.docker.PodmanService;
 import dev.satchel.server.testing.TestServer;

@@ -118,13 +118,13 @@ class WaitingRepeatTest {
     /** A server with one handler, which answers when the test lets it. */
     private final class Stage implements AutoCloseable {
         private final Database database;
-        private final Attempts attempts;
+        private final IdempotentAttempts attempts;
         private final HttpServer server;
 
         Stage(Dialect dialect, Duration patience) throws Exception {
             database = TestDatabases.fresh(dialect);
             new ApiKeys(database, clock).create(TenantId.DEFAULT, "makes the tenant");
-            attempts = new Attempts(database, Duration.ofHours(24), clock);
+            attempts = new IdempotentAttempts(database, Duration.ofHours(24), clock);
             CallerHandler once =
                     new IdempotentWrites(attempts, patience)
                             .once(

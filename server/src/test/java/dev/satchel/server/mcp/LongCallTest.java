@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
-import dev.satchel.server.access.Access;
 import dev.satchel.server.access.ApiKeys;
+import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.BrowserLogins;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
@@ -69,8 +69,8 @@ class LongCallTest {
         McpTokens tokens = new McpTokens(database, clock);
         token = tokens.issue(TenantId.DEFAULT, conversation).token().value();
         McpTools tools = new McpTools(List.of(new SlowTool(), new BrokenTool()), database, clock);
-        Access access =
-                new Access(
+        Authentication access =
+                new Authentication(
                         keys,
                         new BrowserLogins(database, clock),
                         clock,

@@ -2,10 +2,10 @@ package dev.satchel.server.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.server.application.Configuration;
-import dev.satchel.server.application.Secret;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
+import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.configuration.Secret;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.objectstore.ObjectKey;

@@ -15,7 +15,7 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectStore;
-import dev.satchel.server.staging.StagedStore;
+import dev.satchel.server.staging.StagedAssetStore;
 import dev.satchel.server.testing.TestServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -197,7 +197,7 @@ class PathSandboxTest {
         try (Database database = Databases.sqlite(data.resolve("satchel.db"));
                 ObjectStore objects = new LocalObjectStore(data.resolve("objects"))) {
             ConversationFiles files =
-                    new AreaReader(database, new BagStore(), new StagedStore(), objects)
+                    new AreaReader(database, new BagStore(), new StagedAssetStore(), objects)
                             .files(session);
             whileAFolderIsSwapped(
                     () -> {

@@ -1,8 +1,8 @@
 package dev.satchel.server.migrate;
 
 import dev.satchel.protocol.Json;
-import dev.satchel.server.application.Configuration;
-import dev.satchel.server.application.Secret;
+import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.configuration.Secret;
 import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.TestServer;

@@ -2,7 +2,7 @@ package dev.satchel.server.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.server.application.Main;
+import dev.satchel.server.command.Main;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;

@@ -6,7 +6,7 @@ import static dev.satchel.server.node.NodeCalls.message;
 import static dev.satchel.server.node.NodeCalls.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.server.application.Configuration.Sandbox;
+import dev.satchel.server.configuration.Configuration.Sandbox;
 import dev.satchel.server.testing.TestServer;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;

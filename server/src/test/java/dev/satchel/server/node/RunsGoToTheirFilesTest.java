@@ -7,7 +7,7 @@ import static dev.satchel.server.node.NodeCalls.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.application.Application;
-import dev.satchel.server.application.Configuration.Sandbox;
+import dev.satchel.server.configuration.Configuration.Sandbox;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;

@@ -3,7 +3,7 @@ package dev.satchel.server.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
-import dev.satchel.server.application.Configuration.Sandbox;
+import dev.satchel.server.configuration.Configuration.Sandbox;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.TestServer;
 import java.net.URI;

@@ -2,7 +2,7 @@ package dev.satchel.server.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.server.application.Configuration.Sandbox;
+import dev.satchel.server.configuration.Configuration.Sandbox;
 import dev.satchel.server.objectstore.ListedObject;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.S3ObjectStore;

@@ -3,8 +3,8 @@ package dev.satchel.server.node;
 import static java.util.Objects.requireNonNull;
 
 import dev.satchel.server.application.Application;
-import dev.satchel.server.application.Configuration;
-import dev.satchel.server.application.Secret;
+import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.configuration.Secret;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.database.TestDatabases;

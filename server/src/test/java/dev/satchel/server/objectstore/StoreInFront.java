@@ -25,7 +25,7 @@ public abstract class StoreInFront implements ObjectStore {
     }
 
     @Override
-    public Optional<GrowingObject> grow(ObjectKey key) throws IOException {
+    public Optional<AppendableObject> grow(ObjectKey key) throws IOException {
         return real().grow(key);
     }
 

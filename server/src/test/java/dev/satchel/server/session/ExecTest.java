@@ -3,7 +3,7 @@ package dev.satchel.server.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
-import dev.satchel.server.application.Configuration;
+import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.testing.TestServer;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;

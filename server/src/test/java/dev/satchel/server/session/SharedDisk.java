@@ -1,7 +1,7 @@
 package dev.satchel.server.session;
 
 import dev.satchel.protocol.Json;
-import dev.satchel.server.application.Configuration;
+import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
 import java.io.IOException;

@@ -8,9 +8,9 @@ import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
-import dev.satchel.server.run.LoggedLine;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
+import dev.satchel.server.run.RunLogLine;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
@@ -38,13 +38,13 @@ class TimelineLimitTest {
                             Run run = run(generation);
                             runs.insert(tx, run);
                             runs.writeLines(
-                                    tx, run.id(), List.of(new LoggedLine(1, "result", "{}")));
+                                    tx, run.id(), List.of(new RunLogLine(1, "result", "{}")));
                         }
                     });
-            List<Timeline.Entry> read = new ArrayList<>();
+            List<SessionTimeline.Entry> read = new ArrayList<>();
 
             List<String> told =
-                    new Timeline(database, runs)
+                    new SessionTimeline(database, runs)
                             .read(
                                     session,
                                     0,

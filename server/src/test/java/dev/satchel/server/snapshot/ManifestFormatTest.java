@@ -3,8 +3,8 @@ package dev.satchel.server.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.satchel.runner.workspace.FileStat;
-import dev.satchel.runner.workspace.WorkspacePath;
+import dev.satchel.filesystem.FileStat;
+import dev.satchel.filesystem.WorkspacePath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
 package dev.satchel.server.testing;
 
 import dev.satchel.protocol.Json;
-import dev.satchel.server.application.Main;
+import dev.satchel.server.command.Main;
 import dev.satchel.server.testing.TestServer.Events;
 import java.io.BufferedReader;
 import java.io.IOException;

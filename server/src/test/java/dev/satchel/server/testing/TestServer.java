@@ -2,9 +2,9 @@ package dev.satchel.server.testing;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.application.Application;
-import dev.satchel.server.application.Configuration;
-import dev.satchel.server.application.LogFormat;
-import dev.satchel.server.application.Secret;
+import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.configuration.LogFormat;
+import dev.satchel.server.configuration.Secret;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.database.TestDatabases;
-import dev.satchel.server.schedule.SteadyClock;
+import dev.satchel.server.schedule.MonotonicClock;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.ServerProcess;
@@ -115,7 +115,7 @@ class LeaseTest {
                         TestServer.start(
                                 TestServer.configuration(data, null, sandbox.url()),
                                 wall,
-                                new SteadyClock());
+                                new MonotonicClock());
                 Events events = server.turn(Map.of("message", "hello"))) {
             RunOnStage run = sandbox.next();
             wall.advance(Duration.ofDays(1));

@@ -2,10 +2,10 @@ package dev.satchel.server.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.server.application.Configuration;
-import dev.satchel.server.application.Configuration.RunnerChoice;
-import dev.satchel.server.application.Configuration.Sandbox;
-import dev.satchel.server.application.Secret;
+import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.configuration.Configuration.RunnerChoice;
+import dev.satchel.server.configuration.Configuration.Sandbox;
+import dev.satchel.server.configuration.Secret;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;

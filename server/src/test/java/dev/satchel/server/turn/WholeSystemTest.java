@@ -3,7 +3,7 @@ package dev.satchel.server.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
-import dev.satchel.server.application.Configuration;
+import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;

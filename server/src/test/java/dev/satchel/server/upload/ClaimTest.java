@@ -11,20 +11,24 @@ import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.bag.BagId;
+import dev.satchel.server.bag.BagImport;
 import dev.satchel.server.bag.BagLimits;
+import dev.satchel.server.bag.BagService;
 import dev.satchel.server.bag.BagStore;
-import dev.satchel.server.bag.Bags;
-import dev.satchel.server.bag.FileId;
-import dev.satchel.server.bag.Handovers;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.deletion.PendingDeletions;
+import dev.satchel.server.file.FileId;
 import dev.satchel.server.objectstore.ListedObject;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectStore;
-import dev.satchel.server.upload.BreakingMoves.Moment;
+import dev.satchel.server.upload.tus.BreakingMoves;
+import dev.satchel.server.upload.tus.BreakingMoves.Moment;
+import dev.satchel.server.upload.tus.TusService;
+import dev.satchel.server.upload.tus.TusUpload;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -59,11 +63,11 @@ class ClaimTest {
         try (Database database = TestDatabases.fresh(Dialect.SQLITE);
                 ObjectStore objects = new LocalObjectStore(folder)) {
             FileId file = upload(uploads(database, objects), "hello");
-            Claims dying = claims(database, new BreakingMoves(objects, crash));
+            UploadClaims dying = claims(database, new BreakingMoves(objects, crash));
             assertThatThrownBy(() -> dying.intoNew(TenantId.DEFAULT, List.of(file)))
                     .isInstanceOf(IOException.class);
 
-            Claims restarted = claims(database, objects);
+            UploadClaims restarted = claims(database, objects);
             restarted.finish();
             ConversationId again = restarted.intoNew(TenantId.DEFAULT, List.of(file));
 
@@ -80,7 +84,7 @@ class ClaimTest {
         try (Database database = TestDatabases.fresh(Dialect.SQLITE);
                 ObjectStore objects = new LocalObjectStore(folder)) {
             FileId file = upload(uploads(database, objects), "hello");
-            Claims dying = claims(database, new BreakingMoves(objects, crash));
+            UploadClaims dying = claims(database, new BreakingMoves(objects, crash));
             assertThatThrownBy(() -> dying.intoNew(TenantId.DEFAULT, List.of(file)))
                     .isInstanceOf(IOException.class);
 
@@ -97,7 +101,7 @@ class ClaimTest {
         try (Database database = TestDatabases.fresh(dialect);
                 ObjectStore objects = new LocalObjectStore(folder)) {
             FileId file = upload(uploads(database, objects), "hello");
-            Claims claims = claims(database, objects);
+            UploadClaims claims = claims(database, objects);
             Set<ConversationId> owners = ConcurrentHashMap.newKeySet();
             try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
                 for (int i = 0; i < 8; i++) {
@@ -120,7 +124,7 @@ class ClaimTest {
     void anUploadNobodyClaimsGoesAfterItsAgeAndNotBefore(Dialect dialect) throws Exception {
         try (Database database = TestDatabases.fresh(dialect);
                 ObjectStore objects = new LocalObjectStore(folder)) {
-            Uploads uploads = uploads(database, objects);
+            UploadService uploads = uploads(database, objects);
             FileId abandoned = upload(uploads, "hello");
 
             clock.advance(MAX_AGE);
@@ -139,8 +143,9 @@ class ClaimTest {
     void aResumableUploadThatNobodyFinishesGoesWithItsPieces(Dialect dialect) throws Exception {
         try (Database database = TestDatabases.fresh(dialect);
                 ObjectStore objects = new LocalObjectStore(folder)) {
-            Uploads uploads = uploads(database, objects);
-            TusUploads resumable = new TusUploads(uploads, new Erasures(database, objects, clock));
+            UploadService uploads = uploads(database, objects);
+            TusService resumable =
+                    new TusService(uploads, new PendingDeletions(database, objects, clock));
             TusUpload half = resumable.create(TenantId.DEFAULT, Optional.empty(), "a.txt", 10);
             FileId id = half.upload().id();
             InputStream some = new ByteArrayInputStream(new byte[4]);
@@ -170,7 +175,7 @@ class ClaimTest {
     void anUploadOfAConversationNeverGoes(Dialect dialect) throws Exception {
         try (Database database = TestDatabases.fresh(dialect);
                 ObjectStore objects = new LocalObjectStore(folder)) {
-            Uploads uploads = uploads(database, objects);
+            UploadService uploads = uploads(database, objects);
             FileId file = upload(uploads, "hello");
             ConversationId owner =
                     claims(database, objects).intoNew(TenantId.DEFAULT, List.of(file));
@@ -187,7 +192,7 @@ class ClaimTest {
     void uploadAndMoveLeaveOneAuditRowEach(Dialect dialect) throws Exception {
         try (Database database = TestDatabases.fresh(dialect);
                 ObjectStore objects = new LocalObjectStore(folder)) {
-            Uploads uploads = uploads(database, objects);
+            UploadService uploads = uploads(database, objects);
             FileId file = upload(uploads, "hello");
             ConversationId owner =
                     claims(database, objects).intoNew(TenantId.DEFAULT, List.of(file));
@@ -216,13 +221,13 @@ class ClaimTest {
         try (Database database = TestDatabases.fresh(dialect);
                 ObjectStore objects = new LocalObjectStore(folder)) {
             FileId file = upload(uploads(database, objects), "hello");
-            Claims dying = claims(database, new BreakingMoves(objects, crash));
+            UploadClaims dying = claims(database, new BreakingMoves(objects, crash));
             assertThatThrownBy(() -> dying.intoNew(TenantId.DEFAULT, List.of(file)))
                     .isInstanceOf(IOException.class);
             clock.advance(Duration.ofHours(25));
 
-            new Bags(database, new BagStore(), objects, LIMITS, clock).sweep();
-            Claims later = claims(database, objects);
+            new BagService(database, new BagStore(), objects, LIMITS, clock).sweep();
+            UploadClaims later = claims(database, objects);
             later.finish();
 
             ConversationId chat = later.intoNew(TenantId.DEFAULT, List.of(file));
@@ -230,23 +235,29 @@ class ClaimTest {
         }
     }
 
-    private Uploads uploads(Database database, ObjectStore objects) {
+    private UploadService uploads(Database database, ObjectStore objects) {
         new ApiKeys(database, clock).create(TenantId.DEFAULT, "makes the tenant");
-        return new Uploads(
-                database, objects, new Erasures(database, objects, clock), LIMITS, MAX_AGE, clock);
+        return new UploadService(
+                database,
+                objects,
+                new PendingDeletions(database, objects, clock),
+                LIMITS,
+                MAX_AGE,
+                clock);
     }
 
-    private Claims claims(Database database, ObjectStore objects) {
+    private UploadClaims claims(Database database, ObjectStore objects) {
         BagStore bag = new BagStore();
-        return new Claims(
+        return new UploadClaims(
                 uploads(database, objects),
                 new ConversationStore(),
                 bag,
-                new Handovers(bag, LIMITS));
+                new BagImport(bag, LIMITS));
     }
 
-    private static FileId upload(Uploads uploads, String content) throws IOException {
-        try (Reception reception = uploads.receive(TenantId.DEFAULT, Uploads.newSession())) {
+    private static FileId upload(UploadService uploads, String content) throws IOException {
+        try (UploadReceiver reception =
+                uploads.receive(TenantId.DEFAULT, UploadService.newSession())) {
             reception.receive(
                     "a.txt", new ByteArrayInputStream(content.getBytes(StandardCharsets.UTF_8)));
             return reception.commit().getFirst().id();

@@ -10,6 +10,7 @@ import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.deletion.PendingDeletions;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -30,10 +31,10 @@ class WipedWhileArrivingTest {
     private static final int LONG = 200_000;
 
     @TempDir Path folder;
-    private final String session = Uploads.newSession();
+    private final String session = UploadService.newSession();
     private Database database;
     private LocalObjectStore objects;
-    private Uploads uploads;
+    private UploadService uploads;
 
     @BeforeEach
     void open() throws IOException {
@@ -46,10 +47,10 @@ class WipedWhileArrivingTest {
         objects = new LocalObjectStore(folder);
         MovableClock clock = new MovableClock();
         uploads =
-                new Uploads(
+                new UploadService(
                         database,
                         objects,
-                        new Erasures(database, objects, clock),
+                        new PendingDeletions(database, objects, clock),
                         new BagLimits(1_000_000, 10, 10_000_000),
                         Duration.ofHours(24),
                         clock);
@@ -62,7 +63,7 @@ class WipedWhileArrivingTest {
 
     @Test
     void noBytesOfItStay() throws IOException {
-        try (Reception reception = uploads.receive(TENANT, session)) {
+        try (UploadReceiver reception = uploads.receive(TENANT, session)) {
             reception.receive("a.txt", wipedAtItsEnd());
             assertThatThrownBy(reception::commit).isInstanceOf(SatchelException.class);
         }

@@ -2,10 +2,10 @@ package dev.satchel.server.workspace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.runner.host.WorkspaceFolder;
-import dev.satchel.runner.workspace.SafeDirectory;
-import dev.satchel.runner.workspace.WorkspacePath;
-import dev.satchel.runner.workspace.WorkspaceWalk;
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.filesystem.WorkspaceWalk;
+import dev.satchel.runner.workspace.WorkspaceDirectories;
 import dev.satchel.server.conversation.ConversationId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +21,7 @@ class LiveWorkspacesTest {
     @Test
     void whoeverReadsInAWorkspaceReadsOnWhenItIsTakenAway() throws IOException {
         LiveWorkspaces live =
-                new LocalWorkspaces(new WorkspaceFolder(folder.resolve("workspaces"), "test"));
+                new LocalWorkspaces(new WorkspaceDirectories(folder.resolve("workspaces"), "test"));
         try (SafeDirectory reading = live.open(chat).orElseThrow()) {
             reading.write(new WorkspacePath("deep/a.txt"), new byte[3]);
 
@@ -37,7 +37,7 @@ class LiveWorkspacesTest {
     @Test
     void whatWasTakenAwayIsClearedAndWhatIsBeingRestoredIsNot() throws IOException {
         LiveWorkspaces live =
-                new LocalWorkspaces(new WorkspaceFolder(folder.resolve("workspaces"), "test"));
+                new LocalWorkspaces(new WorkspaceDirectories(folder.resolve("workspaces"), "test"));
         live.open(chat).orElseThrow().close();
         live.remove(chat);
         live.install(
@@ -53,15 +53,15 @@ class LiveWorkspacesTest {
     @Test
     void aServerThatStartsOnASharedDiskClearsOnlyWhatIsItsOwn() throws IOException {
         Path workspaces = folder.resolve("workspaces");
-        WorkspaceFolder ours = new WorkspaceFolder(workspaces, "one");
-        WorkspaceFolder killed = new WorkspaceFolder(workspaces, "another");
+        WorkspaceDirectories ours = new WorkspaceDirectories(workspaces, "one");
+        WorkspaceDirectories killed = new WorkspaceDirectories(workspaces, "another");
         killed.make("left");
         killed.remove("left");
 
         ours.install(
                 chat.value(),
                 restoring -> {
-                    new WorkspaceFolder(workspaces, "another").clear();
+                    new WorkspaceDirectories(workspaces, "another").clear();
                     try (var left = Files.list(folder.resolve("workspaces-aside"))) {
                         assertThat(left).containsExactly(restoring);
                     }

@@ -13,7 +13,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /** A server with one session, whose live workspace the test fills by itself. */
-final class SessionFiles implements AutoCloseable {
+public final class SessionFiles implements AutoCloseable {
     private final Path data;
     private final TestServer server;
     private final String session;
@@ -26,31 +26,31 @@ final class SessionFiles implements AutoCloseable {
         this.session = session;
     }
 
-    static SessionFiles start() throws Exception {
+    public static SessionFiles start() throws Exception {
         Path data = Files.createTempDirectory("satchel-test-");
         TestServer server = TestServer.start(data, null, null);
         return new SessionFiles(data, server, server.newChat());
     }
 
-    TestServer server() {
+    public TestServer server() {
         return server;
     }
 
-    String session() {
+    public String session() {
         return session;
     }
 
-    Path workspace() throws IOException {
+    public Path workspace() throws IOException {
         return Files.createDirectories(data.resolve("runner/workspaces").resolve(session));
     }
 
-    Path write(String path, String content) throws IOException {
+    public Path write(String path, String content) throws IOException {
         Path file = workspace().resolve(path);
         Files.createDirectories(file.getParent());
         return Files.writeString(file, content);
     }
 
-    String url(String rest) {
+    public String url(String rest) {
         return "/api/sessions/" + session + rest;
     }
 
@@ -58,7 +58,7 @@ final class SessionFiles implements AutoCloseable {
         return server.get(url(rest));
     }
 
-    HttpResponse<byte[]> bytes(String rest, String... headers)
+    public HttpResponse<byte[]> bytes(String rest, String... headers)
             throws IOException, InterruptedException {
         HttpRequest.Builder request = server.request(url(rest));
         if (headers.length > 0) {
@@ -67,7 +67,7 @@ final class SessionFiles implements AutoCloseable {
         return client.send(request.build(), BodyHandlers.ofByteArray());
     }
 
-    List<String> paths(String query) throws IOException, InterruptedException {
+    public List<String> paths(String query) throws IOException, InterruptedException {
         return server.getJson(url("/files" + query))
                 .get("files")
                 .valueStream()

@@ -14,7 +14,7 @@ import java.util.OptionalInt;
  * The hosts an agent may reach: {@code name}, {@code *.suffix} or an address, each with an optional
  * port, else 80 and 443.
  */
-public record AllowedHosts(List<Entry> entries, PrivateHosts privateHosts) implements WayOut {
+public record AllowedHosts(List<Entry> entries, PrivateHosts privateHosts) implements EgressPolicy {
     private static final List<Integer> DEFAULT_PORTS = List.of(80, 443);
     private static final String WILDCARD = "*.";
 

@@ -20,10 +20,10 @@ final class EgressConnection implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     private final SocketChannel client;
-    private final WayOut way;
+    private final EgressPolicy way;
     private final Socket server = new Socket();
 
-    EgressConnection(SocketChannel client, WayOut way) {
+    EgressConnection(SocketChannel client, EgressPolicy way) {
         this.client = client;
         this.way = way;
     }
@@ -33,7 +33,7 @@ final class EgressConnection implements AutoCloseable {
             InputStream input = new BufferedInputStream(Channels.newInputStream(client));
             OutputStream output = Channels.newOutputStream(client);
             try {
-                RequestHead head = RequestHead.read(input);
+                ProxyRequestHead head = ProxyRequestHead.read(input);
                 InetSocketAddress address = way.resolve(head.target());
                 server.connect(address, (int) CONNECT_TIMEOUT.toMillis());
                 join(head, input, output);
@@ -56,7 +56,8 @@ final class EgressConnection implements AutoCloseable {
         }
     }
 
-    private void join(RequestHead head, InputStream input, OutputStream output) throws IOException {
+    private void join(ProxyRequestHead head, InputStream input, OutputStream output)
+            throws IOException {
         if (head.connects()) {
             output.write(
                     "HTTP/1.1 200 Connection established\r\n\r\n"

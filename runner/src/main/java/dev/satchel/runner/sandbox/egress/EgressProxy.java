@@ -26,13 +26,16 @@ public final class EgressProxy implements AutoCloseable {
     private static final int CONNECTIONS = 64;
 
     private final ServerSocketChannel listener;
-    private final WayOut way;
+    private final EgressPolicy way;
     private final @Nullable Path socket;
     private final Semaphore free;
     private final Set<EgressConnection> connections = ConcurrentHashMap.newKeySet();
 
     private EgressProxy(
-            ServerSocketChannel listener, WayOut way, @Nullable Path socket, int connections) {
+            ServerSocketChannel listener,
+            EgressPolicy way,
+            @Nullable Path socket,
+            int connections) {
         this.listener = listener;
         this.way = way;
         this.socket = socket;
@@ -40,14 +43,14 @@ public final class EgressProxy implements AutoCloseable {
     }
 
     /** Listens until closed; closing also ends the connections it has made. */
-    public static EgressProxy open(Path socket, WayOut way) throws IOException {
+    public static EgressProxy open(Path socket, EgressPolicy way) throws IOException {
         ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         listener.bind(UnixDomainSocketAddress.of(socket));
         return started(new EgressProxy(listener, way, socket, CONNECTIONS));
     }
 
     /** On a free port; opens nothing to others on this machine that they could not reach. */
-    public static EgressProxy openOnLoopback(WayOut way) throws IOException {
+    public static EgressProxy openOnLoopback(EgressPolicy way) throws IOException {
         ServerSocketChannel listener = ServerSocketChannel.open();
         listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         return started(new EgressProxy(listener, way, null, Integer.MAX_VALUE));

@@ -1,8 +1,8 @@
 package dev.satchel.runner.sandbox.seccomp;
 
-import dev.satchel.runner.sandbox.seccomp.Condition.AnyBit;
-import dev.satchel.runner.sandbox.seccomp.Condition.NoneOf;
-import dev.satchel.runner.sandbox.seccomp.Condition.OneOf;
+import dev.satchel.runner.sandbox.seccomp.ArgumentCondition.AnyBit;
+import dev.satchel.runner.sandbox.seccomp.ArgumentCondition.NoneOf;
+import dev.satchel.runner.sandbox.seccomp.ArgumentCondition.OneOf;
 import java.util.List;
 
 /** Turns the rules into the program that bubblewrap installs: what no rule refuses is allowed. */
@@ -24,17 +24,17 @@ public final class SeccompFilter {
     private SeccompFilter() {}
 
     /** The filter for this architecture, ready to be read from a file descriptor. */
-    public static byte[] bytes(Architecture architecture) {
+    public static byte[] bytes(CpuArchitecture architecture) {
         BpfProgram program =
                 new BpfProgram()
                         .load(ARCHITECTURE_OFFSET)
                         .skipIfEqual(architecture.auditNumber(), 1)
                         .ret(KILL_PROCESS)
                         .load(NUMBER_OFFSET);
-        if (architecture == Architecture.X86_64) {
+        if (architecture == CpuArchitecture.X86_64) {
             program.skipUnlessAtLeast(X32_BIT, 1).ret(KILL_PROCESS);
         }
-        for (Rule rule : SandboxRules.ALL) {
+        for (SeccompRule rule : SeccompRules.ALL) {
             if (rule.syscall().existsOn(architecture)) {
                 program.append(compile(rule, architecture));
             }
@@ -42,9 +42,9 @@ public final class SeccompFilter {
         return program.ret(ALLOW).bytes();
     }
 
-    private static BpfProgram compile(Rule rule, Architecture architecture) {
+    private static BpfProgram compile(SeccompRule rule, CpuArchitecture architecture) {
         BpfProgram body = new BpfProgram().ret(REFUSE | rule.errno());
-        for (Condition condition : rule.conditions().reversed()) {
+        for (ArgumentCondition condition : rule.conditions().reversed()) {
             body = compile(condition, body.size()).append(body);
         }
         if (!rule.conditions().isEmpty()) {
@@ -58,7 +58,7 @@ public final class SeccompFilter {
     /**
      * Passes over the rest of its rule, this many instructions, when the condition does not hold.
      */
-    private static BpfProgram compile(Condition condition, int rest) {
+    private static BpfProgram compile(ArgumentCondition condition, int rest) {
         BpfProgram test =
                 new BpfProgram().load(ARGUMENTS_OFFSET + ARGUMENT_BYTES * condition.argument());
         switch (condition) {

@@ -84,11 +84,11 @@ enum Syscall {
     }
 
     /** False for the calls that one architecture never had. */
-    boolean existsOn(Architecture architecture) {
+    boolean existsOn(CpuArchitecture architecture) {
         return number(architecture) != Numbers.ABSENT;
     }
 
-    int number(Architecture architecture) {
+    int number(CpuArchitecture architecture) {
         return switch (architecture) {
             case X86_64 -> x8664;
             case AARCH64 -> aarch64;

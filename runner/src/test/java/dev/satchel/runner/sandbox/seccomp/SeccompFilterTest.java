@@ -14,7 +14,7 @@ class SeccompFilterTest {
 
     @ParameterizedTest
     @EnumSource
-    void anotherArchitectureIsKilled(Architecture architecture) {
+    void anotherArchitectureIsKilled(CpuArchitecture architecture) {
         int other = 0x40000003; // i386
 
         assertThat(machine(architecture).run(other, 1)).isEqualTo(KILL);
@@ -22,14 +22,14 @@ class SeccompFilterTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatNoRuleNamesIsAllowed(Architecture architecture) {
+    void whatNoRuleNamesIsAllowed(CpuArchitecture architecture) {
         assertThat(machine(architecture).run(architecture.auditNumber(), 1000)).isEqualTo(ALLOW);
     }
 
     @ParameterizedTest
     @EnumSource
-    void everyCallOfTheTableIsRefusedForSomeArguments(Architecture architecture) {
-        for (Rule rule : SandboxRules.ALL) {
+    void everyCallOfTheTableIsRefusedForSomeArguments(CpuArchitecture architecture) {
+        for (SeccompRule rule : SeccompRules.ALL) {
             if (rule.syscall().existsOn(architecture)) {
                 int number = rule.syscall().number(architecture);
                 long[] arguments = refusedArguments(rule);
@@ -42,8 +42,8 @@ class SeccompFilterTest {
 
     @ParameterizedTest
     @EnumSource
-    void aConditionThatDoesNotHoldAllows(Architecture architecture) {
-        for (Rule rule : SandboxRules.ALL) {
+    void aConditionThatDoesNotHoldAllows(CpuArchitecture architecture) {
+        for (SeccompRule rule : SeccompRules.ALL) {
             if (rule.syscall().existsOn(architecture) && !rule.conditions().isEmpty()) {
                 int number = rule.syscall().number(architecture);
                 long harmless = rule.syscall().name().startsWith("SOCKET") ? 2 : 0;
@@ -57,32 +57,33 @@ class SeccompFilterTest {
     @ParameterizedTest
     @CsvSource({"1", "2", "10", "16"})
     void theOrdinarySocketFamiliesAreAllowed(int family) {
-        FilterMachine machine = machine(Architecture.AARCH64);
+        FilterMachine machine = machine(CpuArchitecture.AARCH64);
 
-        assertThat(machine.run(Architecture.AARCH64.auditNumber(), 198, family)).isEqualTo(ALLOW);
+        assertThat(machine.run(CpuArchitecture.AARCH64.auditNumber(), 198, family))
+                .isEqualTo(ALLOW);
     }
 
     @Test
     void upperBitsOfAnArgumentChangeNothing() {
-        FilterMachine machine = machine(Architecture.X86_64);
+        FilterMachine machine = machine(CpuArchitecture.X86_64);
         long vsock = 0x1_0000_0028L;
 
-        assertThat(machine.run(Architecture.X86_64.auditNumber(), 41, vsock))
+        assertThat(machine.run(CpuArchitecture.X86_64.auditNumber(), 41, vsock))
                 .isEqualTo(REFUSE | 97);
     }
 
-    private static FilterMachine machine(Architecture architecture) {
+    private static FilterMachine machine(CpuArchitecture architecture) {
         return new FilterMachine(SeccompFilter.bytes(architecture));
     }
 
-    private static long[] refusedArguments(Rule rule) {
+    private static long[] refusedArguments(SeccompRule rule) {
         long[] arguments = new long[6];
-        for (Condition condition : rule.conditions()) {
+        for (ArgumentCondition condition : rule.conditions()) {
             arguments[condition.argument()] =
                     switch (condition) {
-                        case Condition.AnyBit(_, int bits) -> Integer.lowestOneBit(bits);
-                        case Condition.OneOf(_, var values) -> values.getLast();
-                        case Condition.NoneOf(_, var _) -> 40;
+                        case ArgumentCondition.AnyBit(_, int bits) -> Integer.lowestOneBit(bits);
+                        case ArgumentCondition.OneOf(_, var values) -> values.getLast();
+                        case ArgumentCondition.NoneOf(_, var _) -> 40;
                     };
         }
         return arguments;

@@ -1,6 +1,6 @@
 package dev.satchel.server.sandbox.docker;
 
-import dev.satchel.runner.sandbox.Limits;
+import dev.satchel.runner.sandbox.SandboxLimits;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ public record DockerSettings(
         @Nullable String runtime,
         Path workspaces,
         Path engineWorkspaces,
-        Limits limits,
+        SandboxLimits limits,
         Map<String, String> variables) {
     public static final String HOST_NETWORK = "host";
 

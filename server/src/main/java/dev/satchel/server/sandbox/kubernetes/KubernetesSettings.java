@@ -1,6 +1,6 @@
 package dev.satchel.server.sandbox.kubernetes;
 
-import dev.satchel.runner.sandbox.Limits;
+import dev.satchel.runner.sandbox.SandboxLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -16,7 +16,7 @@ public record KubernetesSettings(
         @Nullable String secretName,
         @Nullable String volumeClaim,
         @Nullable Path workspaces,
-        Limits limits,
+        SandboxLimits limits,
         Duration longest,
         Map<String, String> variables) {
     public static final int USUAL_PORT = 8090;

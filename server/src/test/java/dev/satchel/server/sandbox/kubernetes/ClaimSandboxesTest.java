@@ -3,8 +3,8 @@ package dev.satchel.server.sandbox.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.sandbox.RunningSandbox;
-import dev.satchel.server.sandbox.Sandboxes;
-import dev.satchel.server.sandbox.SandboxesContract;
+import dev.satchel.server.sandbox.SandboxProvider;
+import dev.satchel.server.sandbox.SandboxProviderContract;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Claims on a warm pool, whose controller the mock cluster plays. */
 @Timeout(120)
-class ClaimSandboxesTest extends SandboxesContract {
+class ClaimSandboxesTest extends SandboxProviderContract {
     @TempDir Path folder;
     private MockCluster cluster;
 
@@ -33,8 +33,8 @@ class ClaimSandboxesTest extends SandboxesContract {
     }
 
     @Override
-    protected Sandboxes sandboxes() {
-        return KubernetesSandboxes.claims(
+    protected SandboxProvider sandboxes() {
+        return KubernetesSandboxProvider.claims(
                 cluster.client(),
                 new WarmPool("pool", MockCluster.POOL_SECRET, cluster.port(), Duration.ofHours(8)),
                 "ours");

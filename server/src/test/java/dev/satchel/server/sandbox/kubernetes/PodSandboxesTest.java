@@ -3,11 +3,11 @@ package dev.satchel.server.sandbox.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.satchel.runner.sandbox.Limits;
+import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.server.sandbox.RunningSandbox;
-import dev.satchel.server.sandbox.SandboxOrder;
-import dev.satchel.server.sandbox.Sandboxes;
-import dev.satchel.server.sandbox.SandboxesContract;
+import dev.satchel.server.sandbox.SandboxProvider;
+import dev.satchel.server.sandbox.SandboxProviderContract;
+import dev.satchel.server.sandbox.SandboxRequest;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The flow only: the mock accepts what a real API server would refuse. */
 @Timeout(120)
-class PodSandboxesTest extends SandboxesContract {
+class PodSandboxesTest extends SandboxProviderContract {
     private static final Duration LONGEST = Duration.ofHours(8);
 
     @TempDir Path folder;
@@ -40,7 +40,7 @@ class PodSandboxesTest extends SandboxesContract {
     }
 
     @Override
-    protected Sandboxes sandboxes() {
+    protected SandboxProvider sandboxes() {
         return of("ours");
     }
 
@@ -65,7 +65,7 @@ class PodSandboxesTest extends SandboxesContract {
 
     @Test
     void aPodSeesItsConversationsWorkspaceAndNoOther() throws Exception {
-        SandboxOrder order = order();
+        SandboxRequest order = order();
         try (RunningSandbox _ = sandboxes().launch(order)) {
             String conversation = java.util.Objects.requireNonNull(order.conversation()).value();
 
@@ -100,14 +100,15 @@ class PodSandboxesTest extends SandboxesContract {
     @Test
     void aClusterThatIsAwayIsAProblem() throws Exception {
         MockCluster away = new MockCluster(folder);
-        Sandboxes sandboxes = KubernetesSandboxes.pods(away.client(), settings(), "ours");
+        SandboxProvider sandboxes =
+                KubernetesSandboxProvider.pods(away.client(), settings(), "ours");
         away.close();
 
         assertThatThrownBy(sandboxes::probe).isInstanceOf(IOException.class);
     }
 
-    private Sandboxes of(String installation) {
-        return KubernetesSandboxes.pods(cluster.client(), settings(), installation);
+    private SandboxProvider of(String installation) {
+        return KubernetesSandboxProvider.pods(cluster.client(), settings(), installation);
     }
 
     private KubernetesSettings settings() {
@@ -117,7 +118,7 @@ class PodSandboxesTest extends SandboxesContract {
                 "model-keys",
                 "claim",
                 folder.resolve("shared/workspaces"),
-                Limits.DEFAULT,
+                SandboxLimits.DEFAULT,
                 LONGEST,
                 Map.of("SATCHEL_LOG_LEVEL", "INFO"));
     }

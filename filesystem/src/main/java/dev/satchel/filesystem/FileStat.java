@@ -1,0 +1,27 @@
+package dev.satchel.filesystem;
+
+import java.time.Instant;
+
+/**
+ * What a file is, links not followed. {@code mode} holds the permission bits; {@code links} and
+ * {@code inode} are 0 and {@code changed} is {@code modified} where the system does not tell.
+ */
+public record FileStat(
+        Kind kind, long size, Instant modified, Instant changed, int mode, int links, long inode) {
+
+    public enum Kind {
+        FILE,
+        DIRECTORY,
+        LINK,
+        /** A FIFO, socket or device: named in lists, never opened. */
+        OTHER
+    }
+
+    public boolean isFile() {
+        return kind == Kind.FILE;
+    }
+
+    public boolean isDirectory() {
+        return kind == Kind.DIRECTORY;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.satchel.filesystem.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * A function of the C library that takes integers and addresses and returns an int, or a length
+ * that fits into one.
+ *
+ * <p>One handle calls them all: 64-bit Linux passes the first six such arguments in registers, to
+ * functions with a variable number of them too, and nobody looks at registers beyond the last. A
+ * handle for each signature would have the JVM write about ten classes for each, at every start.
+ *
+ * <p>Addresses are plain numbers here, so whoever calls keeps their memory until it returns.
+ */
+@SuppressWarnings("restricted") // what goes native goes here, but for memchr in NativeBytes
+public record CFunction(MemorySegment address) {
+    private static final MethodHandle CALL =
+            Linker.nativeLinker()
+                    .downcallHandle(
+                            FunctionDescriptor.of(
+                                    JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
+                                    JAVA_LONG, JAVA_LONG),
+                            Linker.Option.captureCallState("errno"));
+
+    public static CFunction named(String name) {
+        return new CFunction(Linker.nativeLinker().defaultLookup().findOrThrow(name));
+    }
+
+    /** Where a call leaves its errno; one serves many calls of one thread. */
+    public static MemorySegment errnoIn(Arena arena) {
+        return arena.allocate(Linker.Option.captureStateLayout());
+    }
+
+    /** What a function returns that takes nothing and cannot fail. */
+    public int value() {
+        try (Arena arena = Arena.ofConfined()) {
+            return invoke(errnoIn(arena), 0, 0, 0, 0, 0, 0);
+        }
+    }
+
+    /** Returns what the function returned, or the negative errno. */
+    public int call(long first) {
+        return call(first, 0, 0, 0, 0, 0);
+    }
+
+    public int call(long first, long second) {
+        return call(first, second, 0, 0, 0, 0);
+    }
+
+    public int call(long first, long second, long third) {
+        return call(first, second, third, 0, 0, 0);
+    }
+
+    public int call(long first, long second, long third, long fourth) {
+        return call(first, second, third, fourth, 0, 0);
+    }
+
+    public int call(long first, long second, long third, long fourth, long fifth) {
+        return call(first, second, third, fourth, fifth, 0);
+    }
+
+    public int call(long first, long second, long third, long fourth, long fifth, long sixth) {
+        try (Arena arena = Arena.ofConfined()) {
+            return call(errnoIn(arena), first, second, third, fourth, fifth, sixth);
+        }
+    }
+
+    /** For those who call often: with a place for errno that they keep. */
+    public int call(
+            MemorySegment errno,
+            long first,
+            long second,
+            long third,
+            long fourth,
+            long fifth,
+            long sixth) {
+        int result = invoke(errno, first, second, third, fourth, fifth, sixth);
+        return result < 0 ? -errno.get(JAVA_INT, 0) : result;
+    }
+
+    /** Of an int only the lower half of the register counts. */
+    private int invoke(
+            MemorySegment errno,
+            long first,
+            long second,
+            long third,
+            long fourth,
+            long fifth,
+            long sixth) {
+        try {
+            long result =
+                    (long)
+                            CALL.invokeExact(
+                                    address, errno, first, second, third, fourth, fifth, sixth);
+            return (int) result;
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException("a native call broke", e);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.filesystem.linux;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.filesystem;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.runner.bag;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Fuzz tests of this package. */
-@NullMarked
-package dev.satchel.server.upload;
-
-import org.jspecify.annotations.NullMarked;

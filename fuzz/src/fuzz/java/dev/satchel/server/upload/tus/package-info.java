@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.upload.tus;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,90 @@
+package dev.satchel.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class JsonBodyMemoryTest {
+    private static final int MIB = 1024 * 1024;
+    private static final int SENT = -1;
+
+    /** An eighth of the memory, so 8 MiB of bodies. */
+    private final JsonBodyMemory room = new JsonBodyMemory(64L * MIB, Duration.ofMillis(1));
+
+    @Test
+    void thereIsRoomForSoMuchAtOnceAndThenThereIsNot() throws IOException {
+        try (JsonBodyMemory.Guest first = room.guest();
+                JsonBodyMemory.Guest second = room.guest();
+                JsonBodyMemory.Guest third = room.guest()) {
+            first.admit(body(1), 5 * MIB, 100 * MIB);
+            assertThatThrownBy(() -> second.admit(body(1), 5 * MIB, 100 * MIB))
+                    .isInstanceOfSatisfying(
+                            SatchelException.class,
+                            e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAVAILABLE));
+            third.admit(body(1), 2 * MIB, 100 * MIB);
+        }
+        try (JsonBodyMemory.Guest later = room.guest()) {
+            later.admit(body(1), 7 * MIB, 100 * MIB);
+        }
+    }
+
+    @Test
+    void whoWaitsGetsTheRoomThatAnotherGivesBack() throws Exception {
+        JsonBodyMemory patient = new JsonBodyMemory(64L * MIB, Duration.ofMinutes(1));
+        JsonBodyMemory.Guest first = patient.guest();
+        first.admit(body(1), 7 * MIB, 100 * MIB);
+        CompletableFuture<InputStream> waiting = new CompletableFuture<>();
+        Thread second =
+                Thread.ofVirtual()
+                        .start(
+                                () -> {
+                                    try {
+                                        waiting.complete(
+                                                patient.guest().admit(body(1), 7 * MIB, 100 * MIB));
+                                    } catch (IOException | RuntimeException e) {
+                                        waiting.completeExceptionally(e);
+                                    }
+                                });
+        while (second.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        first.close();
+        assertThat(waiting.get()).isNotNull();
+    }
+
+    @Test
+    void whatNeverFitsIsTooLarge() {
+        assertThatThrownBy(() -> room.guest().admit(body(1), 9 * MIB, 100 * MIB))
+                .hasMessage("the body is larger than the limit of " + 8 * MIB + " bytes");
+    }
+
+    @Test
+    void smallOnesNeedNone() throws IOException {
+        JsonBodyMemory none = new JsonBodyMemory(0, Duration.ZERO);
+        assertThat(none.guest().admit(body(MIB), MIB, 100 * MIB).readAllBytes()).hasSize(MIB);
+        assertThat(none.guest().admit(body(MIB - 1), SENT, 100 * MIB).readAllBytes())
+                .hasSize(MIB - 1);
+        assertThat(none.guest().admit(body(7), SENT, MIB).readAllBytes()).hasSize(7);
+    }
+
+    @Test
+    void aBodyOfUnsaidLengthIsReadAsFarAsThereIsRoom() throws IOException {
+        try (JsonBodyMemory.Guest guest = room.guest()) {
+            assertThat(guest.admit(body(3 * MIB), SENT, 100 * MIB).readAllBytes()).hasSize(3 * MIB);
+        }
+        try (JsonBodyMemory.Guest guest = room.guest()) {
+            InputStream admitted = guest.admit(body(9 * MIB), SENT, 100 * MIB);
+            assertThatThrownBy(admitted::readAllBytes).hasMessageContaining("is larger than");
+        }
+    }
+
+    private static InputStream body(int length) {
+        return new ByteArrayInputStream(new byte[length]);
+    }
+}

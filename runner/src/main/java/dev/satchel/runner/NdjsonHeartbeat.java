@@ -1,0 +1,45 @@
+package dev.satchel.runner;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Writes a blank line now and then, which readers of NDJSON pass over: a run that says nothing for
+ * long is not taken for dead, and a peer that is gone without a word is noticed.
+ */
+final class NdjsonHeartbeat implements AutoCloseable {
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final OutputStream out;
+
+    NdjsonHeartbeat(OutputStream out, Duration interval) {
+        this.out = out;
+        Thread.ofVirtual().name("heartbeat").start(() -> beat(interval));
+    }
+
+    /** When this returns, nothing more is written. */
+    @Override
+    public synchronized void close() {
+        closed.countDown();
+    }
+
+    private void beat(Duration interval) {
+        try {
+            while (!closed.await(interval.toMillis(), TimeUnit.MILLISECONDS)) {
+                write();
+            }
+        } catch (IOException e) {
+            // the reader is gone; the exchange hears of it by itself
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void write() throws IOException {
+        if (closed.getCount() > 0) {
+            out.write('\n'); // one write, so it never lands inside a line
+        }
+    }
+}

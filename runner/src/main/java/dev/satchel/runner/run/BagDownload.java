@@ -1,0 +1,66 @@
+package dev.satchel.runner.run;
+
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.protocol.LogLevel;
+import dev.satchel.protocol.RunConfig;
+import dev.satchel.runner.bag.BagRefusedException;
+import dev.satchel.runner.bag.BagUnpacker;
+import dev.satchel.runner.bag.UnpackLimits;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Brings the conversation's files into the workspace. */
+final class BagDownload {
+    private static final Logger LOG = LoggerFactory.getLogger(BagDownload.class);
+
+    private final CallbackClient callbacks;
+    private final SafeDirectory workspace;
+    private final RunTrace trace;
+
+    BagDownload(CallbackClient callbacks, SafeDirectory workspace, RunTrace trace) {
+        this.callbacks = callbacks;
+        this.workspace = workspace;
+        this.trace = trace;
+    }
+
+    /** Returns how many files lie in the workspace now; says which of the bag do not. */
+    int restore(RunConfig.@Nullable Assets assets)
+            throws RunFailedException, IOException, InterruptedException {
+        if (assets == null) {
+            return 0;
+        }
+        BagUnpacker.Unpacked unpacked = unpack(assets);
+        for (WorkspacePath file : unpacked.skipped()) {
+            trace.log(
+                    LogLevel.WARN,
+                    "bag skipped=%s: a directory has its place in the workspace".formatted(file));
+        }
+        return unpacked.files().size();
+    }
+
+    private BagUnpacker.Unpacked unpack(RunConfig.Assets assets)
+            throws RunFailedException, InterruptedException {
+        Map<String, Long> sizes = new HashMap<>();
+        assets.files().forEach(file -> sizes.put(file.name(), file.size()));
+        try (InputStream zip = callbacks.bag(assets)) {
+            return new BagUnpacker(UnpackLimits.announced(sizes)).unpack(zip, workspace);
+        } catch (BagRefusedException e) {
+            throw failure(e.getMessage());
+        } catch (IOException e) {
+            LOG.warn("bag not unpacked", e);
+            throw failure("the transfer broke off, or the disk is full");
+        }
+    }
+
+    private static RunFailedException failure(@Nullable String reason) {
+        return new RunFailedException(
+                RunFailedException.Code.BAG_FAILED,
+                "The conversation's files cannot be unpacked: " + reason + ".");
+    }
+}

@@ -1,0 +1,164 @@
+package dev.satchel.runner.run;
+
+import static dev.satchel.runner.run.RunFailedException.Code.BAG_FAILED;
+import static dev.satchel.runner.run.RunFailedException.Code.CALLBACK_FAILED;
+import static dev.satchel.runner.run.RunFailedException.Code.TOKEN_REFUSED;
+
+import dev.satchel.protocol.Dispatch;
+import dev.satchel.protocol.Json;
+import dev.satchel.protocol.RunConfig;
+import dev.satchel.protocol.RunEnvironment;
+import dev.satchel.protocol.WriteBackResponse;
+import dev.satchel.runner.net.Connections;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Objects;
+import tools.jackson.core.JacksonException;
+
+/** What one run asks of the Satchel that dispatched it. No token appears in a message. */
+final class CallbackClient {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** An upload is answered only when all of it is stored. */
+    private static final Duration UPLOAD_PATIENCE = Duration.ofMinutes(5);
+
+    /** The prompt and 20 turns of it, with room to spare. */
+    private static final int MAX_JSON_BYTES = 16 * 1024 * 1024;
+
+    private static final int MAX_REASON = 300;
+
+    private final Connections connections;
+    private final Dispatch dispatch;
+
+    CallbackClient(Connections connections, Dispatch dispatch) {
+        this.connections = connections;
+        this.dispatch = dispatch;
+    }
+
+    RunEnvironment environment() throws RunFailedException, InterruptedException {
+        RunEnvironment given = redeem("/env", dispatch.otpSetup(), RunEnvironment.class);
+        return new RunEnvironment(
+                given.variables(), Objects.requireNonNullElse(given.script(), ""));
+    }
+
+    RunConfig config() throws RunFailedException, InterruptedException {
+        RunConfig config = redeem("/config", dispatch.otpRun(), RunConfig.class);
+        if (Objects.isNull(config.prompt())) { // Jackson knows nothing of our null marks
+            throw malformed("/config");
+        }
+        return config;
+    }
+
+    /** The bag as a zip; whoever calls closes it. The address carries its own signature. */
+    InputStream bag(RunConfig.Assets assets) throws RunFailedException, InterruptedException {
+        try {
+            URI address = URI.create(dispatch.agentUrl() + "/").resolve(assets.url());
+            HttpResponse<InputStream> response =
+                    connections.send(HttpRequest.newBuilder(address).build(), PATIENCE);
+            if (response.statusCode() == 200) {
+                return response.body();
+            }
+            response.body().close();
+            throw new RunFailedException(
+                    BAG_FAILED,
+                    "The conversation's files cannot be fetched: Satchel answered "
+                            + response.statusCode()
+                            + ".");
+        } catch (IOException | IllegalArgumentException e) {
+            throw new RunFailedException(BAG_FAILED, "The conversation's files cannot be fetched.");
+        }
+    }
+
+    /** An asset as Satchel answers it, whatever the status; whoever calls closes the body. */
+    HttpResponse<InputStream> asset(String assetId) throws IOException, InterruptedException {
+        return connections.send(request("/staged/" + assetId, dispatch.otpRun()).build(), PATIENCE);
+    }
+
+    /**
+     * Hands files in, all or none; when it fails, once again, for Satchel gives the token back on
+     * failures of its own.
+     */
+    WriteBackOutcome handIn(String token, WriteBackBody body) throws InterruptedException {
+        WriteBackOutcome first = tryHandIn(token, body);
+        return first instanceof WriteBackOutcome.Failed ? tryHandIn(token, body) : first;
+    }
+
+    private WriteBackOutcome tryHandIn(String token, WriteBackBody body)
+            throws InterruptedException {
+        HttpRequest request =
+                request("/results", token)
+                        .header("Content-Type", body.contentType())
+                        .POST(body.publisher())
+                        .build();
+        try {
+            HttpResponse<InputStream> response = connections.send(request, UPLOAD_PATIENCE);
+            try (InputStream answer = response.body()) {
+                byte[] json = answer.readNBytes(MAX_JSON_BYTES);
+                return switch (response.statusCode() / 100) {
+                    case 2 ->
+                            new WriteBackOutcome.Taken(
+                                    Json.MAPPER.readValue(json, WriteBackResponse.class));
+                    case 4 -> new WriteBackOutcome.Refused(response.statusCode(), reason(json));
+                    default -> new WriteBackOutcome.Failed("it answered " + response.statusCode());
+                };
+            }
+        } catch (IOException e) {
+            return new WriteBackOutcome.Failed("the connection failed");
+        } catch (JacksonException e) {
+            return new WriteBackOutcome.Failed("its answer is malformed");
+        }
+    }
+
+    /** The sentence for people in a refusal, if there is one. */
+    private static String reason(byte[] problem) {
+        try {
+            String detail = Json.MAPPER.readTree(problem).path("detail").asString("");
+            String clean = detail.replaceAll("\\p{Cntrl}", " ");
+            return clean.substring(0, Math.min(clean.length(), MAX_REASON));
+        } catch (JacksonException e) {
+            return "";
+        }
+    }
+
+    private <T> T redeem(String path, String token, Class<T> type)
+            throws RunFailedException, InterruptedException {
+        try {
+            HttpResponse<InputStream> response =
+                    connections.send(request(path, token).build(), PATIENCE);
+            try (InputStream body = response.body()) {
+                return switch (response.statusCode()) {
+                    case 200 -> Json.MAPPER.readValue(body.readNBytes(MAX_JSON_BYTES), type);
+                    case 401, 403, 404, 410 ->
+                            throw new RunFailedException(
+                                    TOKEN_REFUSED,
+                                    "Satchel refused the token for %s with %d."
+                                            .formatted(path, response.statusCode()));
+                    default ->
+                            throw new RunFailedException(
+                                    CALLBACK_FAILED,
+                                    "Satchel answered %d to %s."
+                                            .formatted(response.statusCode(), path));
+                };
+            }
+        } catch (IOException e) {
+            throw new RunFailedException(
+                    CALLBACK_FAILED, "Satchel cannot be reached for " + path + ".");
+        } catch (JacksonException e) {
+            throw malformed(path);
+        }
+    }
+
+    private static RunFailedException malformed(String path) {
+        return new RunFailedException(
+                CALLBACK_FAILED, "Satchel's answer to " + path + " is malformed.");
+    }
+
+    private HttpRequest.Builder request(String path, String token) {
+        return HttpRequest.newBuilder(URI.create(dispatch.agentUrl() + path))
+                .header("Authorization", token);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.satchel.runner.run;
+
+import dev.satchel.protocol.CommandOutcome;
+import dev.satchel.protocol.Json;
+import dev.satchel.protocol.RunConfig;
+import dev.satchel.runner.agent.StepListener;
+import dev.satchel.runner.sandbox.Command;
+import dev.satchel.runner.sandbox.CommandResult;
+import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.runner.tool.ToolResult;
+import java.io.IOException;
+import java.time.Duration;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A run that is one command: nobody answers, the result is how the command ended. */
+final class CommandRun {
+    /** Even escaped byte for byte, two such outputs fit a line. */
+    private static final int MAX_OUTPUT_BYTES = 512 * 1024;
+
+    /** As timeout(1) says it. */
+    private static final int TIMED_OUT = 124;
+
+    private static final String STEP = "exec";
+
+    private CommandRun() {}
+
+    /** Returns the outcome as JSON; whatever the command says of itself, it has been run. */
+    static String run(RunConfig.Command wanted, Sandbox sandbox, StepListener steps)
+            throws IOException, InterruptedException {
+        ObjectNode arguments = Json.MAPPER.createObjectNode().put("command", wanted.line());
+        Command command =
+                Command.shell(
+                                wanted.line(),
+                                Duration.ofMillis(wanted.timeoutMs()),
+                                MAX_OUTPUT_BYTES)
+                        .withErrorsApart();
+        ToolResult result =
+                steps.step(
+                        STEP,
+                        arguments,
+                        () -> {
+                            CommandOutcome outcome = outcome(sandbox.run(command));
+                            return ToolResult.success(
+                                    Json.MAPPER.writeValueAsString(outcome),
+                                    Json.MAPPER.valueToTree(outcome));
+                        });
+        return result.text();
+    }
+
+    private static CommandOutcome outcome(CommandResult result) {
+        return switch (result.ending()) {
+            case EXITED -> new CommandOutcome(result.exitCode(), result.output(), result.errors());
+            case TIMED_OUT -> killed(result, TIMED_OUT, "killed: out of time");
+            case OUT_OF_MEMORY -> killed(result, result.exitCode(), "killed: out of memory");
+            case OUT_OF_DISK -> killed(result, result.exitCode(), "killed: out of disk");
+        };
+    }
+
+    private static CommandOutcome killed(CommandResult result, int exitCode, String why) {
+        String errors = result.errors();
+        String separator = errors.isEmpty() || errors.endsWith("\n") ? "" : "\n";
+        return new CommandOutcome(exitCode, result.output(), errors + separator + why + "\n");
+    }
+}

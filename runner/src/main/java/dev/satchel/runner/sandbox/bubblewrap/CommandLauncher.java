@@ -1,0 +1,112 @@
+package dev.satchel.runner.sandbox.bubblewrap;
+
+import dev.satchel.runner.sandbox.Command;
+import dev.satchel.runner.sandbox.SandboxLimits;
+import dev.satchel.runner.sandbox.cgroup.Cgroup;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Starts one command of a run: a shell joins the control group, limits what a single process may
+ * do, opens the descriptors bubblewrap reads and becomes it, under the run's own user.
+ */
+final class CommandLauncher {
+    private static final String PATH = "/usr/bin:/bin";
+    private static final int FILE_SIZE_UNIT = 512;
+    private static final int OPEN_FILES = 4096;
+
+    /**
+     * The namespace's first process: a command in its place would not feel most signals. What the
+     * shell itself would say of a killed command is no part of the output.
+     */
+    private static final List<String> INIT =
+            List.of("/bin/sh", "-c", "exec 3>&2 2>/dev/null; \"$@\" 2>&3 3>&-; exit $?", "sh");
+
+    private final HostCapabilities host;
+    private final RunSlot slot;
+    private final SandboxLimits limits;
+    private final Optional<Cgroup> group;
+    private final List<String> wrapper;
+
+    /** The wrapper, if not empty, is a program inside the sandbox that becomes the command. */
+    CommandLauncher(
+            HostCapabilities host,
+            RunSlot slot,
+            SandboxLimits limits,
+            Optional<Cgroup> group,
+            List<String> wrapper) {
+        this.host = host;
+        this.slot = slot;
+        this.limits = limits;
+        this.group = group;
+        this.wrapper = List.copyOf(wrapper);
+    }
+
+    /** With a largest file of zero bytes a command can delete, but write nothing. */
+    Process start(Command command, long largestFileBytes) throws IOException {
+        List<String> line =
+                new ArrayList<>(List.of("/bin/sh", "-c", script(largestFileBytes), "sh"));
+        line.addAll(INIT);
+        line.addAll(wrapper);
+        if (group.isEmpty()) {
+            line.addAll(perProcessLimits());
+        }
+        line.addAll(command.arguments());
+        ProcessBuilder builder =
+                new ProcessBuilder(line).redirectErrorStream(!command.errorsApart());
+        builder.environment().clear();
+        builder.environment().put("PATH", PATH);
+        builder.directory(Path.of("/").toFile());
+        builder.redirectInput(Path.of("/dev/null").toFile());
+        return builder.start();
+    }
+
+    private String script(long largestFileBytes) {
+        StringBuilder script = new StringBuilder();
+        group.ifPresent(
+                joined ->
+                        joined.entrances()
+                                .forEach(
+                                        file ->
+                                                script.append("echo 0 >" + quoted(file))
+                                                        .append(" || exit 125\n")));
+        script.append("ulimit -c 0; ulimit -f " + largestFileBytes / FILE_SIZE_UNIT + "\n");
+        script.append("ulimit -n " + OPEN_FILES + " 2>/dev/null\n"); // a lower one may be set
+        script.append("exec 8<" + quoted(slot.arguments()) + " 9<" + quoted(slot.filter()) + "\n");
+        script.append("exec " + String.join(" ", asRunUser()));
+        return script + quoted(host.bubblewrap()) + " --args 8 -- \"$@\"";
+    }
+
+    private List<String> asRunUser() {
+        if (!host.privileged()) {
+            return List.of("");
+        }
+        return List.of(
+                "setpriv",
+                "--reuid=" + slot.user(),
+                "--regid=" + slot.user(),
+                "--clear-groups",
+                "--no-new-privs",
+                "");
+    }
+
+    /** What is left without a control group; the kernel counts processes per user namespace. */
+    private List<String> perProcessLimits() {
+        return List.of(
+                "/usr/bin/prlimit",
+                "--nproc=" + limits.processes(),
+                "--as=" + limits.memoryBytes(),
+                "--");
+    }
+
+    private static String quoted(Path path) {
+        return path.toString()
+                .chars()
+                .mapToObj(c -> c == '\'' ? "'\\''" : Character.toString(c))
+                .collect(Collectors.joining("", "'", "'"));
+    }
+}

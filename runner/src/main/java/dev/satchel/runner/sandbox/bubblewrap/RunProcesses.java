@@ -1,0 +1,74 @@
+package dev.satchel.runner.sandbox.bubblewrap;
+
+import dev.satchel.runner.sandbox.cgroup.Cgroup;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+
+/** The processes of one run that live now, all started by its keeper. */
+final class RunProcesses {
+    private final ProcessStarter keeper;
+    private final Optional<Cgroup> group;
+    private final Set<Process> running = new HashSet<>();
+    private boolean closed;
+
+    RunProcesses(ProcessStarter keeper, Optional<Cgroup> group) {
+        this.keeper = keeper;
+        this.group = group;
+    }
+
+    Process start(Callable<Process> launch) throws IOException {
+        return keeper.call(
+                () -> {
+                    synchronized (this) {
+                        if (closed) {
+                            throw new IOException("the sandbox is closed");
+                        }
+                        Process process = launch.call();
+                        running.add(process);
+                        return process;
+                    }
+                });
+    }
+
+    /** Kills one command, if it still runs, and waits until all it started is gone. */
+    synchronized void end(Process process) {
+        NamespaceKiller.kill(process);
+        NamespaceKiller.awaitEnd(process);
+        running.remove(process);
+        if (running.isEmpty()) {
+            killGroup();
+        }
+    }
+
+    synchronized void killAll() {
+        running.forEach(NamespaceKiller::kill);
+    }
+
+    /** Kills all, lets nothing start any more, and waits until the last process is gone. */
+    void close() {
+        synchronized (this) {
+            closed = true;
+            killAll();
+            running.forEach(NamespaceKiller::awaitEnd);
+        }
+        keeper.close();
+        killGroup();
+    }
+
+    long oomKills() throws IOException {
+        return group.isPresent() ? group.get().oomKills() : 0;
+    }
+
+    private void killGroup() {
+        try {
+            if (group.isPresent()) {
+                group.get().kill();
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("processes of a sandbox cannot be killed", e);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package dev.satchel.runner.sandbox.bubblewrap;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The {@code /etc} that every sandbox sees: the sandbox's only user, and copies of the little of
+ * the host's that programs need. One prepared folder, because each mount costs a start its time.
+ */
+final class SandboxEtcDirectory {
+    /** Of ssl only what is public: beside it the host may keep private keys. */
+    private static final List<String> COPIED =
+            List.of(
+                    "ssl/certs",
+                    "ssl/openssl.cnf",
+                    "alternatives",
+                    "ld.so.cache",
+                    "localtime",
+                    "fonts",
+                    "mime.types");
+
+    private static final Map<String, String> ACCOUNTS =
+            Map.of(
+                    "passwd",
+                    "agent:x:1000:1000:agent:/root:/bin/sh\nnobody:x:65534:65534::/:/bin/false\n",
+                    "group",
+                    "agent:x:1000:\nnogroup:x:65534:\n",
+                    "hosts",
+                    "127.0.0.1 localhost\n::1 localhost\n",
+                    "nsswitch.conf",
+                    "passwd: files\ngroup: files\nhosts: files\n");
+
+    private SandboxEtcDirectory() {}
+
+    /**
+     * The folder, made when this host's configuration is new to us. Its name holds the state it was
+     * copied from, so runners that start at once, or later, share one or make another.
+     */
+    static Path in(Path root) throws IOException {
+        Path etc = root.resolve("etc-" + Integer.toHexString(state()));
+        if (Files.isDirectory(etc)) {
+            return etc;
+        }
+        Path fresh = Files.createTempDirectory(root, "etc-new-");
+        fill(fresh);
+        try {
+            return Files.move(fresh, etc, StandardCopyOption.ATOMIC_MOVE);
+        } catch (FileAlreadyExistsException | DirectoryNotEmptyException e) {
+            deleteTree(fresh); // another runner was quicker
+            return etc;
+        }
+    }
+
+    private static int state() throws IOException {
+        StringBuilder state = new StringBuilder(ACCOUNTS.toString());
+        for (String name : COPIED) {
+            Path source = Path.of("/etc", name);
+            if (Files.exists(source)) {
+                state.append(name).append(Files.getLastModifiedTime(source).toMillis());
+            }
+        }
+        return state.toString().hashCode();
+    }
+
+    private static void fill(Path etc) throws IOException {
+        Files.setPosixFilePermissions(etc, PosixFilePermissions.fromString("rwxr-xr-x"));
+        for (Map.Entry<String, String> file : ACCOUNTS.entrySet()) {
+            Path written = Files.writeString(etc.resolve(file.getKey()), file.getValue());
+            Files.setPosixFilePermissions(written, BubblewrapArguments.READABLE);
+        }
+        for (String name : COPIED) {
+            Path source = Path.of("/etc", name);
+            if (Files.exists(source)) {
+                Files.createDirectories(etc.resolve(name).getParent());
+                copyTree(source, etc.resolve(name));
+            }
+        }
+    }
+
+    /** Links stay links: they lead into /usr, which the sandbox sees too. */
+    private static void copyTree(Path source, Path target) throws IOException {
+        try (var paths = Files.walk(source)) {
+            paths.forEach(
+                    path -> {
+                        try {
+                            Files.copy(
+                                    path,
+                                    target.resolve(source.relativize(path).toString()),
+                                    LinkOption.NOFOLLOW_LINKS,
+                                    StandardCopyOption.COPY_ATTRIBUTES);
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    });
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static void deleteTree(Path folder) throws IOException {
+        Files.walkFileTree(
+                folder,
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                            throws IOException {
+                        Files.delete(file);
+                        return FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult postVisitDirectory(
+                            Path left, @org.jspecify.annotations.Nullable IOException failure)
+                            throws IOException {
+                        Files.delete(left);
+                        return FileVisitResult.CONTINUE;
+                    }
+                });
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.satchel.runner.linux;
-
-import org.jspecify.annotations.NullMarked;

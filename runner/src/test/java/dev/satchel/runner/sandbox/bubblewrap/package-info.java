@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.runner.sandbox.bubblewrap;
+
+import org.jspecify.annotations.NullMarked;

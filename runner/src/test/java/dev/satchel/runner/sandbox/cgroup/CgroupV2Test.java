@@ -1,0 +1,84 @@
+package dev.satchel.runner.sandbox.cgroup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.runner.sandbox.OpenSandboxes;
+import dev.satchel.runner.sandbox.SecondVersionGuest;
+import dev.satchel.runner.sandbox.bubblewrap.VirtualMachine;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Our sandboxes on a real kernel whose control groups are of the second version, whatever this
+ * machine has: a virtual machine runs {@link SecondVersionGuest} once, the tests read what it says.
+ */
+@Timeout(600)
+public class CgroupV2Test {
+    private static Map<String, String> facts = Map.of();
+
+    @BeforeAll
+    static void runInAVirtualMachine(@TempDir Path folder) throws Exception {
+        List<String> console = VirtualMachine.run(SecondVersionGuest.class, folder);
+
+        facts =
+                console.stream()
+                        .filter(line -> line.startsWith(SecondVersionGuest.FACT))
+                        .map(line -> line.substring(SecondVersionGuest.FACT.length()).split("=", 2))
+                        .collect(Collectors.toMap(fact -> fact[0], fact -> fact[1]));
+        assertThat(facts).as(String.join("\n", console)).containsEntry("end", "reached");
+    }
+
+    @Test
+    void theRunnerMakesItsGroupsWhereItWasGivenOne() {
+        assertThat(facts)
+                .containsEntry("hierarchies", "[Hierarchy[kind=V2, parent=/sys/fs/cgroup/service]]")
+                .containsEntry("group", "/sys/fs/cgroup/service")
+                .containsEntry("warning", "none");
+    }
+
+    @Test
+    void theKernelTakesTheLimits() {
+        assertThat(facts)
+                .containsEntry("memory.max", Long.toString(OpenSandboxes.SMALL.memoryBytes()))
+                .containsEntry("pids.max", Integer.toString(OpenSandboxes.SMALL.processes()))
+                .containsEntry("cpu.max", "100000 100000")
+                .containsEntry("memory.oom.group", "1");
+    }
+
+    @Test
+    void anAllocationOfTwoGigabytesEndsOutOfMemory() {
+        assertThat(facts)
+                .containsEntry("memory", "OUT_OF_MEMORY")
+                .containsEntry("after memory", "works");
+        assertThat(number("oom kills")).isPositive();
+    }
+
+    @Test
+    void aForkBombIsContainedAndEndsWithItsCommand() {
+        assertThat(number("processes")).isBetween(30L, (long) OpenSandboxes.SMALL.processes());
+        assertThat(facts)
+                .containsEntry("fork bomb", "TIMED_OUT")
+                .containsEntry("after processes", "works");
+        assertThat(facts.get("refused forks")).matches("max [1-9][0-9]*");
+    }
+
+    @Test
+    void theProcessorIsHeldToItsShare() {
+        assertThat(number("throttled")).isPositive();
+    }
+
+    @Test
+    void nothingIsLeftBehind() {
+        assertThat(facts).containsEntry("leftovers", "[]");
+    }
+
+    private static long number(String fact) {
+        return Long.parseLong(facts.get(fact));
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.satchel.runner.workspace;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,144 @@
+package dev.satchel.server.agent;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
+import dev.satchel.server.execution.Executions;
+import dev.satchel.server.execution.RunLauncher;
+import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunId;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+
+/** Saved agents of a tenant, and the headless runs that begin from them. */
+public final class AgentService {
+    /** A run without a conversation has nobody to contend with. */
+    private static final long ONLY_GENERATION = 1;
+
+    private final Database database;
+    private final AgentStore store;
+    private final Executions executions;
+    private final RunLauncher launch;
+    private final Clock clock;
+
+    public AgentService(
+            Database database,
+            AgentStore store,
+            Executions executions,
+            RunLauncher launch,
+            Clock clock) {
+        this.database = database;
+        this.store = store;
+        this.executions = executions;
+        this.launch = launch;
+        this.clock = clock;
+    }
+
+    public List<Agent> list(Caller caller) {
+        return database.read(tx -> store.list(tx, caller.tenant()));
+    }
+
+    public Agent get(Caller caller, AgentId id) {
+        return database.read(tx -> find(tx, caller.tenant(), id));
+    }
+
+    public Agent create(Caller caller, AgentSpec spec) {
+        Agent agent = made(caller, spec, "");
+        database.change(
+                tx -> {
+                    requireFreeName(tx, agent);
+                    store.insert(tx, agent);
+                });
+        return agent;
+    }
+
+    public Agent replace(Caller caller, AgentId id, AgentSpec spec) {
+        return database.write(
+                tx -> {
+                    Agent before = find(tx, caller.tenant(), id);
+                    Agent after = before.with(spec, before.path(), clock.millis());
+                    requireFreeName(tx, after);
+                    store.update(tx, after);
+                    return after;
+                });
+    }
+
+    /** Makes the agent of this name, or the next version of it. */
+    Agent deploy(Caller caller, AgentSpec spec, String path) {
+        return database.write(
+                tx -> {
+                    store.lockNames(tx, caller.tenant());
+                    Optional<Agent> before = store.findByName(tx, caller.tenant(), spec.name());
+                    if (before.isPresent()) {
+                        Agent after = before.get().with(spec, path, clock.millis());
+                        store.update(tx, after);
+                        return after;
+                    }
+                    Agent made = made(caller, spec, path);
+                    store.insert(tx, made);
+                    return made;
+                });
+    }
+
+    public Optional<Agent> find(Caller caller, String name) {
+        if (name.indexOf('\0') >= 0) { // none has such a name, and PostgreSQL cannot be asked
+            return Optional.empty();
+        }
+        return database.read(tx -> store.findByName(tx, caller.tenant(), name));
+    }
+
+    public void delete(Caller caller, AgentId id) {
+        if (!database.write(tx -> store.delete(tx, caller.tenant(), id, clock.millis()))) {
+            throw noSuchAgent();
+        }
+    }
+
+    /** Makes a run of the agent and sends it on its way; without a sandbox nothing happens. */
+    public Run begin(Caller caller, AgentId id, String prompt, RunId run) {
+        executions.requireAvailable();
+        return launch.start(database.write(tx -> prepare(tx, caller, id, prompt, run)));
+    }
+
+    static SatchelException noSuchAgent() {
+        return new SatchelException(ErrorCode.NOT_FOUND, "no such agent");
+    }
+
+    private RunLauncher.Prepared prepare(
+            Transaction tx, Caller caller, AgentId id, String prompt, RunId run) {
+        Agent agent = find(tx, caller.tenant(), id);
+        return launch.prepare(
+                tx,
+                new RunLauncher.Draft(
+                        run,
+                        caller.tenant(),
+                        null,
+                        null,
+                        id.value(),
+                        ONLY_GENERATION,
+                        prompt,
+                        agent.spec().setup(),
+                        List.of()));
+    }
+
+    private Agent made(Caller caller, AgentSpec spec, String path) {
+        long now = clock.millis();
+        return new Agent(AgentId.random(), caller.tenant(), spec, 1, path, now, now);
+    }
+
+    private Agent find(Transaction tx, TenantId tenant, AgentId id) {
+        return store.find(tx, tenant, id).orElseThrow(AgentService::noSuchAgent);
+    }
+
+    private void requireFreeName(Transaction tx, Agent agent) {
+        store.lockNames(tx, agent.tenant());
+        if (store.nameTaken(tx, agent.tenant(), agent.id(), agent.spec().name())) {
+            throw new SatchelException(
+                    ErrorCode.CONFLICT,
+                    "name is taken: there is an agent called " + agent.spec().name());
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.satchel.server.agentserver;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.satchel.server.bag.BagFile;
+import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.PersistedMessage;
+import dev.satchel.server.turn.ChatService;
+import dev.satchel.server.upload.UploadView.FileView;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A session as a client catches up with it: its newest messages, its files, whether it is busy. */
+@JsonInclude(JsonInclude.Include.ALWAYS)
+record AgentSessionView(
+        String id,
+        @Nullable String title,
+        String status,
+        @Nullable String runId,
+        long messageCount,
+        List<PersistedMessage> messages,
+        List<FileView> files,
+        long createdAt,
+        long updatedAt) {
+    AgentSessionView {
+        messages = List.copyOf(messages);
+        files = List.copyOf(files);
+    }
+
+    static AgentSessionView of(ChatService.ThreadPage thread, List<BagFile> files) {
+        Conversation conversation = thread.conversation();
+        String run = conversation.activeRunId();
+        return new AgentSessionView(
+                conversation.id().value(),
+                conversation.title(),
+                run == null ? "idle" : "running",
+                run,
+                conversation.messageCount(),
+                thread.messages(),
+                files.stream().map(FileView::of).toList(),
+                conversation.createdAt(),
+                conversation.updatedAt());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.agentserver;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-package dev.satchel.server.application;
-
-/** A value that must not reach a log by accident. */
-public record Secret(String value) {
-    @Override
-    public String toString() {
-        return "***";
-    }
-}

@@ -1,0 +1,156 @@
+package dev.satchel.server.bag;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.audit.AuditEvent;
+import dev.satchel.server.audit.AuditStore;
+import dev.satchel.server.bag.BagWriter.Target;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.file.FileId;
+import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunId;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes files in, lists them, and clears away what never arrived. */
+public final class BagService {
+    private static final Logger LOG = LoggerFactory.getLogger(BagService.class);
+    private static final Duration ABANDONED_AFTER = Duration.ofHours(24);
+
+    private final Database database;
+    private final BagStore store;
+    private final ObjectStore objects;
+    private final BagLimits limits;
+    private final Clock clock;
+    private final AuditStore audit = new AuditStore();
+
+    public BagService(
+            Database database, BagStore store, ObjectStore objects, BagLimits limits, Clock clock) {
+        this.database = database;
+        this.store = store;
+        this.objects = objects;
+        this.limits = limits;
+        this.clock = clock;
+    }
+
+    public BagLimits limits() {
+        return limits;
+    }
+
+    /** Files that a person puts in; whoever opens this closes it. */
+    public BagWriter fromPerson(TenantId tenant, BagId bag) {
+        return new BagWriter(
+                database,
+                store,
+                objects,
+                new Target(tenant, bag, null, BagFile.FROM_USER),
+                limits,
+                clock);
+    }
+
+    /** Files that a run hands in, into its conversation's bag or its own. */
+    public BagWriter fromRun(Run run) {
+        Target target = new Target(run.tenant(), bagOf(run), run.id(), BagFile.FROM_SANDBOX);
+        return new BagWriter(database, store, objects, target, limits, clock);
+    }
+
+    public static BagId bagOf(Run run) {
+        return run.conversation() == null
+                ? new BagId.OfRun(run.id())
+                : new BagId.OfConversation(run.conversation());
+    }
+
+    public List<BagFile> list(BagId bag) {
+        return database.read(tx -> store.list(tx, bag));
+    }
+
+    public BagFile get(BagId bag, FileId id) {
+        return database.read(tx -> store.find(tx, bag, id)).orElseThrow(BagService::noSuchFile);
+    }
+
+    /** By its id alone, if it is the tenant's. */
+    public BagFile get(TenantId tenant, FileId id) {
+        return database.read(tx -> store.find(tx, id))
+                .filter(file -> file.tenant().equals(tenant))
+                .orElseThrow(BagService::noSuchFile);
+    }
+
+    /** What a run handed in, headless or of a chat. */
+    public List<BagFile> ofRun(RunId run) {
+        return database.read(tx -> store.ofRun(tx, run));
+    }
+
+    public BagFile ofRun(RunId run, FileId id) {
+        return database.read(tx -> store.ofRun(tx, run, id)).orElseThrow(BagService::noSuchFile);
+    }
+
+    /** Takes a file out of the bag; its name stays reserved. */
+    public void delete(ConversationId conversation, FileId id) {
+        boolean deleted =
+                database.write(
+                        tx -> {
+                            Optional<BagFile> file = store.find(tx, id);
+                            long now = clock.millis();
+                            boolean gone = store.delete(tx, conversation, id, now);
+                            if (gone) {
+                                file.ifPresent(f -> audit.add(tx, deletion(f, conversation), now));
+                            }
+                            return gone;
+                        });
+        if (!deleted) {
+            throw noSuchFile();
+        }
+    }
+
+    /** As {@link #delete(ConversationId, FileId)}, by its id alone, if it is the tenant's. */
+    public void delete(TenantId tenant, FileId id) {
+        delete(
+                database.read(tx -> store.conversationOf(tx, tenant, id))
+                        .orElseThrow(BagService::noSuchFile),
+                id);
+    }
+
+    /** The files a run was started with; what people put in meanwhile is not among them. */
+    public List<BagFile> ofDispatch(Run run) {
+        return database.read(
+                tx ->
+                        run.bagFileIds().stream()
+                                .flatMap(id -> store.find(tx, new FileId(id)).stream())
+                                .toList());
+    }
+
+    /** Removes reservations whose upload died with its server. */
+    public void sweep() {
+        long before = clock.millis() - ABANDONED_AFTER.toMillis();
+        for (BagFile file : database.read(tx -> store.abandoned(tx, before))) {
+            try {
+                objects.delete(file.storageKey());
+                database.change(tx -> store.release(tx, file.id()));
+            } catch (IOException e) {
+                LOG.warn("an abandoned upload stays for now fileId={}", file.id().value(), e);
+            }
+        }
+    }
+
+    private static AuditEvent deletion(BagFile file, ConversationId conversation) {
+        return AuditEvent.allowed(
+                        file.tenant(),
+                        conversation.value(),
+                        AuditEvent.Action.DELETE,
+                        file.id().value())
+                .with(Map.of("what", "file"));
+    }
+
+    private static SatchelException noSuchFile() {
+        return new SatchelException(ErrorCode.NOT_FOUND, "no such file");
+    }
+}

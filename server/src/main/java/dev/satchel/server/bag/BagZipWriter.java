@@ -1,0 +1,39 @@
+package dev.satchel.server.bag;
+
+import dev.satchel.server.objectstore.ObjectStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.zip.Deflater;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/** Writes files as one zip, straight from the store, one at a time. */
+public final class BagZipWriter {
+    private final ObjectStore objects;
+
+    public BagZipWriter(ObjectStore objects) {
+        this.objects = objects;
+    }
+
+    /**
+     * Names in a bag are clean and unique, so they are safe entry names as they are. A failure
+     * leaves the zip without its directory: cut short must not look whole.
+     */
+    public void write(List<BagFile> files, OutputStream out) throws IOException {
+        ZipOutputStream zip = new ZipOutputStream(out);
+        zip.setLevel(Deflater.BEST_SPEED);
+        for (BagFile file : files) {
+            ZipEntry entry = new ZipEntry(file.name());
+            entry.setTime(file.createdAt());
+            zip.putNextEntry(entry);
+            try (InputStream content = objects.open(file.storageKey())) {
+                content.transferTo(zip);
+            }
+            zip.closeEntry();
+        }
+        zip.finish();
+        out.close();
+    }
+}

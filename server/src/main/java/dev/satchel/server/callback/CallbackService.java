@@ -1,0 +1,193 @@
+package dev.satchel.server.callback;
+
+import dev.satchel.http.BoundedInputStream;
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Multipart;
+import dev.satchel.http.Part;
+import dev.satchel.http.SatchelException;
+import dev.satchel.protocol.WriteBackResponse;
+import dev.satchel.server.bag.BagFile;
+import dev.satchel.server.bag.BagLimits;
+import dev.satchel.server.bag.BagService;
+import dev.satchel.server.bag.BagWriter;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
+import dev.satchel.server.run.LeaseClock;
+import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunId;
+import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.run.RunStore;
+import dev.satchel.server.run.RunTokens;
+import dev.satchel.server.run.TokenPurpose;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Checks what a sandbox shows us, and takes in what it hands back. Every refusal of a token looks
+ * alike.
+ */
+public final class CallbackService {
+    private static final long MULTIPART_OVERHEAD = 1L << 20;
+
+    private final Database database;
+    private final RunStore runs;
+    private final RunTokens tokens;
+    private final CallbackUrls urls;
+    private final BagService bags;
+    private final LeaseClock leases;
+
+    public CallbackService(
+            Database database,
+            RunStore runs,
+            RunTokens tokens,
+            CallbackUrls urls,
+            BagService bags,
+            LeaseClock leases) {
+        this.database = database;
+        this.runs = runs;
+        this.tokens = tokens;
+        this.urls = urls;
+        this.bags = bags;
+        this.leases = leases;
+    }
+
+    /**
+     * Spends the token of the request for its run. Anybody may knock here, so a token that cannot
+     * be spent never gets as far as to wait for the one who writes.
+     */
+    Run redeem(Exchange exchange, TokenPurpose purpose) {
+        RunId id = runId(exchange);
+        String token = token(exchange);
+        if (!database.read(tx -> tokens.isLive(tx, id, purpose, token, leases.now(tx)))) {
+            throw invalidToken();
+        }
+        return database.write(
+                        tx ->
+                                tokens.redeem(tx, id, purpose, token, leases.now(tx))
+                                        ? runs.find(tx, id)
+                                        : Optional.<Run>empty())
+                .orElseThrow(CallbackService::invalidToken);
+    }
+
+    /** The run of a request that shows a token spent before, while that run is still running. */
+    public Run recognise(Exchange exchange, TokenPurpose purpose) {
+        RunId id = runId(exchange);
+        String token = token(exchange);
+        return database.read(
+                        tx ->
+                                tokens.wasRedeemed(tx, id, purpose, token)
+                                        ? runs.find(tx, id)
+                                        : Optional.<Run>empty())
+                .orElseThrow(CallbackService::invalidToken);
+    }
+
+    Run bySignature(Exchange exchange) {
+        Run run =
+                database.read(tx -> runs.find(tx, runId(exchange)))
+                        .orElseThrow(CallbackService::badSignature);
+        long expires;
+        try {
+            expires = Long.parseLong(exchange.query("exp").orElse(""));
+        } catch (NumberFormatException e) {
+            throw badSignature();
+        }
+        if (!urls.opensZip(run, expires, exchange.query("sig").orElse(""))) {
+            throw badSignature();
+        }
+        if (run.status() != RunStatus.RUNNING) {
+            throw runIsOver();
+        }
+        return run;
+    }
+
+    /**
+     * All files or none. A failure of ours gives the token back, so that the sandbox may try again.
+     */
+    WriteBackResponse writeBack(Exchange exchange) throws IOException {
+        Run run = redeem(exchange, TokenPurpose.UPLOAD);
+        try {
+            return receive(exchange, run);
+        } catch (SatchelException refusal) {
+            throw refusal;
+        } catch (IOException | RuntimeException e) {
+            String token = token(exchange);
+            database.change(tx -> tokens.giveBack(tx, run.id(), TokenPurpose.UPLOAD, token));
+            throw e;
+        }
+    }
+
+    private WriteBackResponse receive(Exchange exchange, Run run) throws IOException {
+        BagLimits limits = BagLimits.WRITE_BACK;
+        Multipart parts = exchange.multipart(limits.maxBagBytes() + MULTIPART_OVERHEAD);
+        try (BagWriter arrivals = bags.fromRun(run)) {
+            int count = 0;
+            for (Optional<Part> part = parts.next(); part.isPresent(); part = parts.next()) {
+                Optional<String> filename = part.get().filename();
+                if (filename.isEmpty()) {
+                    continue; // a plain field says nothing to us
+                }
+                count++;
+                if (count > limits.maxFiles()) {
+                    throw new SatchelException(
+                            ErrorCode.TOO_LARGE, "more than " + limits.maxFiles() + " files");
+                }
+                arrivals.receive(
+                        filename.get(),
+                        new BoundedInputStream(
+                                part.get().content(), limits.maxFileBytes(), filename.get()));
+            }
+            List<BagFile> files = arrivals.commit(tx -> requireHeld(tx, run));
+            return new WriteBackResponse(
+                    files.stream().map(CallbackService::file).toList(),
+                    arrivals.unchanged().stream()
+                            .map(name -> new WriteBackResponse.Skipped(name, "unchanged"))
+                            .toList());
+        }
+    }
+
+    private void requireHeld(Transaction tx, Run run) {
+        if (!runs.hold(tx, run)) {
+            throw runIsOver();
+        }
+    }
+
+    private static WriteBackResponse.File file(BagFile file) {
+        return new WriteBackResponse.File(
+                file.id().value(),
+                file.name(),
+                file.mimeType(),
+                file.size(),
+                file.sha256(),
+                file.source());
+    }
+
+    private static RunId runId(Exchange exchange) {
+        String id = exchange.pathParameter("sessionId");
+        if (!RunId.isValid(id)) {
+            throw invalidToken();
+        }
+        return new RunId(id);
+    }
+
+    /** The bare token as the seed has it, or behind {@code Bearer}. */
+    private static String token(Exchange exchange) {
+        String header = exchange.header("Authorization").orElse("").strip();
+        return header.regionMatches(true, 0, "Bearer ", 0, 7)
+                ? header.substring(7).strip()
+                : header;
+    }
+
+    private static SatchelException invalidToken() {
+        return new SatchelException(ErrorCode.INVALID_TOKEN, "invalid_token");
+    }
+
+    private static SatchelException badSignature() {
+        return new SatchelException(ErrorCode.FORBIDDEN, "this link is not valid, or no longer");
+    }
+
+    private static SatchelException runIsOver() {
+        return new SatchelException(ErrorCode.GONE, "this run is over");
+    }
+}

@@ -1,0 +1,73 @@
+package dev.satchel.server.callback;
+
+import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunId;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.function.Supplier;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The addresses a sandbox calls back. The zip's carries its own credential: an HMAC over run, bag
+ * and expiry, so it can neither be moved to another chat nor prolonged.
+ */
+public final class CallbackUrls {
+    static final String PATH = "/api/assistant/sandbox/";
+
+    private final Supplier<URI> publicUrl;
+    private final byte[] signingKey;
+    private final Duration zipLife;
+    private final InstantSource clock;
+
+    public CallbackUrls(
+            Supplier<URI> publicUrl, String signingKey, Duration zipLife, InstantSource clock) {
+        this.publicUrl = publicUrl;
+        this.signingKey = signingKey.getBytes(StandardCharsets.UTF_8);
+        this.zipLife = zipLife;
+        this.clock = clock;
+    }
+
+    String base(RunId run) {
+        return publicUrl.get().toString().replaceAll("/+$", "") + PATH + run.value();
+    }
+
+    SignedZipUrl zip(Run run) {
+        Instant expires = clock.instant().plus(zipLife);
+        long seconds = expires.getEpochSecond();
+        String url =
+                base(run.id()) + "/assets.zip?exp=" + seconds + "&sig=" + signature(run, seconds);
+        return new SignedZipUrl(url, expires);
+    }
+
+    /**
+     * The signature is checked before the expiry, so that a forger learns nothing from the order.
+     */
+    boolean opensZip(Run run, long expires, String signature) {
+        boolean genuine =
+                MessageDigest.isEqual(
+                        signature(run, expires).getBytes(StandardCharsets.US_ASCII),
+                        signature.getBytes(StandardCharsets.UTF_8));
+        return genuine && expires >= clock.instant().getEpochSecond();
+    }
+
+    private String signature(Run run, long expires) {
+        String chat = run.conversation() == null ? "" : run.conversation().value();
+        String text = "v1\n" + run.id().value() + "\n" + chat + "\n" + expires;
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(signingKey, "HmacSHA256"));
+            return Base64.getUrlEncoder()
+                    .withoutPadding()
+                    .encodeToString(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.satchel.server.callback;
+
+import dev.satchel.protocol.ChatTurn;
+import dev.satchel.protocol.Dispatch;
+import dev.satchel.protocol.RunConfig;
+import dev.satchel.server.bag.BagFile;
+import dev.satchel.server.bag.BagService;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.FileAttachment;
+import dev.satchel.server.conversation.MessageReplay;
+import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunTokens;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What a sandbox is told of its run: in the dispatch, and in the answer of the config callback. */
+public final class DispatchFactory {
+    private final CallbackUrls urls;
+    private final MessageReplay replay;
+    private final BagService bags;
+
+    public DispatchFactory(CallbackUrls urls, MessageReplay replay, BagService bags) {
+        this.urls = urls;
+        this.replay = replay;
+        this.bags = bags;
+    }
+
+    public Dispatch dispatch(Run run, RunTokens.Minted tokens) {
+        return new Dispatch(
+                run.id().value(),
+                urls.base(run.id()),
+                tokens.setup(),
+                tokens.run(),
+                tokens.upload(),
+                run.prompt(),
+                chatId(run),
+                run.conversation() == null ? null : history(run),
+                List.of(Dispatch.ACCEPTS_DELTA));
+    }
+
+    RunConfig config(Run run) {
+        List<BagFile> files = bags.ofDispatch(run);
+        return new RunConfig(
+                run.id().value(),
+                run.prompt(),
+                history(run),
+                chatId(run),
+                run.tenant().value(),
+                null,
+                run.setup().systemPrompt(),
+                run.setup().maxRounds(),
+                run.setup().model(),
+                run.setup().allowedHosts().isEmpty()
+                        ? null
+                        : new RunConfig.Network(run.setup().allowedHosts()),
+                files.isEmpty() ? null : assets(run, files),
+                run.setup().command());
+    }
+
+    private RunConfig.Assets assets(Run run, List<BagFile> files) {
+        SignedZipUrl link = urls.zip(run);
+        Set<String> attached = attachedNow(run);
+        return new RunConfig.Assets(
+                link.url(),
+                link.expiresAt().toEpochMilli(),
+                files.stream()
+                        .map(
+                                file ->
+                                        new RunConfig.File(
+                                                file.name(),
+                                                file.size(),
+                                                file.sha256(),
+                                                file.mimeType(),
+                                                attached.contains(file.id().value())))
+                        .toList());
+    }
+
+    /** By the message, not by the file's row: a file may be attached again to a later message. */
+    private Set<String> attachedNow(Run run) {
+        ConversationId conversation = run.conversation();
+        String message = run.userMessageId();
+        return conversation == null || message == null
+                ? Set.of()
+                : replay.attachmentsOf(conversation, message).stream()
+                        .map(FileAttachment::id)
+                        .collect(Collectors.toSet());
+    }
+
+    private List<ChatTurn> history(Run run) {
+        ConversationId conversation = run.conversation();
+        String message = run.userMessageId();
+        return conversation == null || message == null
+                ? List.of()
+                : replay.before(conversation, message);
+    }
+
+    private static @Nullable String chatId(Run run) {
+        ConversationId conversation = run.conversation();
+        return conversation == null ? null : conversation.value();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.callback;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,61 @@
+package dev.satchel.server.command;
+
+import dev.satchel.server.application.Application;
+import dev.satchel.server.application.StartException;
+import dev.satchel.server.configuration.ConfigurationException;
+import dev.satchel.server.configuration.ConfigurationReader;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The entry point: finds the command and turns its outcome into an exit code. */
+@Command(
+        name = "satchel",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        description = "A self-hosted backend for agent conversations that work on files.")
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] arguments) throws Exception {
+        LogbackConfigurator.choose();
+        Optional<Map<String, String>> flags = ServerLifecycle.plainFlags(arguments);
+        int code =
+                flags.isPresent()
+                        ? serve(flags.get(), System.getenv())
+                        : run(System.getenv(), arguments);
+        if (code != 0) {
+            System.exit(code);
+        }
+    }
+
+    private static int serve(Map<String, String> flags, Map<String, String> variables)
+            throws Exception {
+        try {
+            return ServerLifecycle.serve(ConfigurationReader.read(flags, List.of(), variables));
+        } catch (ConfigurationException | StartException e) {
+            return CommandFailures.report(e);
+        }
+    }
+
+    static int run(Map<String, String> variables, String... arguments) {
+        return new CommandLine(new Main())
+                .addSubcommand(new ServeCommand(variables))
+                .addSubcommand(new RunnerCommand(variables))
+                .addSubcommand(new LoginLinkCommand(variables))
+                .addSubcommand(new MigrateCommand(variables))
+                .addSubcommand(new DoctorCommand(variables))
+                .addSubcommand(new TrainCommand())
+                .setExecutionExceptionHandler((failure, _, _) -> CommandFailures.report(failure))
+                .execute(arguments);
+    }
+
+    static final class Version implements CommandLine.IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {Application.version()};
+        }
+    }
+}

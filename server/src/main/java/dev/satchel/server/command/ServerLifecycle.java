@@ -1,0 +1,79 @@
+package dev.satchel.server.command;
+
+import dev.satchel.server.application.Application;
+import dev.satchel.server.application.StartException;
+import dev.satchel.server.configuration.ConfigurationReader;
+import dev.satchel.server.schedule.MonotonicClock;
+import java.io.PrintStream;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The server from its settings to its end. */
+final class ServerLifecycle {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerLifecycle.class);
+    private static final List<String> FLAGS = List.of("--port", "--data", "--host");
+
+    private ServerLifecycle() {}
+
+    /**
+     * The flags of a {@code serve} that has nothing but plain ones. Such a start need not wait for
+     * picocli, whose classes are too old for the AOT cache and take a sixth of it.
+     */
+    static Optional<Map<String, String>> plainFlags(String... arguments) {
+        if (arguments.length % 2 == 0 || !arguments[0].equals("serve")) {
+            return Optional.empty();
+        }
+        Map<String, String> flags = new HashMap<>();
+        for (int i = 1; i < arguments.length; i += 2) {
+            String value = arguments[i + 1];
+            if (!FLAGS.contains(arguments[i])
+                    || value.startsWith("-")
+                    || flags.put(arguments[i], value) != null) {
+                return Optional.empty(); // picocli knows what to say
+            }
+        }
+        return Optional.of(flags);
+    }
+
+    /** Stays until the process is told to stop. */
+    static int serve(ConfigurationReader.Outcome outcome)
+            throws StartException, InterruptedException {
+        outcome.unknownVariables()
+                .forEach(name -> LOG.warn("unknown variable, is it misspelt? name={}", name));
+        Application application =
+                new Application(outcome.configuration(), Clock.systemUTC(), new MonotonicClock());
+        application.start();
+        CountDownLatch stopped = closeOnSignal(application);
+        welcome(application, System.out);
+        stopped.await();
+        return 0;
+    }
+
+    /** After SIGTERM or SIGINT the JVM ends with 128 plus the signal's number, as shells expect. */
+    private static CountDownLatch closeOnSignal(Application application) {
+        CountDownLatch stopped = new CountDownLatch(1);
+        Runnable close =
+                () -> {
+                    LOG.info("stopping");
+                    application.close();
+                    LOG.info("stopped");
+                    stopped.countDown();
+                };
+        Runtime.getRuntime().addShutdownHook(new Thread(close, "stop"));
+        return stopped;
+    }
+
+    private static void welcome(Application application, PrintStream out) {
+        out.println("Satchel listens on " + application.publicUrl());
+        out.println("Log in once with   " + application.newLoginLink());
+        application.keyFile().ifPresent(file -> out.println("The API key is in  " + file.path()));
+        out.flush();
+        LOG.info("started version={} url={}", Application.version(), application.publicUrl());
+    }
+}

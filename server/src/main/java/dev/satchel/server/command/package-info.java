@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.command;
+
+import org.jspecify.annotations.NullMarked;

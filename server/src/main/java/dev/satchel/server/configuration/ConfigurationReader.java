@@ -1,0 +1,156 @@
+package dev.satchel.server.configuration;
+
+import dev.satchel.server.configuration.Configuration.Ages;
+import dev.satchel.server.configuration.Configuration.BagLimits;
+import dev.satchel.server.configuration.Configuration.DatabaseUrl;
+import dev.satchel.server.configuration.Configuration.Network;
+import dev.satchel.server.configuration.Configuration.RunLimits;
+import dev.satchel.server.configuration.Configuration.S3;
+import dev.satchel.server.configuration.Configuration.Storage;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The list of every flag and variable. README.md shows the same list to people. */
+public final class ConfigurationReader {
+    private static final long MEBIBYTE = 1024 * 1024;
+
+    /** Whoever has a right key is never held up, so a short one would be found by trying. */
+    private static final int SHORTEST_KEY = 16;
+
+    private static final int EIGHT_HOURS = 28_800;
+    private static final int ONE_WEEK = 604_800;
+
+    /**
+     * Read by the JVM's launcher, by logback, by the runner and by the commands of the terminal.
+     */
+    private static final String[] READ_ELSEWHERE = {
+        "SATCHEL_JAVA_OPTIONS",
+        "SATCHEL_LOG_LEVEL",
+        "SATCHEL_MAX_RUNS",
+        "SATCHEL_MODEL",
+        "SATCHEL_MODEL_TIMEOUT_SECONDS",
+        "SATCHEL_PRIVATE_HOSTS",
+        "SATCHEL_SANDBOX",
+        "SATCHEL_SANDBOX_CPU_PERCENT",
+        "SATCHEL_SANDBOX_DISK_MB",
+        "SATCHEL_SANDBOX_MEMORY_MB",
+        "SATCHEL_SANDBOX_PROCESSES",
+        "SATCHEL_URL"
+    };
+
+    private final SettingsReader settings;
+    private final Map<String, String> variables;
+
+    private ConfigurationReader(SettingsReader settings, Map<String, String> variables) {
+        this.settings = settings;
+        this.variables = variables;
+    }
+
+    /** What was read, and which variables of ours mean nothing to us. */
+    public record Outcome(Configuration configuration, List<String> unknownVariables) {}
+
+    /**
+     * {@code flags} is keyed by the flag's name; {@code unknownFlags} were given but mean nothing.
+     */
+    public static Outcome read(
+            Map<String, String> flags, List<String> unknownFlags, Map<String, String> variables)
+            throws ConfigurationException {
+        SettingsReader settings = new SettingsReader(flags, variables);
+        unknownFlags.forEach(flag -> settings.problem("unknown option " + flag));
+        Configuration configuration = new ConfigurationReader(settings, variables).configuration();
+        if (!settings.problems().isEmpty()) {
+            throw new ConfigurationException(settings.problems());
+        }
+        return new Outcome(configuration, settings.unknown());
+    }
+
+    private Configuration configuration() {
+        settings.readElsewhere(READ_ELSEWHERE);
+        return new Configuration(
+                network(),
+                storage(),
+                new SandboxConfigurationReader(settings, variables).read(),
+                runs(),
+                bags(),
+                ages());
+    }
+
+    private Network network() {
+        return new Network(
+                settings.host("SATCHEL_HOST", "--host", "127.0.0.1"),
+                settings.integer("SATCHEL_PORT", "--port", 8080, 0, 65_535),
+                settings.url("SATCHEL_PUBLIC_URL", "http", "https"),
+                settings.url("SATCHEL_NODE_URL", "http", "https"),
+                apiKey(),
+                settings.choice("SATCHEL_LOG_FORMAT", LogFormat.class, LogFormat.TEXT));
+    }
+
+    private @Nullable Secret apiKey() {
+        Secret key = settings.secret("SATCHEL_API_KEY");
+        if (key != null && !key.value().matches("[\\x21-\\x7e]+")) {
+            settings.problem("SATCHEL_API_KEY holds characters that no header can carry");
+        }
+        if (key != null && key.value().length() < SHORTEST_KEY) {
+            settings.problem(
+                    "SATCHEL_API_KEY is too easy to guess: it needs at least "
+                            + SHORTEST_KEY
+                            + " characters");
+        }
+        return key;
+    }
+
+    private Storage storage() {
+        URI url = settings.secretUrl("DATABASE_URL", "postgresql", "postgres");
+        return new Storage(
+                settings.folder("SATCHEL_DATA_DIR", "--data", "data"),
+                url == null ? null : new DatabaseUrl(url),
+                s3());
+    }
+
+    private @Nullable S3 s3() {
+        String bucket = settings.optionalText("SATCHEL_S3_BUCKET");
+        S3 s3 =
+                new S3(
+                        bucket == null ? "" : bucket,
+                        settings.url("SATCHEL_S3_ENDPOINT", "https", "http"),
+                        settings.text("SATCHEL_S3_REGION", "us-east-1"),
+                        settings.secret("SATCHEL_S3_ACCESS_KEY"),
+                        settings.secret("SATCHEL_S3_SECRET_KEY"),
+                        settings.bool("SATCHEL_S3_PATH_STYLE", false));
+        if ((s3.accessKey() == null) != (s3.secretKey() == null)) {
+            settings.problem("SATCHEL_S3_ACCESS_KEY and SATCHEL_S3_SECRET_KEY belong together");
+        }
+        if (bucket == null && (s3.endpoint() != null || s3.accessKey() != null)) {
+            settings.problem("SATCHEL_S3_BUCKET is missing beside the other SATCHEL_S3 variables");
+        }
+        return bucket == null ? null : s3;
+    }
+
+    private RunLimits runs() {
+        return new RunLimits(
+                settings.seconds("SATCHEL_RUN_LIMIT_SECONDS", EIGHT_HOURS, ONE_WEEK),
+                settings.seconds("SATCHEL_RUN_IDLE_SECONDS", 600, ONE_WEEK),
+                settings.integer("REPLAY_TURN_LIMIT", 20, 0, 1000),
+                settings.seconds("CHAT_BAG_ZIP_URL_TTL_SECONDS", 300, ONE_WEEK));
+    }
+
+    private Ages ages() {
+        Ages standard = Ages.standard();
+        return new Ages(
+                settings.millis("SATCHEL_TEMP_UPLOAD_MAX_AGE_MS", standard.temporaryUpload()),
+                settings.millis("AGENT_SERVER_STAGED_FILE_MAX_AGE_MS", standard.stagedFile()),
+                settings.millis(
+                        "AGENT_SERVER_STAGED_FILE_CLEANUP_INTERVAL_MS", standard.stagedSweep()),
+                settings.millis("SATCHEL_WORKSPACE_IDLE_MS", standard.idleWorkspace()),
+                settings.millis("SATCHEL_IDEMPOTENCY_MAX_AGE_MS", standard.idempotencyKey()));
+    }
+
+    private BagLimits bags() {
+        return new BagLimits(
+                settings.number("SATCHEL_MAX_FILE_BYTES", 100 * MEBIBYTE, 1),
+                settings.integer("SATCHEL_MAX_BAG_FILES", 200, 1, 100_000),
+                settings.number("SATCHEL_MAX_BAG_BYTES", 1024 * MEBIBYTE, 1));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.dialect.agui;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,98 @@
+package dev.satchel.server.dialect.aisdk;
+
+import dev.satchel.server.conversation.ContentBlock;
+import dev.satchel.server.conversation.ContentBlock.End;
+import dev.satchel.server.conversation.ContentBlock.Step;
+import dev.satchel.server.conversation.ContentBlock.Text;
+import dev.satchel.server.conversation.FileAttachment;
+import dev.satchel.server.conversation.PersistedMessage;
+import dev.satchel.server.conversation.Role;
+import dev.satchel.server.dialect.ClientThreads;
+import dev.satchel.server.dialect.JsonObjects;
+import dev.satchel.server.dialect.ProducedFile;
+import dev.satchel.server.dialect.RunEventTranslator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A thread as the AI SDK's UI messages, to begin with after a reload. */
+final class UiMessages {
+    private UiMessages() {}
+
+    static List<Object> of(ClientThreads.ThreadTail thread) {
+        return thread.messages().stream().map(message -> one(thread.chatId(), message)).toList();
+    }
+
+    private static Object one(String chatId, PersistedMessage message) {
+        boolean user = message.role() == Role.USER;
+        String run = message.runId();
+        List<Object> parts = new ArrayList<>();
+        if (!user) {
+            parts.add(JsonObjects.of("type", "step-start"));
+        }
+        message.content().forEach(block -> parts.addAll(part(block)));
+        message.fileAttachments().forEach(file -> parts.add(file(chatId, file)));
+        Map<String, Object> view =
+                JsonObjects.of(
+                        "id",
+                        run == null ? message.id() : run,
+                        "role",
+                        user ? "user" : "assistant");
+        if (run != null) {
+            view.put(
+                    "metadata",
+                    JsonObjects.of("chatId", chatId, "runId", run, "messageId", message.id()));
+        }
+        view.put("parts", parts);
+        return view;
+    }
+
+    private static List<Object> part(ContentBlock block) {
+        return switch (block) {
+            case Text text -> List.of(JsonObjects.of("type", "text", "text", text.text()));
+            case Step step -> List.of(tool(step));
+            case End _ -> List.of(); // how it ended was told when it did
+        };
+    }
+
+    private static Object tool(Step step) {
+        Map<String, Object> part =
+                JsonObjects.of(
+                        "type",
+                        "dynamic-tool",
+                        "toolName",
+                        step.name(),
+                        "toolCallId",
+                        step.id(),
+                        "input",
+                        step.args() == null ? Map.of() : step.args());
+        String error = step.error();
+        switch (step.status()) {
+            case SUCCEEDED -> {
+                part.put("state", "output-available");
+                part.put("output", step.result());
+            }
+            case FAILED -> failed(part, error == null ? "failed" : error);
+            case RUNNING, INTERRUPTED -> failed(part, RunEventTranslator.CUT_SHORT);
+        }
+        part.put("providerExecuted", true);
+        return part;
+    }
+
+    private static void failed(Map<String, Object> part, String error) {
+        part.put("state", "output-error");
+        part.put("errorText", error);
+    }
+
+    private static Object file(String chatId, FileAttachment file) {
+        return JsonObjects.of(
+                "type",
+                "file",
+                "mediaType",
+                file.mimeType(),
+                "filename",
+                file.name(),
+                "url",
+                ProducedFile.url(chatId, file.id()));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.dialect.aisdk;
+
+import org.jspecify.annotations.NullMarked;

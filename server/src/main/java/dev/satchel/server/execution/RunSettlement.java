@@ -1,0 +1,176 @@
+package dev.satchel.server.execution;
+
+import dev.satchel.protocol.Json;
+import dev.satchel.protocol.LineParser;
+import dev.satchel.protocol.MalformedLineException;
+import dev.satchel.server.bag.BagStore;
+import dev.satchel.server.conversation.ContentBlock;
+import dev.satchel.server.conversation.ContentBlock.End;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.conversation.FileAttachment;
+import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.conversation.PersistedMessage;
+import dev.satchel.server.conversation.Role;
+import dev.satchel.server.conversation.Transcript;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
+import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.run.RunStore;
+import dev.satchel.server.runlog.RunLog;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends runs: the assistant's message, the closing lines and the freed conversation are one
+ * transaction, and only the first to end a run writes them. Stored before anybody hears of it.
+ */
+public final class RunSettlement {
+    private static final Logger LOG = LoggerFactory.getLogger(RunSettlement.class);
+    private static final int PAGE = 1_000;
+
+    private final Database database;
+    private final RunStore runs;
+    private final ConversationStore conversations;
+    private final BagStore bag;
+    private final RunLog log;
+    private final Clock clock;
+
+    public RunSettlement(
+            Database database,
+            RunStore runs,
+            ConversationStore conversations,
+            BagStore bag,
+            RunLog log,
+            Clock clock) {
+        this.database = database;
+        this.runs = runs;
+        this.conversations = conversations;
+        this.bag = bag;
+        this.log = log;
+        this.clock = clock;
+    }
+
+    /** False when somebody else has ended the run before. */
+    boolean settle(Run run, RunOutcome ending, Transcript transcript) {
+        Optional<List<RunLogLine>> closing =
+                database.write(tx -> settle(tx, run, ending, transcript));
+        closing.ifPresent(lines -> log.published(run.id(), lines));
+        closing.ifPresent(
+                _ ->
+                        LOG.info(
+                                "run settled runId={} status={}",
+                                run.id().value(),
+                                ending.status().wireName()));
+        return closing.isPresent();
+    }
+
+    /** Ends a run that nobody runs any more, with whatever its log had reached. */
+    public boolean settleFromLog(Run run, StopReason reason) {
+        return settle(run, reason.ending(), transcript(run));
+    }
+
+    private Optional<List<RunLogLine>> settle(
+            Transaction tx, Run run, RunOutcome ending, Transcript transcript) {
+        long now = clock.millis();
+        Optional<Long> lastSeq = runs.settle(tx, run.id(), run.generation(), ending.status(), now);
+        if (lastSeq.isEmpty()) {
+            return Optional.empty();
+        }
+        List<FileAttachment> files = bag.attachmentsOfRun(tx, run.id());
+        String messageId = MessageId.random().value();
+        ConversationId conversation = run.conversation();
+        if (conversation != null && run.userMessageId() != null) { // nobody asked for a command
+            conversations.append(
+                    tx,
+                    conversation,
+                    new PersistedMessage(
+                            messageId,
+                            Role.ASSISTANT,
+                            content(ending, transcript),
+                            files,
+                            run.id().value(),
+                            now));
+        }
+        if (conversation != null) {
+            conversations.free(tx, conversation, run.id().value(), run.generation(), now);
+        }
+        List<RunLogLine> closing = closingLines(lastSeq.get(), ending, messageId, files);
+        runs.writeLines(tx, run.id(), closing);
+        return Optional.of(closing);
+    }
+
+    private static List<ContentBlock> content(RunOutcome ending, Transcript transcript) {
+        return switch (ending) {
+            case RunOutcome.Answered _ -> transcript.succeeded();
+            case RunOutcome.Stopped stopped ->
+                    transcript.stopped(
+                            new End(
+                                    End.Status.valueOf(stopped.status().name()),
+                                    stopped.code(),
+                                    stopped.message()));
+        };
+    }
+
+    private static List<RunLogLine> closingLines(
+            long lastSeq, RunOutcome ending, String messageId, List<FileAttachment> files) {
+        Map<String, Object> event = new LinkedHashMap<>();
+        switch (ending) {
+            case RunOutcome.Answered answered -> {
+                event.put("type", "result");
+                event.put("message", answered.message());
+                event.put("messageId", messageId);
+                event.put("files", files);
+            }
+            case RunOutcome.Stopped stopped -> {
+                event.put("type", "error");
+                event.put("code", stopped.code());
+                event.put("message", stopped.message());
+                event.put("messageId", messageId);
+            }
+        }
+        Map<String, Object> end = new LinkedHashMap<>();
+        end.put("type", "end");
+        end.put("status", ending.status().wireName());
+        return List.of(line(lastSeq + 1, event), line(lastSeq + 2, end));
+    }
+
+    private static RunLogLine line(long seq, Map<String, Object> body) {
+        return new RunLogLine(
+                seq, String.valueOf(body.get("type")), Json.MAPPER.writeValueAsString(body));
+    }
+
+    private Transcript transcript(Run run) {
+        Transcript transcript = new Transcript();
+        List<RunLogLine> page = new ArrayList<>();
+        long after = 0;
+        do {
+            long from = after;
+            page = database.read(tx -> runs.lines(tx, run.id(), from, PAGE));
+            for (RunLogLine line : page) {
+                fold(transcript, line);
+                after = line.seq();
+            }
+        } while (page.size() == PAGE);
+        return transcript;
+    }
+
+    private static void fold(Transcript transcript, RunLogLine line) {
+        if (!line.type().equals("step") && !line.type().equals("delta")) {
+            return;
+        }
+        try {
+            transcript.add(LineParser.parse(line.body().getBytes(StandardCharsets.UTF_8)));
+        } catch (MalformedLineException e) {
+            throw new IllegalStateException("a stored line does not parse seq=" + line.seq(), e);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.satchel.server.execution;
+
+import dev.satchel.server.run.RunStatus;
+
+/** Why a run is stopped from outside. */
+public enum StopReason {
+    CANCELLED(RunStatus.CANCELLED, "cancelled", "Stopped on request."),
+    CLIENT_GONE(RunStatus.CANCELLED, "cancelled", "Stopped because the client went away."),
+    SHUTDOWN(RunStatus.INTERRUPTED, "interrupted", "The server was stopped during this turn."),
+    OWNER_LOST(RunStatus.INTERRUPTED, "interrupted", "The server stopped during this turn."),
+    IDLE(RunStatus.FAILED, "idle_timeout", "The sandbox said nothing for too long."),
+    RUN_LIMIT(RunStatus.FAILED, "run_timeout", "The run took longer than it may."),
+    /** Somebody else has the run now: it is torn down and nothing more is written. */
+    STALE(RunStatus.INTERRUPTED, "interrupted", "Another server has taken this run over.");
+
+    private final RunStatus status;
+    private final String code;
+    private final String message;
+
+    StopReason(RunStatus status, String code, String message) {
+        this.status = status;
+        this.code = code;
+        this.message = message;
+    }
+
+    RunOutcome ending() {
+        return new RunOutcome.Stopped(status, code, message);
+    }
+}

@@ -1,0 +1,139 @@
+package dev.satchel.server.file;
+
+import static java.util.Map.entry;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** What a file is, by its bytes and its name; never by what the client said. */
+public final class ContentTypeDetector {
+    /** How much of the beginning {@link #detect} wants to see; more does not help. */
+    public static final int HEAD_BYTES = 4096;
+
+    public static final String BINARY = "application/octet-stream";
+    private static final String TEXT = "text/plain";
+    private static final String ZIP = "application/zip";
+
+    /** The table of the Files API, to the letter. */
+    private static final Map<String, String> BY_EXTENSION =
+            Map.ofEntries(
+                    entry("html", "text/html"),
+                    entry("htm", "text/html"),
+                    entry("css", "text/css"),
+                    entry("js", "application/javascript"),
+                    entry("mjs", "application/javascript"),
+                    entry("json", "application/json"),
+                    entry("xml", "application/xml"),
+                    entry("csv", "text/csv"),
+                    entry("txt", TEXT),
+                    entry("md", "text/markdown"),
+                    entry("yaml", "text/yaml"),
+                    entry("yml", "text/yaml"),
+                    entry("toml", TEXT),
+                    entry("ts", "text/typescript"),
+                    entry("tsx", "text/typescript"),
+                    entry("jsx", "text/javascript"),
+                    entry("py", "text/x-python"),
+                    entry("rb", "text/x-ruby"),
+                    entry("rs", "text/x-rust"),
+                    entry("go", "text/x-go"),
+                    entry("java", "text/x-java"),
+                    entry("c", "text/x-c"),
+                    entry("h", "text/x-c"),
+                    entry("cpp", "text/x-c++"),
+                    entry("sh", "text/x-shellscript"),
+                    entry("bash", "text/x-shellscript"),
+                    entry("zsh", "text/x-shellscript"),
+                    entry("sql", "text/x-sql"),
+                    entry("svg", "image/svg+xml"),
+                    entry("png", "image/png"),
+                    entry("jpg", "image/jpeg"),
+                    entry("jpeg", "image/jpeg"),
+                    entry("gif", "image/gif"),
+                    entry("webp", "image/webp"),
+                    entry("ico", "image/x-icon"),
+                    entry("pdf", "application/pdf"),
+                    entry("zip", ZIP),
+                    entry("gz", "application/gzip"),
+                    entry("tar", "application/x-tar"),
+                    entry("wasm", "application/wasm"),
+                    entry("mp4", "video/mp4"),
+                    entry("webm", "video/webm"),
+                    entry("mp3", "audio/mpeg"),
+                    entry("wav", "audio/wav"),
+                    entry("woff", "font/woff"),
+                    entry("woff2", "font/woff2"),
+                    entry("ttf", "font/ttf"),
+                    entry("otf", "font/otf"));
+
+    /** Formats that are text but whose type does not begin with it. */
+    private static final Set<String> TEXT_TYPES =
+            Set.of(
+                    "application/javascript",
+                    "application/json",
+                    "application/xml",
+                    "image/svg+xml");
+
+    private static final String OPEN_XML = "application/vnd.openxmlformats-officedocument.";
+
+    /** What is packed as a zip and known by its name. */
+    private static final Map<String, String> ZIPPED =
+            Map.ofEntries(
+                    entry("docx", OPEN_XML + "wordprocessingml.document"),
+                    entry("xlsx", OPEN_XML + "spreadsheetml.sheet"),
+                    entry("pptx", OPEN_XML + "presentationml.presentation"),
+                    entry("odt", "application/vnd.oasis.opendocument.text"),
+                    entry("ods", "application/vnd.oasis.opendocument.spreadsheet"),
+                    entry("odp", "application/vnd.oasis.opendocument.presentation"),
+                    entry("epub", "application/epub+zip"),
+                    entry("jar", "application/java-archive"));
+
+    private static final Map<String, String> OLE =
+            Map.of(
+                    "doc", "application/msword",
+                    "xls", "application/vnd.ms-excel",
+                    "ppt", "application/vnd.ms-powerpoint",
+                    "msg", "application/vnd.ms-outlook");
+
+    private ContentTypeDetector() {}
+
+    /** By the last extension alone, as the Files API promises it. */
+    public static String byExtension(String filename) {
+        return BY_EXTENSION.getOrDefault(extension(filename), BINARY);
+    }
+
+    /**
+     * By the first bytes; the name only tells apart what the bytes leave open, that is kinds of
+     * text and what a container holds.
+     */
+    public static String detect(String filename, byte[] head) {
+        return FileSignature.findType(head)
+                .map(type -> contained(type, filename))
+                .orElseGet(() -> unsigned(filename, head));
+    }
+
+    private static String contained(String type, String filename) {
+        String extension = extension(filename);
+        return switch (type) {
+            case ZIP -> ZIPPED.getOrDefault(extension, type);
+            case FileSignature.OLE -> OLE.getOrDefault(extension, type);
+            default -> type;
+        };
+    }
+
+    private static String unsigned(String filename, byte[] head) {
+        if (!TextDetector.looksLikeText(head)) {
+            return BINARY;
+        }
+        String named = byExtension(filename);
+        if (named.startsWith("text/") || TEXT_TYPES.contains(named)) {
+            return named;
+        }
+        return head.length == 0 ? BINARY : TEXT;
+    }
+
+    private static String extension(String filename) {
+        return FileNames.extension(filename).toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,102 @@
+package dev.satchel.server.objectstore;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Where an object lies on disk: its key, readable, one directory per segment. Anything but plain
+ * ASCII is percent-encoded, so that neither the locale nor Unicode normalization of the file system
+ * matters; a segment too long for one name goes on in a directory whose name ends in {@code %+}.
+ */
+record ObjectPath(List<String> directories, String leaf) {
+    private static final int MAX_NAME = 240;
+    private static final String CONTINUED = "%+";
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
+    ObjectPath {
+        directories = List.copyOf(directories);
+    }
+
+    static ObjectPath of(ObjectKey key) {
+        List<String> names = names(key.segments());
+        return new ObjectPath(names.subList(0, names.size() - 1), names.getLast());
+    }
+
+    static List<String> names(List<String> segments) {
+        List<String> names = new ArrayList<>();
+        for (String segment : segments) {
+            addPieces(segment, names);
+        }
+        return names;
+    }
+
+    /** The key that lies here, or nothing when the path is none of ours. */
+    Optional<ObjectKey> key() {
+        StringBuilder encoded = new StringBuilder();
+        for (String directory : directories) {
+            if (directory.endsWith(CONTINUED)) {
+                encoded.append(directory, 0, directory.length() - CONTINUED.length());
+            } else {
+                encoded.append(directory).append('/');
+            }
+        }
+        try {
+            ObjectKey key = new ObjectKey(decode(encoded.append(leaf).toString()));
+            return of(key).equals(this) ? Optional.of(key) : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static void addPieces(String segment, List<String> names) {
+        StringBuilder piece = new StringBuilder();
+        for (int character : segment.codePoints().toArray()) {
+            String encoded = encode(character);
+            if (piece.length() + encoded.length() > MAX_NAME) {
+                names.add(piece + CONTINUED);
+                piece.setLength(0);
+            }
+            piece.append(encoded);
+        }
+        names.add(piece.toString());
+    }
+
+    private static String encode(int character) {
+        String text = Character.toString(character);
+        if (character >= ' ' && character <= '~' && character != '%') {
+            return text;
+        }
+        StringBuilder encoded = new StringBuilder();
+        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+            encoded.append('%').append(HEX.toHexDigits(b));
+        }
+        return encoded.toString();
+    }
+
+    private static String decode(String encoded) {
+        byte[] bytes = new byte[encoded.length()];
+        int count = 0;
+        for (int i = 0; i < encoded.length(); i++) {
+            char c = encoded.charAt(i);
+            if (c == '%') {
+                if (i + 2 >= encoded.length()) {
+                    throw new IllegalArgumentException("half an escape: " + encoded);
+                }
+                bytes[count++] = (byte) HexFormat.fromHexDigits(encoded, i + 1, i + 3);
+                i += 2;
+            } else {
+                bytes[count++] = (byte) c;
+            }
+        }
+        return new String(bytes, 0, count, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String toString() {
+        return String.format(Locale.ROOT, "%s/%s", String.join("/", directories), leaf);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.satchel.server.runlog;
+
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Fields;
+import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunId;
+import java.util.Optional;
+
+/** Where a reader stopped: {@code <runId>:<seq>}, or a bare number on the run at hand. */
+public record EventPosition(Optional<RunId> run, long seq) {
+    /** From {@code Last-Event-ID}, as browsers send it, or {@code ?after=}. */
+    public static Optional<EventPosition> asked(Exchange exchange) {
+        return exchange.header("Last-Event-ID")
+                .or(() -> exchange.query("after"))
+                .map(EventPosition::parse);
+    }
+
+    public static boolean wantsNdjson(Exchange exchange) {
+        return exchange.header("Accept").orElse("").contains("application/x-ndjson");
+    }
+
+    /** What is told is stored, so nobody can have seen more than the log holds. */
+    public static void requireWithin(Run run, long seq) {
+        if (seq > run.lastSeq()) {
+            throw Fields.invalid("after", "is beyond the " + run.lastSeq() + " lines of this run");
+        }
+    }
+
+    static EventPosition parse(String text) {
+        int colon = text.lastIndexOf(':');
+        String run = colon < 0 ? "" : text.substring(0, colon);
+        try {
+            long seq = Long.parseLong(text.substring(colon + 1));
+            if (seq < 0 || (colon >= 0 && !RunId.isValid(run))) {
+                throw invalid();
+            }
+            return new EventPosition(
+                    colon < 0 ? Optional.empty() : Optional.of(new RunId(run)), seq);
+        } catch (NumberFormatException e) {
+            throw invalid();
+        }
+    }
+
+    private static RuntimeException invalid() {
+        return Fields.invalid("after", "must be <runId>:<seq> or a number");
+    }
+}

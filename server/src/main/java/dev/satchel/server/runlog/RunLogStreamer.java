@@ -1,0 +1,155 @@
+package dev.satchel.server.runlog;
+
+import dev.satchel.http.EventStream;
+import dev.satchel.http.EventStream.Event;
+import dev.satchel.http.Exchange;
+import dev.satchel.server.run.RunId;
+import dev.satchel.server.run.RunLogLine;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Sends a run's log to a client from a number on, as it grows, until its end. A reader that is slow
+ * blocks only its own thread and catches up from the log.
+ */
+public final class RunLogStreamer {
+    private static final int RETRY_MILLIS = 1_000;
+
+    private final RunLog log;
+    private final Duration heartbeat;
+
+    public RunLogStreamer(RunLog log, Duration heartbeat) {
+        this.log = log;
+        this.heartbeat = heartbeat;
+    }
+
+    /** As server-sent events: {@code log} lines left out, {@code id: <runId>:<seq>}. */
+    public void events(Exchange exchange, RunId run, long after)
+            throws IOException, InterruptedException {
+        endWithClient(exchange);
+        try (EventStream events = exchange.events()) {
+            events.retryAfterMillis(RETRY_MILLIS);
+            follow(
+                    run,
+                    after,
+                    new Sink() {
+                        @Override
+                        public void lines(List<RunLogLine> lines) throws IOException {
+                            events.send(
+                                    lines.stream()
+                                            .filter(RunLogLine::isEvent)
+                                            .map(line -> event(run, line))
+                                            .toList());
+                        }
+
+                        @Override
+                        public void quiet() throws IOException {
+                            events.ping();
+                        }
+                    });
+        }
+    }
+
+    /** As NDJSON, one object a line; a blank line keeps a quiet connection open. */
+    public void ndjson(Exchange exchange, RunId run, long after, Predicate<RunLogLine> wanted)
+            throws IOException, InterruptedException {
+        endWithClient(exchange);
+        try (OutputStream out = exchange.lines()) {
+            follow(
+                    run,
+                    after,
+                    new Sink() {
+                        @Override
+                        public void lines(List<RunLogLine> lines) throws IOException {
+                            StringBuilder text = new StringBuilder();
+                            lines.stream()
+                                    .filter(wanted)
+                                    .forEach(line -> text.append(line.body()).append('\n'));
+                            out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+                        }
+
+                        @Override
+                        public void quiet() throws IOException {
+                            out.write('\n');
+                        }
+                    });
+        }
+    }
+
+    /** In whatever form the sink gives it, from the first line on. */
+    public void follow(Exchange exchange, RunId run, Sink sink)
+            throws IOException, InterruptedException {
+        endWithClient(exchange);
+        follow(run, 0, sink);
+    }
+
+    /** Waits for the end of a run without sending anything; gives its closing lines. */
+    public List<RunLogLine> awaitEnd(Exchange exchange, RunId run)
+            throws InterruptedException, IOException {
+        endWithClient(exchange);
+        EndWatch watch = new EndWatch();
+        follow(run, 0, watch);
+        return watch.last;
+    }
+
+    /** Takes the lines of a run as they come. */
+    public interface Sink {
+        void lines(List<RunLogLine> lines) throws IOException;
+
+        /** Nothing has come for a while. */
+        void quiet() throws IOException;
+    }
+
+    private static final class EndWatch implements Sink {
+        private List<RunLogLine> last = List.of();
+
+        @Override
+        public void lines(List<RunLogLine> lines) {
+            List<RunLogLine> both = new java.util.ArrayList<>(last);
+            both.addAll(lines);
+            last = both.subList(Math.max(0, both.size() - 2), both.size());
+        }
+
+        @Override
+        public void quiet() {}
+    }
+
+    private void follow(RunId run, long after, Sink sink) throws IOException, InterruptedException {
+        long position = after;
+        long lastSent = System.nanoTime();
+        try (RunLogReader watch = log.watch(run)) {
+            while (true) {
+                List<RunLogLine> lines = watch.read(position);
+                if (!lines.isEmpty()) {
+                    sink.lines(lines);
+                    lastSent = System.nanoTime();
+                    position = lines.getLast().seq();
+                    if (lines.getLast().isEnd()) {
+                        return;
+                    }
+                    continue;
+                }
+                Duration quiet = Duration.ofNanos(System.nanoTime() - lastSent);
+                if (quiet.compareTo(heartbeat) >= 0) {
+                    sink.quiet();
+                    lastSent = System.nanoTime();
+                    continue;
+                }
+                watch.await(position, heartbeat.minus(quiet));
+            }
+        }
+    }
+
+    private static Event event(RunId run, RunLogLine line) {
+        return new Event(run.value() + ":" + line.seq(), line.body());
+    }
+
+    private static void endWithClient(Exchange exchange) {
+        Thread follower = Thread.currentThread();
+        exchange.onDisconnect(follower::interrupt);
+    }
+}

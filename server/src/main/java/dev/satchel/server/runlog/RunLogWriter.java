@@ -1,0 +1,99 @@
+package dev.satchel.server.runlog;
+
+import dev.satchel.server.run.RunId;
+import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.run.StaleRunException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The writing end of one run's log, for the one thread that runs it. It numbers the lines. */
+public final class RunLogWriter implements AutoCloseable {
+    /** A run that outpaces the disk waits here rather than in memory. */
+    private static final int MAX_UNCOMMITTED = 1_000;
+
+    private static final int MAX_UNCOMMITTED_CHARACTERS = 4 * 1024 * 1024;
+
+    private final RunLog log;
+    private final RunId id;
+    private final long generation;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private long written;
+    private int sinceFlush;
+    private long committed;
+    private boolean lost;
+
+    RunLogWriter(RunLog log, RunId id, long generation, long committed) {
+        this.log = log;
+        this.id = id;
+        this.generation = generation;
+        this.written = committed;
+        this.committed = committed;
+    }
+
+    public RunId id() {
+        return id;
+    }
+
+    long generation() {
+        return generation;
+    }
+
+    /** Queues a line; it becomes visible when it is durable. */
+    public void append(String type, String body) throws InterruptedException {
+        sinceFlush += body.length();
+        if (sinceFlush > MAX_UNCOMMITTED_CHARACTERS) {
+            flush();
+            sinceFlush = body.length();
+        }
+        awaitCommitted(MAX_UNCOMMITTED);
+        // An interrupt here queues nothing, and then the number must not count as written either.
+        log.enqueue(this, new RunLogLine(written + 1, type, body));
+        written++;
+    }
+
+    /** Waits until every line is durable. */
+    public void flush() throws InterruptedException {
+        awaitCommitted(0);
+    }
+
+    /** Ends the live feed of the run; its log stays readable. */
+    @Override
+    public void close() {
+        log.forget(id);
+    }
+
+    void committed(long seq) {
+        lock.lock();
+        try {
+            committed = seq;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void lost() {
+        lock.lock();
+        try {
+            lost = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void awaitCommitted(int lag) throws InterruptedException {
+        lock.lock();
+        try {
+            while (!lost && written - committed > lag) {
+                changed.await();
+            }
+            if (lost) {
+                throw new StaleRunException(id);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.satchel.server.runlog;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Router;
+import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.Authentication;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunId;
+import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.run.RunStore;
+import dev.satchel.server.run.RunView;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * {@code /api/runs/{runId}}: the trace with its logs, and the events of any run, live or long over.
+ */
+public final class RunRoutes {
+    private final Database database;
+    private final RunStore store;
+    private final RunLog log;
+    private final RunLogStreamer follower;
+    private final Authentication access;
+
+    public RunRoutes(
+            Database database,
+            RunStore store,
+            RunLog log,
+            RunLogStreamer follower,
+            Authentication access) {
+        this.database = database;
+        this.store = store;
+        this.log = log;
+        this.follower = follower;
+        this.access = access;
+    }
+
+    public void addTo(Router router) {
+        router.get("/api/runs/{runId}", access.required(this::read));
+        router.get("/api/runs/{runId}/trace", access.required(this::trace));
+        router.get("/api/runs/{runId}/events", access.required(this::events));
+    }
+
+    /** The run of the path, if it is the caller's. */
+    public Run find(Exchange exchange, Caller caller) {
+        String id = exchange.pathParameter("runId");
+        Optional<Run> run =
+                RunId.isValid(id)
+                        ? database.read(
+                                tx -> store.findReadable(tx, caller.tenant(), new RunId(id)))
+                        : Optional.empty();
+        return run.orElseThrow(RunRoutes::noSuchRun);
+    }
+
+    static SatchelException noSuchRun() {
+        return new SatchelException(ErrorCode.NOT_FOUND, "no such run");
+    }
+
+    private void read(Exchange exchange, Caller caller) {
+        exchange.json(200, RunView.of(find(exchange, caller)));
+    }
+
+    /** Every stored line as NDJSON, as far as the run has come or, asked to follow, to its end. */
+    private void trace(Exchange exchange, Caller caller) throws IOException, InterruptedException {
+        Run run = find(exchange, caller);
+        if (exchange.query("follow").orElse("").equals("true")) {
+            follower.ndjson(exchange, run.id(), 0, _ -> true);
+            return;
+        }
+        OutputStream out = exchange.lines();
+        long after = 0;
+        for (List<RunLogLine> page = log.read(run.id(), after);
+                !page.isEmpty() && after < run.lastSeq();
+                page = log.read(run.id(), after)) {
+            StringBuilder text = new StringBuilder();
+            page.forEach(line -> text.append(line.body()).append('\n'));
+            out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+            after = page.getLast().seq();
+        }
+        out.close();
+    }
+
+    private void events(Exchange exchange, Caller caller) throws IOException, InterruptedException {
+        Run run = find(exchange, caller);
+        long after = EventPosition.asked(exchange).map(EventPosition::seq).orElse(0L);
+        EventPosition.requireWithin(run, after);
+        if (run.status() != RunStatus.RUNNING && after >= run.lastSeq()) {
+            exchange.send(204);
+            return;
+        }
+        if (EventPosition.wantsNdjson(exchange)) {
+            follower.ndjson(exchange, run.id(), after, RunLogLine::isEvent);
+        } else {
+            follower.events(exchange, run.id(), after);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.runlog;
+
+import org.jspecify.annotations.NullMarked;

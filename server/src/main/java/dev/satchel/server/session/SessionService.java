@@ -1,0 +1,199 @@
+package dev.satchel.server.session;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.agent.Agent;
+import dev.satchel.server.agent.AgentService;
+import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.conversation.PersistedMessage;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
+import dev.satchel.server.turn.ChatService;
+import dev.satchel.server.workspace.SessionErrors;
+import dev.satchel.server.workspace.WorkspaceManager;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** The life of sessions: what may follow what, and what happens to the workspace on the way. */
+public final class SessionService {
+    private final Database database;
+    private final SessionStore store;
+    private final ConversationStore conversations;
+    private final ChatService chats;
+    private final AgentService agents;
+    private final ThreadCopier threads;
+    private final WorkspaceManager workspaces;
+
+    public SessionService(
+            Database database,
+            SessionStore store,
+            ConversationStore conversations,
+            ChatService chats,
+            AgentService agents,
+            ThreadCopier threads,
+            WorkspaceManager workspaces) {
+        this.database = database;
+        this.store = store;
+        this.conversations = conversations;
+        this.chats = chats;
+        this.agents = agents;
+        this.threads = threads;
+        this.workspaces = workspaces;
+    }
+
+    Session create(Caller caller, SessionRequest wanted) {
+        Agent agent =
+                agents.find(caller, wanted.agent())
+                        .orElseThrow(
+                                () ->
+                                        new SatchelException(
+                                                ErrorCode.NOT_FOUND,
+                                                "Agent \"" + wanted.agent() + "\" not found"));
+        Session session =
+                new Session(
+                        chats.create(caller, null, null),
+                        agent.id().value(),
+                        agent.spec().name(),
+                        wanted.over(agent.spec().setup()),
+                        wanted.model(),
+                        null,
+                        SessionStatus.ACTIVE);
+        database.change(tx -> store.insert(tx, session));
+        return session;
+    }
+
+    Session of(Conversation conversation) {
+        return database.read(tx -> store.find(tx, conversation));
+    }
+
+    List<Session> list(Caller caller, SessionQuery query) {
+        return database.read(
+                tx -> {
+                    List<Session> sessions = new ArrayList<>();
+                    for (ConversationId id : store.list(tx, caller.tenant(), query)) {
+                        conversations
+                                .find(tx, caller.tenant(), id)
+                                .ifPresent(found -> sessions.add(store.find(tx, found)));
+                    }
+                    return sessions;
+                });
+    }
+
+    long count(Caller caller, SessionQuery query) {
+        return database.read(tx -> store.count(tx, caller.tenant(), query));
+    }
+
+    /** The workspace stays where it is, and is kept as well. */
+    Session pause(Caller caller, Session session) throws IOException, InterruptedException {
+        require(session, SessionStatus.ACTIVE, "pause");
+        Session paused = standing(caller, session, SessionStatus.PAUSED);
+        workspaces.keep(quiet(caller, session));
+        return paused;
+    }
+
+    /** Whatever the session was stopped with is there again before it is called active. */
+    Session resume(Caller caller, Session session) throws IOException, InterruptedException {
+        session.requireNotEnded();
+        if (session.status() == SessionStatus.ACTIVE) {
+            return session;
+        }
+        workspaces.restoreIfMissing(session.conversation().id());
+        Session resumed = standing(caller, session, SessionStatus.ACTIVE);
+        resumed.requireNotEnded(); // somebody may have ended it meanwhile
+        return resumed;
+    }
+
+    Session stop(Caller caller, Session session) throws IOException, InterruptedException {
+        require(session, SessionStatus.ACTIVE, "stop");
+        Session stopped = standing(caller, session, SessionStatus.STOPPED);
+        workspaces.evict(quiet(caller, session));
+        return stopped;
+    }
+
+    /** Its files stay readable; ending twice is no failure. */
+    Session end(Caller caller, Session session) throws IOException, InterruptedException {
+        if (session.status() == SessionStatus.ENDED) {
+            return session;
+        }
+        Session ended = standing(caller, session, SessionStatus.ENDED);
+        workspaces.evict(quiet(caller, session));
+        return ended;
+    }
+
+    /** A new session with the same messages and files, which can go another way. */
+    Session fork(Caller caller, Session parent) throws IOException, InterruptedException {
+        Conversation from = chats.get(caller, parent.conversation().id());
+        if (from.activeRunId() != null) {
+            throw SessionErrors.runInProgress();
+        }
+        Conversation to = chats.draft(caller, from.title(), from.workflowId());
+        threads.copy(from, to);
+        workspaces.copy(from, to);
+        Session child = parent.of(to, SessionStatus.PAUSED, from.id().value());
+        database.change(
+                tx -> {
+                    boolean _ = conversations.restore(tx, caller.tenant(), to.id());
+                    store.insert(tx, child);
+                });
+        return of(chats.get(caller, to.id()));
+    }
+
+    /** For whoever has just taken the conversation: no other status can come in between. */
+    void requireActive(Transaction tx, ConversationId id) {
+        conversations
+                .find(tx, id)
+                .map(found -> store.find(tx, found))
+                .ifPresent(Session::requireActive);
+    }
+
+    /** Messages with a greater number than this, oldest first, with their numbers. */
+    List<Numbered> messages(Session session, long after, int limit) {
+        Conversation conversation = session.conversation();
+        return database.read(tx -> page(tx, conversation, after, limit));
+    }
+
+    /** A message and its place in the thread. */
+    record Numbered(long number, PersistedMessage message) {}
+
+    private List<Numbered> page(Transaction tx, Conversation conversation, long after, int limit) {
+        long last = Math.min(after + limit, conversation.messageCount()); // numbers have no gaps
+        if (last <= after) {
+            return List.of();
+        }
+        List<PersistedMessage> found =
+                new ArrayList<>(
+                        conversations.newestBefore(
+                                tx, conversation.id(), last + 1, (int) (last - after)));
+        Collections.reverse(found);
+        List<Numbered> page = new ArrayList<>();
+        for (PersistedMessage message : found) {
+            page.add(new Numbered(after + 1 + page.size(), message));
+        }
+        return page;
+    }
+
+    private static void require(Session session, SessionStatus status, String verb) {
+        if (session.status() != status) {
+            throw SessionErrors.invalid(
+                    "Cannot %s session with status \"%s\""
+                            .formatted(verb, session.status().wireName()));
+        }
+    }
+
+    /** The conversation once no run is on in it any more. */
+    private Conversation quiet(Caller caller, Session session) throws InterruptedException {
+        boolean _ = chats.cancel(caller, session.conversation().id());
+        return chats.get(caller, session.conversation().id());
+    }
+
+    /** First of all, so that no new message comes in between. */
+    private Session standing(Caller caller, Session session, SessionStatus status) {
+        database.change(tx -> store.setStatus(tx, session, status));
+        return of(chats.get(caller, session.conversation().id()));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.satchel.server.session;
+
+import dev.satchel.server.bag.BagCopier;
+import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.conversation.FileAttachment;
+import dev.satchel.server.conversation.PersistedMessage;
+import dev.satchel.server.database.Database;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/** Gives a new conversation the messages of another and the files they speak of. */
+public final class ThreadCopier {
+    private static final int PAGE = 500;
+
+    private final Database database;
+    private final ConversationStore conversations;
+    private final BagCopier bags;
+
+    public ThreadCopier(Database database, ConversationStore conversations, BagCopier bags) {
+        this.database = database;
+        this.conversations = conversations;
+        this.bags = bags;
+    }
+
+    void copy(Conversation from, Conversation to) throws IOException {
+        Map<String, FileAttachment> files = bags.copy(from, to);
+        for (long before = 1; before <= from.messageCount(); before += PAGE) {
+            long first = before;
+            long last = Math.min(first + PAGE - 1, from.messageCount()); // numbers have no gaps
+            database.change(
+                    tx -> {
+                        List<PersistedMessage> newestFirst =
+                                conversations.newestBefore(
+                                        tx, from.id(), last + 1, (int) (last - first + 1));
+                        for (PersistedMessage message : newestFirst.reversed()) {
+                            conversations.append(tx, to.id(), withFiles(message, files));
+                        }
+                    });
+        }
+    }
+
+    /** The same message, showing the copies of its files. */
+    private static PersistedMessage withFiles(
+            PersistedMessage message, Map<String, FileAttachment> files) {
+        return new PersistedMessage(
+                message.id(),
+                message.role(),
+                message.content(),
+                message.fileAttachments().stream()
+                        .map(file -> files.getOrDefault(file.id(), file))
+                        .toList(),
+                message.runId(),
+                message.createdAt());
+    }
+}

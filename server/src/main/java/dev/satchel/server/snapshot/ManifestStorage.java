@@ -1,0 +1,37 @@
+package dev.satchel.server.snapshot;
+
+import dev.satchel.server.objectstore.ObjectKey;
+import dev.satchel.server.objectstore.ObjectStore;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+
+/** Manifests in the object store. */
+final class ManifestStorage {
+    private final ObjectStore objects;
+    private final ManifestCache recent = new ManifestCache();
+
+    ManifestStorage(ObjectStore objects) {
+        this.objects = objects;
+    }
+
+    Manifest read(Snapshot snapshot) throws IOException {
+        ObjectKey key = snapshot.key(snapshot.manifest());
+        Optional<Manifest> known = recent.find(key);
+        if (known.isPresent()) {
+            return known.get();
+        }
+        try (InputStream in = objects.open(key)) {
+            Manifest manifest = ManifestFormat.read(in.readAllBytes());
+            recent.add(key, manifest);
+            return manifest;
+        }
+    }
+
+    void put(ObjectKey key, Manifest manifest) throws IOException {
+        byte[] bytes = ManifestFormat.write(manifest.takenAt(), manifest.entries());
+        objects.put(key, new ByteArrayInputStream(bytes));
+        recent.add(key, manifest);
+    }
+}

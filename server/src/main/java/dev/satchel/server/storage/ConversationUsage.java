@@ -1,0 +1,48 @@
+package dev.satchel.server.storage;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.satchel.server.conversation.ConversationId;
+import org.jspecify.annotations.Nullable;
+
+/** What one conversation holds. A deleted one can be brought back, so its bytes are still there. */
+@JsonInclude(JsonInclude.Include.ALWAYS)
+record ConversationUsage(
+        String id,
+        @Nullable String title,
+        boolean deleted,
+        UsageTotal files,
+        UsageTotal deletedFiles,
+        UsageTotal snapshots) {
+
+    /** What a chat is called, and whether it is deleted. */
+    record Name(@Nullable String title, boolean deleted) {}
+
+    static ConversationUsage ofBag(ConversationId id, UsageTotal files, UsageTotal deletedFiles) {
+        return new ConversationUsage(id.value(), null, false, files, deletedFiles, UsageTotal.NONE);
+    }
+
+    static ConversationUsage ofSnapshots(ConversationId id, UsageTotal snapshots) {
+        return new ConversationUsage(
+                id.value(), null, false, UsageTotal.NONE, UsageTotal.NONE, snapshots);
+    }
+
+    ConversationUsage plus(ConversationUsage other) {
+        return new ConversationUsage(
+                id,
+                title,
+                deleted,
+                files.plus(other.files),
+                deletedFiles.plus(other.deletedFiles),
+                snapshots.plus(other.snapshots));
+    }
+
+    ConversationUsage named(Name name) {
+        return new ConversationUsage(id, name.title, name.deleted, files, deletedFiles, snapshots);
+    }
+
+    @JsonProperty
+    long bytes() {
+        return files.bytes() + deletedFiles.bytes() + snapshots.bytes();
+    }
+}

@@ -1,0 +1,89 @@
+package dev.satchel.server.storage;
+
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
+import dev.satchel.server.storage.StorageStore.BagUse;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Adds up what a tenant keeps. */
+public final class StorageUsage {
+    private static final Comparator<ConversationUsage> LARGEST_FIRST =
+            Comparator.comparingLong(ConversationUsage::bytes)
+                    .reversed()
+                    .thenComparing(ConversationUsage::id);
+
+    private final Database database;
+    private final StorageStore store = new StorageStore();
+
+    public StorageUsage(Database database) {
+        this.database = database;
+    }
+
+    /** Everything of a tenant by kind; {@code chats} are its largest conversations, in order. */
+    record Kept(
+            UsageTotal files,
+            UsageTotal deletedFiles,
+            UsageTotal runFiles,
+            UsageTotal snapshots,
+            UsageTotal assets,
+            UsageTotal uploads,
+            UsageTotal staged,
+            List<ConversationUsage> chats) {
+
+        long bytes() {
+            return UsageTotal.sum(
+                            List.of(
+                                    files,
+                                    deletedFiles,
+                                    runFiles,
+                                    snapshots,
+                                    assets,
+                                    uploads,
+                                    staged))
+                    .bytes();
+        }
+    }
+
+    Kept of(TenantId tenant, int maxChats) {
+        return database.read(tx -> add(tx, tenant, maxChats));
+    }
+
+    private Kept add(Transaction tx, TenantId tenant, int maxChats) {
+        Map<ConversationId, ConversationUsage> chats = new HashMap<>();
+        UsageTotal ofRuns = UsageTotal.NONE;
+        for (BagUse bag : store.bags(tx, tenant)) {
+            ConversationId id = bag.conversation();
+            if (id == null) {
+                ofRuns = bag.files().plus(bag.deleted());
+            } else {
+                chats.put(id, ConversationUsage.ofBag(id, bag.files(), bag.deleted()));
+            }
+        }
+        store.snapshots(tx, tenant)
+                .forEach(
+                        (id, use) ->
+                                chats.merge(
+                                        id,
+                                        ConversationUsage.ofSnapshots(id, use),
+                                        ConversationUsage::plus));
+        List<ConversationUsage> largest =
+                chats.values().stream().sorted(LARGEST_FIRST).limit(maxChats).toList();
+        return new Kept(
+                UsageTotal.sum(chats.values().stream().map(ConversationUsage::files).toList()),
+                UsageTotal.sum(
+                        chats.values().stream().map(ConversationUsage::deletedFiles).toList()),
+                ofRuns,
+                UsageTotal.sum(chats.values().stream().map(ConversationUsage::snapshots).toList()),
+                store.assets(tx, tenant),
+                store.uploads(tx, tenant),
+                store.staged(tx, tenant),
+                largest.stream()
+                        .map(chat -> chat.named(store.name(tx, new ConversationId(chat.id()))))
+                        .toList());
+    }
+}

@@ -1,0 +1,117 @@
+package dev.satchel.server.upload;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.audit.AuditEvent;
+import dev.satchel.server.bag.BagLimits;
+import dev.satchel.server.database.Transaction;
+import dev.satchel.server.file.FileId;
+import dev.satchel.server.file.FileNames;
+import dev.satchel.server.file.IncomingFile;
+import dev.satchel.server.file.StoredFile;
+import dev.satchel.server.objectstore.ObjectKey;
+import dev.satchel.server.objectstore.StoredObject;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * The files of one upload on their way into a temporary session: all arrive or none. A row comes
+ * first, so a crash leaves nothing that the sweep does not know.
+ */
+public final class UploadReceiver implements AutoCloseable {
+    private static final Pattern EXTENSION = Pattern.compile("[A-Za-z0-9]{1,16}");
+
+    private final UploadService uploads;
+    private final TenantId tenant;
+    private final String session;
+    private final List<Upload> begun = new ArrayList<>();
+    private final List<Upload> received = new ArrayList<>();
+    private boolean committed;
+
+    UploadReceiver(UploadService uploads, TenantId tenant, String session) {
+        this.uploads = uploads;
+        this.tenant = tenant;
+        this.session = session;
+    }
+
+    void receive(String filename, InputStream content) throws IOException {
+        BagLimits limits = uploads.limits();
+        IncomingFile incoming = IncomingFile.of(filename, content, limits.maxFileBytes());
+        Upload upload = begin(incoming.name());
+        StoredObject stored = uploads.objects().put(upload.file().key(), incoming.content());
+        received.add(measured(upload, incoming.mimeType(), stored));
+    }
+
+    List<Upload> commit() {
+        uploads.database()
+                .change(
+                        tx -> {
+                            received.forEach(upload -> arrive(tx, upload));
+                            requireRoom(tx);
+                        });
+        committed = true;
+        return List.copyOf(received);
+    }
+
+    @Override
+    public void close() {
+        if (!committed) {
+            uploads.forget(begun);
+        }
+    }
+
+    /** {@code {session}/uploaded/{uuid}.{ext}}; an odd extension is left out. */
+    public static ObjectKey key(String session, FileId id, String name) {
+        String extension = FileNames.extension(name);
+        String ending = EXTENSION.matcher(extension).matches() ? "." + extension : "";
+        return ObjectKey.of(session, "uploaded", id.value() + ending);
+    }
+
+    private Upload begin(String name) {
+        FileId id = FileId.random();
+        StoredFile file = new StoredFile(name, "", 0, "", key(session, id, name));
+        Upload upload = new Upload(id, tenant, session, file, uploads.clock().millis(), null);
+        uploads.database()
+                .change(
+                        tx -> {
+                            uploads.requirePlace(tx, tenant, session);
+                            uploads.store().insert(tx, upload);
+                        });
+        begun.add(upload);
+        return upload;
+    }
+
+    private void arrive(Transaction tx, Upload upload) {
+        long now = uploads.clock().millis();
+        if (!uploads.store().arrive(tx, upload.id(), upload.file(), now)) {
+            throw new SatchelException(
+                    ErrorCode.CONFLICT, "the upload took too long and was given up");
+        }
+        uploads.audit().add(tx, arrival(upload), now);
+    }
+
+    public static AuditEvent arrival(Upload upload) {
+        return AuditEvent.allowed(
+                upload.tenant(), upload.session(), AuditEvent.Action.UPLOAD, upload.id().value());
+    }
+
+    private void requireRoom(Transaction tx) {
+        uploads.requireRoom(tx, tenant, session);
+    }
+
+    public static Upload measured(Upload upload, String mimeType, StoredObject stored) {
+        StoredFile file =
+                new StoredFile(
+                        upload.file().name(),
+                        mimeType,
+                        stored.size(),
+                        stored.sha256(),
+                        upload.file().key());
+        return new Upload(
+                upload.id(), upload.tenant(), upload.session(), file, upload.createdAt(), null);
+    }
+}

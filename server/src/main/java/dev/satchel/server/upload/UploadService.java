@@ -1,0 +1,154 @@
+package dev.satchel.server.upload;
+
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.audit.AuditEvent;
+import dev.satchel.server.audit.AuditStore;
+import dev.satchel.server.bag.BagLimits;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
+import dev.satchel.server.deletion.PendingDeletions;
+import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.upload.tus.TusUpload;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** Temporary sessions and the files they hold until a conversation claims them. */
+public final class UploadService {
+    private final Database database;
+    private final ObjectStore objects;
+    private final PendingDeletions erasures;
+    private final BagLimits limits;
+    private final Duration maxAge;
+    private final Clock clock;
+    private final UploadStore store = new UploadStore();
+    private final AuditStore audit = new AuditStore();
+
+    public UploadService(
+            Database database,
+            ObjectStore objects,
+            PendingDeletions erasures,
+            BagLimits limits,
+            Duration maxAge,
+            Clock clock) {
+        this.database = database;
+        this.objects = objects;
+        this.erasures = erasures;
+        this.limits = limits;
+        this.maxAge = maxAge;
+        this.clock = clock;
+    }
+
+    /** Files into a temporary session of the tenant; whoever opens this closes it. */
+    UploadReceiver receive(TenantId tenant, String session) {
+        return new UploadReceiver(this, tenant, session);
+    }
+
+    public static String newSession() {
+        return UUID.randomUUID().toString();
+    }
+
+    public boolean isTemporary(TenantId tenant, String session) {
+        return session.indexOf('\0') < 0 // PostgreSQL cannot be asked for one
+                && database.read(tx -> store.hasSession(tx, tenant, session));
+    }
+
+    /** Drops what nobody has claimed; false when there was no such session. */
+    public boolean delete(TenantId tenant, String session) {
+        if (!isTemporary(tenant, session)) {
+            return false;
+        }
+        List<Upload> waiting = database.read(tx -> store.waiting(tx, tenant, session));
+        if (waiting.isEmpty()) {
+            return false;
+        }
+        forget(waiting);
+        return true;
+    }
+
+    /** Removes what was received and never claimed; a claimed file is a conversation's for good. */
+    public void sweep() {
+        long before = clock.millis() - maxAge.toMillis() - 1;
+        forget(database.read(tx -> store.expired(tx, before)));
+    }
+
+    /** Rows first, bytes second; one that was claimed at the last moment stays. */
+    public void forget(List<Upload> uploads) {
+        for (Upload upload : uploads) {
+            database.change(
+                    tx -> {
+                        if (store.remove(tx, upload.id())) {
+                            audit.add(tx, deletion(upload), clock.millis());
+                        }
+                        eraseUnlessKept(tx, upload);
+                    });
+        }
+        erasures.run();
+    }
+
+    /** Somebody else may have forgotten it before its bytes were there. */
+    public void eraseUnlessKept(Transaction tx, Upload upload) {
+        if (!store.exists(tx, upload.id())) {
+            erasures.add(tx, upload.file().key());
+            erasures.addAllBeneath(tx, TusUpload.partPrefix(upload));
+        }
+    }
+
+    public void requirePlace(Transaction tx, TenantId tenant, String session) {
+        if (store.waiting(tx, tenant, session).size() >= limits.maxFiles()) {
+            throw new SatchelException(
+                    ErrorCode.TOO_LARGE, "more than " + limits.maxFiles() + " files");
+        }
+    }
+
+    public void requireRoom(Transaction tx, TenantId tenant, String session) {
+        long bytes =
+                store.waiting(tx, tenant, session).stream().mapToLong(u -> u.file().size()).sum();
+        if (bytes > limits.maxBagBytes()) {
+            throw new SatchelException(
+                    ErrorCode.TOO_LARGE,
+                    "the files together have more than " + limits.maxBagBytes() + " bytes");
+        }
+    }
+
+    public Database database() {
+        return database;
+    }
+
+    public ObjectStore objects() {
+        return objects;
+    }
+
+    public UploadStore store() {
+        return store;
+    }
+
+    public AuditStore audit() {
+        return audit;
+    }
+
+    public BagLimits limits() {
+        return limits;
+    }
+
+    public Duration maxAge() {
+        return maxAge;
+    }
+
+    public Clock clock() {
+        return clock;
+    }
+
+    private static AuditEvent deletion(Upload upload) {
+        return AuditEvent.allowed(
+                        upload.tenant(),
+                        upload.session(),
+                        AuditEvent.Action.DELETE,
+                        upload.id().value())
+                .with(Map.of("what", "upload"));
+    }
+}

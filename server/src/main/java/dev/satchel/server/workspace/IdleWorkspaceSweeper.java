@@ -1,0 +1,77 @@
+package dev.satchel.server.workspace;
+
+import dev.satchel.http.SatchelException;
+import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.database.Database;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes the live directories away in which nobody has worked for long; their snapshots stay. */
+public final class IdleWorkspaceSweeper {
+    private static final Logger LOG = LoggerFactory.getLogger(IdleWorkspaceSweeper.class);
+
+    private final Database database;
+    private final ConversationStore conversations;
+    private final LiveWorkspaces live;
+    private final WorkspaceManager keeper;
+    private final Duration idle;
+    private final Clock clock;
+
+    public IdleWorkspaceSweeper(
+            Database database,
+            ConversationStore conversations,
+            LiveWorkspaces live,
+            WorkspaceManager keeper,
+            Duration idle,
+            Clock clock) {
+        this.database = database;
+        this.conversations = conversations;
+        this.live = live;
+        this.keeper = keeper;
+        this.idle = idle;
+        this.clock = clock;
+    }
+
+    public void evict() {
+        try {
+            for (ConversationId id : live.all()) {
+                Optional<Conversation> found = database.read(tx -> conversations.find(tx, id));
+                if (found.isPresent() && isIdle(found.get())) {
+                    evict(found.get());
+                }
+            }
+        } catch (IOException e) {
+            LOG.warn("idle workspaces stay for now", e);
+        }
+    }
+
+    /** By its last turn, and by its last change from outside. */
+    private boolean isIdle(Conversation conversation) throws IOException {
+        return conversation.activeRunId() == null
+                && isLongAgo(conversation.updatedAt())
+                && isLongAgo(live.changedAt(conversation.id()));
+    }
+
+    private boolean isLongAgo(long millis) {
+        return clock.millis() - millis >= idle.toMillis();
+    }
+
+    private void evict(Conversation conversation) {
+        try {
+            keeper.evict(conversation);
+            LOG.info("workspace evicted chatId={}", conversation.id().value());
+        } catch (SatchelException e) {
+            LOG.debug("a run has just begun chatId={}", conversation.id().value());
+        } catch (IOException e) {
+            LOG.warn("an idle workspace stays for now chatId={}", conversation.id().value(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

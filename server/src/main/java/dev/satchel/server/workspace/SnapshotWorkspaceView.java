@@ -1,0 +1,107 @@
+package dev.satchel.server.workspace;
+
+import dev.satchel.filesystem.FileStat;
+import dev.satchel.filesystem.IrregularFileException;
+import dev.satchel.filesystem.UnsafePathException;
+import dev.satchel.filesystem.WorkspaceEntry;
+import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.server.snapshot.Manifest;
+import dev.satchel.server.snapshot.ManifestEntry;
+import dev.satchel.server.snapshot.Snapshot;
+import dev.satchel.server.snapshot.SnapshotService;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+
+/** A workspace as a snapshot kept it. Links lead where they would have led, and never out. */
+record SnapshotWorkspaceView(SnapshotService snapshots, Snapshot snapshot, Manifest manifest)
+        implements WorkspaceView {
+    /** As many as Linux follows. */
+    private static final int MAX_LINKS = 40;
+
+    @Override
+    public WorkspaceSource source() {
+        return WorkspaceSource.SNAPSHOT;
+    }
+
+    @Override
+    public void walk(Visitor visitor) throws IOException {
+        String skipped = "";
+        for (ManifestEntry entry : manifest.entries()) {
+            if (!skipped.isEmpty() && entry.path().value().startsWith(skipped)) {
+                continue;
+            }
+            boolean into = visitor.visit(new WorkspaceEntry(entry.path(), entry.stat()));
+            skipped = into ? "" : entry.path().value() + "/";
+        }
+    }
+
+    @Override
+    public WorkspaceFile open(WorkspacePath path) throws IOException {
+        ManifestEntry entry = resolve(path);
+        if (!entry.stat().isFile()) {
+            throw new IrregularFileException(path, entry.stat().kind());
+        }
+        return new SnapshotFile(snapshots, snapshot, entry);
+    }
+
+    @Override
+    public String linkTarget(WorkspacePath link) throws IOException {
+        return manifest.find(link)
+                .orElseThrow(() -> new NoSuchFileException(link.value()))
+                .requireTarget();
+    }
+
+    @Override
+    public void close() {
+        // a manifest in memory holds nothing open
+    }
+
+    /** Goes name by name, as the kernel would beneath the live directory. */
+    private ManifestEntry resolve(WorkspacePath path) throws IOException {
+        Deque<String> names = new ArrayDeque<>(path.names());
+        List<String> reached = new ArrayList<>();
+        int links = 0;
+        while (!names.isEmpty()) {
+            String name = names.pop();
+            if (name.equals("..")) {
+                if (reached.isEmpty()) {
+                    throw new UnsafePathException(path);
+                }
+                reached.removeLast();
+                continue;
+            }
+            reached.add(name);
+            ManifestEntry entry = find(path, reached);
+            if (entry.stat().kind() == FileStat.Kind.LINK) {
+                reached.removeLast();
+                if (++links > MAX_LINKS || entry.requireTarget().startsWith("/")) {
+                    throw new UnsafePathException(path);
+                }
+                targetNames(entry).reversed().forEach(names::push);
+            } else if (!entry.stat().isDirectory() && !names.isEmpty()) {
+                throw new NotDirectoryException(path.value());
+            }
+        }
+        if (reached.isEmpty()) {
+            throw new IrregularFileException(path, FileStat.Kind.DIRECTORY);
+        }
+        return find(path, reached);
+    }
+
+    private ManifestEntry find(WorkspacePath asked, List<String> names) throws IOException {
+        return manifest.find(new WorkspacePath(String.join("/", names)))
+                .orElseThrow(() -> new NoSuchFileException(asked.value()));
+    }
+
+    private static List<String> targetNames(ManifestEntry link) {
+        return Arrays.stream(link.requireTarget().split("/", -1))
+                .filter(name -> !name.isEmpty() && !name.equals("."))
+                .toList();
+    }
+}

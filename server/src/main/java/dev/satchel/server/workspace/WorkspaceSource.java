@@ -1,0 +1,17 @@
+package dev.satchel.server.workspace;
+
+/** Where a workspace was read: {@code source} and {@code X-Ash-Source} on the wire. */
+public enum WorkspaceSource {
+    LIVE("sandbox"),
+    SNAPSHOT("snapshot");
+
+    private final String wireName;
+
+    WorkspaceSource(String wireName) {
+        this.wireName = wireName;
+    }
+
+    public String wireName() {
+        return wireName;
+    }
+}

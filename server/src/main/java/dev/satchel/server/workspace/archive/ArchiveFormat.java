@@ -1,0 +1,149 @@
+package dev.satchel.server.workspace.archive;
+
+import dev.satchel.filesystem.WorkspaceEntry;
+import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.server.workspace.WorkspaceFile;
+import dev.satchel.server.workspace.WorkspaceView;
+import dev.satchel.server.workspace.files.ListingFilter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.FileSystemException;
+import java.util.Optional;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * A whole workspace as one file, written as it is read. When something breaks, the end of the
+ * archive is missing: cut short must not look whole.
+ */
+enum ArchiveFormat {
+    TAR_GZ("tar.gz", "application/gzip") {
+        // links are members of their own, as in the workspace
+        @Override
+        void write(WorkspaceView view, ListingFilter exclusions, OutputStream out)
+                throws IOException {
+            GZIPOutputStream gzip = new GZIPOutputStream(out, BUFFER);
+            TarWriter tar = new TarWriter(gzip);
+            view.walk(
+                    entry -> {
+                        if (exclusions.excludes(entry)) {
+                            return false;
+                        }
+                        add(tar, view, entry);
+                        return true;
+                    });
+            tar.finish();
+            gzip.finish();
+        }
+    },
+    ZIP("zip", "application/zip") {
+        // a zip has no links that every program understands: they stand for their files
+        @Override
+        void write(WorkspaceView view, ListingFilter exclusions, OutputStream out)
+                throws IOException {
+            ZipOutputStream zip = new ZipOutputStream(out);
+            zip.setLevel(Deflater.BEST_SPEED);
+            view.walk(
+                    entry -> {
+                        if (exclusions.excludes(entry)) {
+                            return false;
+                        }
+                        add(zip, view, entry);
+                        return true;
+                    });
+            zip.finish();
+        }
+    };
+
+    private static final int BUFFER = 64 * 1024;
+
+    private final String extension;
+    private final String contentType;
+
+    ArchiveFormat(String extension, String contentType) {
+        this.extension = extension;
+        this.contentType = contentType;
+    }
+
+    String extension() {
+        return extension;
+    }
+
+    String contentType() {
+        return contentType;
+    }
+
+    /** Leaves the stream open. */
+    abstract void write(WorkspaceView view, ListingFilter exclusions, OutputStream out)
+            throws IOException;
+
+    private static void add(TarWriter tar, WorkspaceView view, WorkspaceEntry entry)
+            throws IOException {
+        switch (entry.stat().kind()) {
+            case DIRECTORY -> tar.directory(entry.path(), entry.stat());
+            case LINK -> {
+                Optional<String> target = target(view, entry.path());
+                if (target.isPresent()) {
+                    tar.link(entry.path(), entry.stat(), target.get());
+                }
+            }
+            case FILE -> {
+                Optional<WorkspaceFile> opened = opened(view, entry.path());
+                if (opened.isPresent()) {
+                    try (WorkspaceFile file = opened.get();
+                            InputStream in = file.open(0, file.size())) {
+                        tar.file(entry.path(), file.stat(), in);
+                    }
+                }
+            }
+            case OTHER -> {} // no archive can carry what is on the other end
+        }
+    }
+
+    private static void add(ZipOutputStream zip, WorkspaceView view, WorkspaceEntry entry)
+            throws IOException {
+        if (entry.stat().isDirectory()) {
+            zip.putNextEntry(zipEntry(entry, entry.path().value() + "/"));
+            zip.closeEntry();
+            return;
+        }
+        Optional<WorkspaceFile> opened = opened(view, entry.path());
+        if (opened.isEmpty()) {
+            return;
+        }
+        try (WorkspaceFile file = opened.get();
+                InputStream in = file.open(0, file.size())) {
+            zip.putNextEntry(zipEntry(entry, entry.path().value()));
+            in.transferTo(zip);
+            zip.closeEntry();
+        }
+    }
+
+    private static ZipEntry zipEntry(WorkspaceEntry entry, String name) {
+        ZipEntry member = new ZipEntry(name);
+        member.setTime(entry.stat().modified().toEpochMilli());
+        return member;
+    }
+
+    /** Empty for what has gone meanwhile, leads out or is no regular file. */
+    private static Optional<WorkspaceFile> opened(WorkspaceView view, WorkspacePath path)
+            throws IOException {
+        try {
+            return Optional.of(view.open(path));
+        } catch (FileSystemException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<String> target(WorkspaceView view, WorkspacePath link)
+            throws IOException {
+        try {
+            return Optional.of(view.linkTarget(link));
+        } catch (FileSystemException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.satchel.server.workspace.archive;
+
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Router;
+import dev.satchel.server.access.Authentication;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.snapshot.SnapshotId;
+import dev.satchel.server.workspace.SessionLookup;
+import dev.satchel.server.workspace.WorkspaceService;
+import dev.satchel.server.workspace.WorkspaceView;
+import dev.satchel.server.workspace.files.FileRoutes;
+import dev.satchel.server.workspace.files.ListingFilter;
+import dev.satchel.server.workspace.files.SnapshotRoutes;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** {@code /api/sessions/{id}/workspace}: all of it at once, out as tar.gz or zip, in as tar.gz. */
+public final class ArchiveRoutes {
+    /** A hundred megabytes in base64. */
+    private static final long MAX_BODY_BYTES = 140L * 1024 * 1024;
+
+    private final SessionLookup sessions;
+    private final WorkspaceService workspaces;
+    private final Authentication access;
+
+    public ArchiveRoutes(
+            SessionLookup sessions, WorkspaceService workspaces, Authentication access) {
+        this.sessions = sessions;
+        this.workspaces = workspaces;
+        this.access = access;
+    }
+
+    public void addTo(Router router) {
+        router.get("/api/sessions/{id}/workspace", access.required(this::download));
+        router.post("/api/sessions/{id}/workspace", access.required(this::upload));
+    }
+
+    private void upload(Exchange exchange, Caller caller) throws IOException, InterruptedException {
+        Conversation session = sessions.find(exchange, caller);
+        WorkspaceImport bundle = exchange.readJson(WorkspaceImport.class, MAX_BODY_BYTES);
+        workspaces.change(session, bundle::unpackInto);
+        exchange.json(200, Map.of("message", "Workspace restored"));
+    }
+
+    private void download(Exchange exchange, Caller caller) throws IOException {
+        SessionLookup.id(exchange);
+        ListingFilter exclusions = FileRoutes.exclusions(exchange);
+        ArchiveFormat archive =
+                SessionLookup.choice(exchange, "format", List.of("tar.gz", "zip"))
+                                .filter("zip"::equals)
+                                .isPresent()
+                        ? ArchiveFormat.ZIP
+                        : ArchiveFormat.TAR_GZ;
+        Optional<SnapshotId> at = SnapshotRoutes.asked(exchange, "at");
+        Conversation session = sessions.find(exchange, caller);
+        try (WorkspaceView view = workspaces.view(session, at)) {
+            String name = session.id().value() + "." + archive.extension();
+            exchange.header("X-Ash-Source", view.source().wireName())
+                    .header("Cache-Control", "no-store")
+                    .header("Content-Disposition", "attachment; filename=\"" + name + "\"");
+            OutputStream out = exchange.stream(200, archive.contentType());
+            if (!exchange.isHead()) {
+                archive.write(view, exclusions, out);
+            }
+            out.close();
+        }
+    }
+}

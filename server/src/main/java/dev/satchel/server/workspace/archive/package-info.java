@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.workspace.archive;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,85 @@
+package dev.satchel.server.workspace.files;
+
+import dev.satchel.http.EventStream;
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Router;
+import dev.satchel.http.SatchelException;
+import dev.satchel.protocol.Json;
+import dev.satchel.server.access.Authentication;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.workspace.SessionLookup;
+import dev.satchel.server.workspace.WorkspaceService;
+import dev.satchel.server.workspace.WorkspaceView;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * {@code GET /api/sessions/{id}/changes}: files that come, change and go, as events while they do.
+ * It looks again and again, which works for every file system and every runner that shares a disk,
+ * and costs one walk a second per reader.
+ */
+public final class FileWatchRoutes {
+    private static final Duration LOOKS_EVERY = Duration.ofSeconds(1);
+    private static final int PINGS_EVERY = 15;
+
+    private final SessionLookup sessions;
+    private final WorkspaceService workspaces;
+    private final Authentication access;
+
+    public FileWatchRoutes(
+            SessionLookup sessions, WorkspaceService workspaces, Authentication access) {
+        this.sessions = sessions;
+        this.workspaces = workspaces;
+        this.access = access;
+    }
+
+    public void addTo(Router router) {
+        router.get("/api/sessions/{id}/changes", access.required(this::follow));
+    }
+
+    private void follow(Exchange exchange, Caller caller) throws IOException, InterruptedException {
+        SessionLookup.id(exchange);
+        ListingFilter exclusions = FileRoutes.exclusions(exchange);
+        Conversation session = sessions.find(exchange, caller);
+        ListingDifference changes = new ListingDifference();
+        changes.begin(list(session, exclusions));
+        CountDownLatch gone = new CountDownLatch(1);
+        exchange.onDisconnect(gone::countDown);
+        try (EventStream events = exchange.events()) {
+            events.send(
+                    "ready",
+                    Json.MAPPER.writeValueAsString(Map.of("sessionId", session.id().value())));
+            int quiet = 0;
+            while (!gone.await(LOOKS_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
+                List<ListingDifference.Change> found = changes.next(list(session, exclusions));
+                for (ListingDifference.Change change : found) {
+                    events.send("change", Json.MAPPER.writeValueAsString(change));
+                }
+                quiet = found.isEmpty() ? quiet + 1 : 0;
+                if (quiet == PINGS_EVERY) {
+                    events.ping();
+                    quiet = 0;
+                }
+            }
+        }
+    }
+
+    /** A session without a workspace has no files yet. */
+    private List<ListedFile> list(Conversation session, ListingFilter exclusions)
+            throws IOException {
+        try (WorkspaceView view = workspaces.view(session, Optional.empty())) {
+            List<ListedFile> files = new ArrayList<>();
+            new FileListing(view, exclusions).each(files::add);
+            return files;
+        } catch (SatchelException e) {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.satchel.server.workspace.files;
+
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Router;
+import dev.satchel.server.access.Authentication;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.snapshot.Manifest;
+import dev.satchel.server.snapshot.Snapshot;
+import dev.satchel.server.snapshot.SnapshotId;
+import dev.satchel.server.snapshot.SnapshotService;
+import dev.satchel.server.workspace.SessionErrors;
+import dev.satchel.server.workspace.SessionLookup;
+import dev.satchel.server.workspace.SessionTimestamps;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The snapshots of a workspace, and what changed from one to another. */
+public final class SnapshotRoutes {
+    private final SessionLookup sessions;
+    private final SnapshotService snapshots;
+    private final Authentication access;
+
+    public SnapshotRoutes(
+            SessionLookup sessions, SnapshotService snapshots, Authentication access) {
+        this.sessions = sessions;
+        this.snapshots = snapshots;
+        this.access = access;
+    }
+
+    public void addTo(Router router) {
+        router.get("/api/sessions/{id}/snapshots", access.required(this::list));
+        router.get("/api/sessions/{id}/snapshots/diff", access.required(this::difference));
+    }
+
+    /** A snapshot's id in the query; one that cannot be an id is refused. */
+    public static Optional<SnapshotId> asked(Exchange exchange, String name) {
+        Optional<String> id = exchange.query(name);
+        if (id.isPresent() && !SnapshotId.isValid(id.get())) {
+            throw SessionErrors.invalid("querystring/" + name + " must match format \"uuid\"");
+        }
+        return id.map(SnapshotId::new);
+    }
+
+    /** A snapshot as clients get it. */
+    private record View(
+            String id, String createdAt, @Nullable String runId, long files, long bytes) {
+        static View of(Snapshot snapshot) {
+            return new View(
+                    snapshot.id().value(),
+                    SessionTimestamps.ofMillis(snapshot.createdAt()),
+                    snapshot.runId(),
+                    snapshot.files(),
+                    snapshot.bytes());
+        }
+    }
+
+    private void list(Exchange exchange, Caller caller) {
+        Conversation session = sessions.find(exchange, caller);
+        exchange.json(
+                200,
+                Map.of("snapshots", snapshots.list(session.id()).stream().map(View::of).toList()));
+    }
+
+    private void difference(Exchange exchange, Caller caller) throws IOException {
+        SessionLookup.id(exchange);
+        SnapshotId from =
+                asked(exchange, "from")
+                        .orElseThrow(() -> SessionErrors.invalid("querystring/from is required"));
+        Optional<SnapshotId> to = asked(exchange, "to");
+        Conversation session = sessions.find(exchange, caller);
+        Snapshot earlier = find(session, from);
+        Snapshot later =
+                to.isPresent()
+                        ? find(session, to.get())
+                        : snapshots.newest(session.id()).orElseThrow(SessionErrors::noSuchSnapshot);
+        Manifest.Difference difference =
+                snapshots.manifest(earlier).differenceTo(snapshots.manifest(later));
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("from", earlier.id().value());
+        body.put("to", later.id().value());
+        body.put("added", difference.added());
+        body.put("removed", difference.removed());
+        body.put("changed", difference.changed());
+        exchange.json(200, body);
+    }
+
+    private Snapshot find(Conversation session, SnapshotId id) {
+        return snapshots.find(session.id(), id).orElseThrow(SessionErrors::noSuchSnapshot);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.workspace.files;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.workspace.remote;
+
+import org.jspecify.annotations.NullMarked;

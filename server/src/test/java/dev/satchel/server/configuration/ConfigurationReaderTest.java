@@ -1,0 +1,183 @@
+package dev.satchel.server.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConfigurationReaderTest {
+    @Test
+    void withoutAnythingItIsTheEmbeddedDefault() throws Exception {
+        Configuration configuration = read(Map.of(), Map.of());
+
+        assertThat(configuration.network().host()).isEqualTo("127.0.0.1");
+        assertThat(configuration.network().port()).isEqualTo(8080);
+        assertThat(configuration.network().apiKey()).isNull();
+        assertThat(configuration.storage().dataFolder())
+                .isEqualTo(Path.of("data").toAbsolutePath());
+        assertThat(configuration.storage().databaseUrl()).isNull();
+        assertThat(configuration.storage().s3()).isNull();
+        assertThat(configuration.sandbox().url()).isNull();
+        assertThat(configuration.runs().total()).isEqualTo(Duration.ofHours(8));
+        assertThat(configuration.runs().replayTurns()).isEqualTo(20);
+        assertThat(configuration.bags().maxFiles()).isEqualTo(200);
+    }
+
+    @Test
+    void aFlagWinsOverItsVariable() throws Exception {
+        Configuration configuration =
+                read(Map.of("--port", "1"), Map.of("SATCHEL_PORT", "2", "SATCHEL_HOST", "::1"));
+
+        assertThat(configuration.network().port()).isEqualTo(1);
+        assertThat(configuration.network().host()).isEqualTo("::1");
+    }
+
+    @Test
+    void weAreReachedAtAnAddressThatCanBeCalled() throws Exception {
+        assertThat(localUrl("127.0.0.1")).isEqualTo("http://127.0.0.1:80");
+        assertThat(localUrl("0.0.0.0")).isEqualTo("http://127.0.0.1:80");
+        assertThat(localUrl("::")).isEqualTo("http://[::1]:80");
+        assertThat(localUrl("fe80::1")).isEqualTo("http://[fe80::1]:80");
+        assertThat(localUrl("box.local")).isEqualTo("http://box.local:80");
+    }
+
+    @Test
+    void containersNeedAnImageAndASocket() {
+        assertThat(
+                        problems(
+                                Map.of(),
+                                Map.of(
+                                        "SATCHEL_RUNNER",
+                                        "docker",
+                                        "DOCKER_HOST",
+                                        "tcp://engine:2375",
+                                        "SANDBOX_URL",
+                                        "http://elsewhere:8090")))
+                .containsExactlyInAnyOrder(
+                        "unknown option --colour",
+                        "DOCKER_HOST must be a socket such as unix:///var/run/docker.sock",
+                        "SANDBOX_URL and SATCHEL_RUNNER name two different runners; keep one",
+                        "SATCHEL_SANDBOX_IMAGE is missing: the image that sandboxes are made of");
+    }
+
+    @Test
+    void aWarmPoolNeedsTheSecretOfItsRunners() {
+        assertThat(
+                        problems(
+                                Map.of(),
+                                Map.of(
+                                        "SATCHEL_RUNNER",
+                                        "kubernetes",
+                                        "SATCHEL_KUBERNETES_WARM_POOL",
+                                        "pool")))
+                .containsExactlyInAnyOrder(
+                        "unknown option --colour",
+                        "SANDBOX_TOKEN is missing: the secret of the warm pool's runners");
+    }
+
+    @Test
+    void everyProblemIsReportedAtOnceAndNamesItsVariable() {
+        Map<String, String> variables =
+                Map.of(
+                        "SATCHEL_HOST", "not a host",
+                        "SATCHEL_LOG_FORMAT", "xml",
+                        "SANDBOX_URL", "ftp://x",
+                        "SATCHEL_S3_ACCESS_KEY", "alone",
+                        "SATCHEL_S3_PATH_STYLE", "yes",
+                        "SATCHEL_MAX_FILE_BYTES", "0",
+                        "REPLAY_TURN_LIMIT", "many");
+        assertThat(problems(Map.of("--port", "70000", "--data", ""), variables))
+                .containsExactlyInAnyOrder(
+                        "unknown option --colour",
+                        "--port must be a whole number from 0 to 65535, not \"70000\"",
+                        "--data must be a folder, not \"\"",
+                        "SATCHEL_HOST must be a host name or address, not \"not a host\"",
+                        "SATCHEL_LOG_FORMAT must be one of text, json, not \"xml\"",
+                        "SANDBOX_URL must be a URL such as http://host:port, not \"ftp://x\"",
+                        "SATCHEL_S3_ACCESS_KEY and SATCHEL_S3_SECRET_KEY belong together",
+                        "SATCHEL_S3_BUCKET is missing beside the other SATCHEL_S3 variables",
+                        "SATCHEL_S3_PATH_STYLE must be true or false, not \"yes\"",
+                        "SATCHEL_MAX_FILE_BYTES must be a whole number of at least 1, not \"0\"",
+                        "REPLAY_TURN_LIMIT must be a whole number from 0 to 1000, not \"many\"");
+    }
+
+    @Test
+    void aSecretMayComeFromAFile(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("key"), "s3cret-of-16-or-more\n");
+
+        Configuration configuration =
+                read(Map.of(), Map.of("SATCHEL_API_KEY_FILE", file.toString()));
+
+        assertThat(configuration.network().apiKey()).isEqualTo(new Secret("s3cret-of-16-or-more"));
+    }
+
+    @Test
+    void aSecretIsNeverRepeated() throws Exception {
+        Map<String, String> wrong = Map.of("DATABASE_URL", "mysql://me:s3cret@host/x");
+        assertThat(problems(Map.of(), wrong).toString()).doesNotContain("s3cret");
+
+        Configuration configuration =
+                read(
+                        Map.of(),
+                        Map.of(
+                                "DATABASE_URL", "postgresql://me:s3cret@host:5432/x",
+                                "SATCHEL_API_KEY", "s3cret-of-16-or-more",
+                                "SANDBOX_TOKEN", "s3cret"));
+        assertThat(configuration.toString())
+                .contains("postgresql://host:5432/x")
+                .doesNotContain("s3cret");
+    }
+
+    @Test
+    void aSecretFileThatIsMissingOrAVariableGivenTwiceIsAProblem() {
+        assertThat(
+                        problems(
+                                Map.of(),
+                                Map.of(
+                                        "SATCHEL_API_KEY", "x",
+                                        "SATCHEL_API_KEY_FILE", "/y",
+                                        "SANDBOX_TOKEN_FILE", "/nowhere")))
+                .contains(
+                        "SATCHEL_API_KEY and SATCHEL_API_KEY_FILE are both set; keep one",
+                        "SANDBOX_TOKEN_FILE names a file that cannot be read: /nowhere");
+    }
+
+    @Test
+    void aFixedKeyThatIsSoonGuessedIsRefused() throws Exception {
+        assertThat(problems(Map.of(), Map.of("SATCHEL_API_KEY", "x".repeat(15))))
+                .contains("SATCHEL_API_KEY is too easy to guess: it needs at least 16 characters");
+        assertThat(read(Map.of(), Map.of("SATCHEL_API_KEY", "x".repeat(16))).network().apiKey())
+                .isEqualTo(new Secret("x".repeat(16)));
+    }
+
+    @Test
+    void misspeltVariablesOfOursAreNoticed() throws Exception {
+        Map<String, String> variables =
+                Map.of("SATCHEL_PROT", "1", "HOME", "/", "SATCHEL_HOST", "");
+
+        assertThat(ConfigurationReader.read(Map.of(), List.of(), variables).unknownVariables())
+                .containsExactly("SATCHEL_PROT");
+    }
+
+    private static String localUrl(String host) throws ConfigurationException {
+        return read(Map.of("--host", host), Map.of()).network().localUrl(80).toString();
+    }
+
+    private static Configuration read(Map<String, String> flags, Map<String, String> variables)
+            throws ConfigurationException {
+        return ConfigurationReader.read(flags, List.of(), variables).configuration();
+    }
+
+    private static List<String> problems(Map<String, String> flags, Map<String, String> variables) {
+        return assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> ConfigurationReader.read(flags, List.of("--colour"), variables))
+                .actual()
+                .problems();
+    }
+}

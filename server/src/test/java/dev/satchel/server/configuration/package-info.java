@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.configuration;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.file;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,191 @@
+package dev.satchel.server.runlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.satchel.http.HttpServer;
+import dev.satchel.http.Router;
+import dev.satchel.protocol.Json;
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Dialect;
+import dev.satchel.server.database.Signals;
+import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunId;
+import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.run.RunSetup;
+import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.run.RunStore;
+import dev.satchel.server.run.StaleRunException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class RunLogTest {
+    private static final TenantId TENANT = TenantId.DEFAULT;
+    private final RunStore store = new RunStore();
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void linesOfManyRunsAreNumberedWithoutGapsAndDurableAfterAFlush(Dialect dialect)
+            throws Exception {
+        try (Database database = databaseWithTenant(dialect);
+                RunLog log = new RunLog(database, store, Signals.NONE)) {
+            List<Thread> writers = new ArrayList<>();
+            List<RunId> runs = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                RunId run = newRun(database, 1);
+                runs.add(run);
+                writers.add(Thread.startVirtualThread(() -> write(log, run, 100)));
+            }
+            for (Thread writer : writers) {
+                writer.join();
+            }
+            for (RunId run : runs) {
+                List<RunLogLine> lines = database.read(tx -> store.lines(tx, run, 0, 1000));
+                assertThat(lines).extracting(RunLogLine::seq).hasSize(100).isSorted();
+                assertThat(lines.getFirst().seq()).isEqualTo(1);
+                assertThat(lines.getLast().seq()).isEqualTo(100);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aWriterOfAnOldGenerationIsRefusedAndWritesNothing(Dialect dialect) throws Exception {
+        try (Database database = databaseWithTenant(dialect);
+                RunLog log = new RunLog(database, store, Signals.NONE)) {
+            RunId run = newRun(database, 2);
+            RunLogWriter stale = log.open(run, 1, 0);
+            stale.append("log", "{}");
+
+            assertThatThrownBy(stale::flush).isInstanceOf(StaleRunException.class);
+            List<RunLogLine> stored = database.read(tx -> store.lines(tx, run, 0, 10));
+            assertThat(stored).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aSettledRunTakesNoMoreLinesAndSettlesOnce(Dialect dialect) throws Exception {
+        try (Database database = databaseWithTenant(dialect);
+                RunLog log = new RunLog(database, store, Signals.NONE)) {
+            RunId run = newRun(database, 1);
+            RunLogWriter lines = log.open(run, 1, 0);
+            boolean first = settle(database, run, RunStatus.INTERRUPTED);
+            boolean second = settle(database, run, RunStatus.SUCCEEDED);
+            lines.append("log", "{}");
+
+            assertThat(first).isTrue();
+            assertThat(second).isFalse();
+            assertThatThrownBy(lines::flush).isInstanceOf(StaleRunException.class);
+        }
+    }
+
+    @Test
+    void aQuietStreamIsKeptAliveByComments() throws Exception {
+        try (Database database = databaseWithTenant(Dialect.SQLITE);
+                RunLog log = new RunLog(database, store, Signals.NONE)) {
+            RunId run = newRun(database, 1);
+            RunLogWriter lines = log.open(run, 1, 0);
+            RunLogStreamer follower = new RunLogStreamer(log, Duration.ofMillis(20));
+            Router router = new Router().get("/", e -> follower.events(e, run, 0));
+            try (HttpServer server =
+                            HttpServer.start(
+                                    "127.0.0.1", 0, router, Json.MAPPER, (_, _, _, _) -> {});
+                    HttpClient client = HttpClient.newHttpClient()) {
+                var body =
+                        client.send(
+                                        HttpRequest.newBuilder(
+                                                        URI.create(
+                                                                "http://127.0.0.1:"
+                                                                        + server.port()))
+                                                .build(),
+                                        BodyHandlers.ofLines())
+                                .body()
+                                .iterator();
+                int pings = 0;
+                while (pings < 3) {
+                    pings += body.next().equals(": ping") ? 1 : 0;
+                }
+                lines.append("end", "{\"type\":\"end\"}");
+                while (body.hasNext()) {
+                    body.next(); // ends, because the run has
+                }
+            }
+        }
+    }
+
+    @Test
+    void aReaderThatFellBehindIsServedFromTheLog() throws Exception {
+        try (Database database = databaseWithTenant(Dialect.SQLITE);
+                RunLog log = new RunLog(database, store, Signals.NONE)) {
+            RunId run = newRun(database, 1);
+            write(log, run, 2_000); // far more than the feed keeps
+
+            List<Long> seen = new ArrayList<>();
+            for (List<RunLogLine> page = log.read(run, 0); !page.isEmpty(); ) {
+                page.forEach(line -> seen.add(line.seq()));
+                page = log.read(run, seen.getLast());
+            }
+            assertThat(seen).hasSize(2_000).isSorted().doesNotHaveDuplicates();
+        }
+    }
+
+    private static void write(RunLog log, RunId run, int count) {
+        RunLogWriter lines = log.open(run, 1, 0);
+        try {
+            for (int i = 1; i <= count; i++) {
+                lines.append("log", "{\"n\":" + i + "}");
+            }
+            lines.flush();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private boolean settle(Database database, RunId run, RunStatus status) {
+        return database.write(tx -> store.settle(tx, run, 1, status, 5).isPresent());
+    }
+
+    private static Database databaseWithTenant(Dialect dialect) {
+        Database database = TestDatabases.fresh(dialect);
+        database.change(
+                tx ->
+                        tx.update("INSERT INTO tenant (id, created_at) VALUES (:id, 0)")
+                                .bind("id", TENANT.value())
+                                .execute());
+        return database;
+    }
+
+    private RunId newRun(Database database, long generation) {
+        RunId id = RunId.random();
+        Run run =
+                new Run(
+                        id,
+                        TENANT,
+                        null,
+                        null,
+                        null,
+                        generation,
+                        "prompt",
+                        RunSetup.plain(),
+                        List.of(),
+                        RunStatus.RUNNING,
+                        "owner",
+                        Long.MAX_VALUE,
+                        0,
+                        0,
+                        null);
+        database.change(tx -> store.insert(tx, run));
+        return id;
+    }
+}

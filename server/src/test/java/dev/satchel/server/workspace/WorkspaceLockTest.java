@@ -1,0 +1,214 @@
+package dev.satchel.server.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.server.access.ApiKeys;
+import dev.satchel.server.access.Credential;
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Dialect;
+import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.run.LeaseClock;
+import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunId;
+import dev.satchel.server.run.RunSetup;
+import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.workspace.WorkspaceHoldStore.Standing;
+import dev.satchel.server.workspace.WorkspaceLock.Pass;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Two gates on one database are the gates of two servers. */
+@ParameterizedClass
+@EnumSource(Dialect.class)
+class WorkspaceLockTest {
+    private final Clock clock = Clock.systemUTC();
+    private final ConversationStore conversations = new ConversationStore();
+    private final ConversationId chat = ConversationId.random();
+    private final RunId run = RunId.random();
+    private final List<String> order = new CopyOnWriteArrayList<>();
+    private final Database database;
+    private final WorkspaceLock one;
+    private final WorkspaceLock other;
+
+    WorkspaceLockTest(Dialect dialect) {
+        database = TestDatabases.fresh(dialect);
+        new ApiKeys(database, clock).acceptConfigured(new Credential("key-of-the-tenant"));
+        database.change(tx -> conversations.create(tx, TenantId.DEFAULT, chat, null, null, 1));
+        one = new WorkspaceLock(database, new LeaseClock(database, clock));
+        other = new WorkspaceLock(database, new LeaseClock(database, clock));
+    }
+
+    @AfterEach
+    void close() {
+        one.close();
+        other.close();
+        database.close();
+    }
+
+    @Test
+    void aRunThatBeginsElsewhereWaitsUntilTheChangeIsMade() throws Exception {
+        Pass change = one.outsideRuns(chat).orElseThrow();
+        beginRun();
+        Thread waiting = waiting("run", () -> other.forRun(chat));
+
+        order.add("changed");
+        change.close();
+
+        waiting.join();
+        assertThat(order).containsExactly("changed", "run");
+    }
+
+    @Test
+    void nobodyElseGetsInWhileARunIsOnElsewhere() throws Exception {
+        beginRun();
+        other.forRun(chat).close();
+
+        assertThat(one.outsideRuns(chat)).isEmpty();
+        endRun();
+        Optional<Pass> free = one.outsideRuns(chat);
+        assertThat(free).isPresent();
+        free.get().close();
+    }
+
+    @Test
+    void changesOfTwoServersComeOneAfterTheOther() throws Exception {
+        Pass change = one.outsideRuns(chat).orElseThrow();
+        Thread waiting = waiting("second", () -> other.outsideRuns(chat).orElseThrow());
+
+        order.add("first");
+        change.close();
+
+        waiting.join();
+        assertThat(order).containsExactly("first", "second");
+    }
+
+    @Test
+    void aSnapshotThatOutlastsItsRunHoldsBackTheNextOnAnyServer() throws Exception {
+        CountDownLatch kept = new CountDownLatch(1);
+        Thread keeping = Thread.ofVirtual().start(() -> await(kept));
+        beginRun();
+        one.outlast(run(), chat, keeping);
+        endRun();
+        Thread waiting = waiting("next run", () -> other.forRun(chat));
+
+        order.add("kept");
+        kept.countDown();
+
+        waiting.join();
+        assertThat(order).containsExactly("kept", "next run");
+    }
+
+    @Test
+    void theHoldOfADeadServerEndsByItself() throws Exception {
+        Pass _ = one.outsideRuns(chat).orElseThrow();
+        one.close();
+        Thread waiting = waiting("run", () -> other.forRun(chat));
+
+        order.add("dead");
+        database.change(
+                tx ->
+                        tx.update("UPDATE conversation SET workspace_held_until = 1")
+                                .execute()); // as its time goes by
+
+        waiting.join();
+        assertThat(order).containsExactly("dead", "run");
+    }
+
+    /** Only where a start means that nobody else is there. */
+    @Test
+    void aServerAloneWithItsDatabaseStartsWithoutTheHoldsOfTheOneBefore() throws Exception {
+        Pass _ = one.outsideRuns(chat).orElseThrow();
+        one.close();
+
+        try (WorkspaceLock _ = new WorkspaceLock(database, new LeaseClock(database, clock))) {
+            Standing left =
+                    database.read(tx -> new WorkspaceHoldStore().find(tx, chat)).orElseThrow();
+            assertThat(left.isHeld(1)).isEqualTo(database.dialect() == Dialect.POSTGRESQL);
+        }
+    }
+
+    @Test
+    void oneWaitsLongerThanTheHoldOfADeadServerLasts() {
+        assertThat(WorkspaceLock.PATIENCE).isGreaterThan(WorkspaceLock.HOLD.plusSeconds(10));
+    }
+
+    private interface Entry {
+        Pass enter() throws Exception;
+    }
+
+    /** Returns once the other has been told to wait. */
+    private Thread waiting(String name, Entry entry) {
+        Thread thread =
+                Thread.ofVirtual()
+                        .start(
+                                () -> {
+                                    try (Pass _ = entry.enter()) {
+                                        order.add(name);
+                                    } catch (Exception e) {
+                                        order.add(e.toString());
+                                    }
+                                });
+        while (thread.isAlive() && thread.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        return thread;
+    }
+
+    private void beginRun() {
+        long _ =
+                database.write(
+                        tx ->
+                                conversations
+                                        .take(
+                                                tx,
+                                                TenantId.DEFAULT,
+                                                chat,
+                                                MessageId.random(),
+                                                run.value(),
+                                                1)
+                                        .orElseThrow());
+    }
+
+    private void endRun() {
+        boolean freed = database.write(tx -> conversations.free(tx, chat, run.value(), 1, 1));
+        assertThat(freed).isTrue();
+    }
+
+    private Run run() {
+        return new Run(
+                run,
+                TenantId.DEFAULT,
+                chat,
+                null,
+                null,
+                1,
+                "prompt",
+                RunSetup.plain(),
+                List.of(),
+                RunStatus.RUNNING,
+                "owner",
+                1,
+                1,
+                1,
+                null);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

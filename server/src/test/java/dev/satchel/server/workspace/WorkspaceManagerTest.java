@@ -1,0 +1,111 @@
+package dev.satchel.server.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.runner.workspace.WorkspaceDirectories;
+import dev.satchel.server.access.ApiKeys;
+import dev.satchel.server.access.Credential;
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Dialect;
+import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.objectstore.LocalObjectStore;
+import dev.satchel.server.run.LeaseClock;
+import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunId;
+import dev.satchel.server.run.RunSetup;
+import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.snapshot.SnapshotRetention;
+import dev.satchel.server.snapshot.SnapshotService;
+import dev.satchel.server.snapshot.SnapshotStore;
+import dev.satchel.server.workspace.files.FileListing;
+import dev.satchel.server.workspace.files.ListingFilter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What waits for a snapshot that takes its time, and what does not. */
+class WorkspaceManagerTest {
+    @TempDir Path folder;
+
+    @Test
+    void aStoreThatHangsHoldsBackTheNextRunAndNothingElse() throws Exception {
+        ConversationId chat = ConversationId.random();
+        CountDownLatch released = new CountDownLatch(1);
+        LiveWorkspaces live =
+                new LocalWorkspaces(new WorkspaceDirectories(folder.resolve("workspaces"), "test"));
+        try (Database database = TestDatabases.fresh(Dialect.SQLITE);
+                LatchedStore objects =
+                        new LatchedStore(
+                                new LocalObjectStore(folder.resolve("objects")), released)) {
+            Clock clock = Clock.systemUTC();
+            new ApiKeys(database, clock).acceptConfigured(new Credential("key-of-the-tenant"));
+            database.change(
+                    tx ->
+                            new ConversationStore()
+                                    .create(tx, TenantId.DEFAULT, chat, null, null, 1));
+            SnapshotService snapshots =
+                    new SnapshotService(
+                            database, new SnapshotStore(), objects, SnapshotRetention.USUAL, clock);
+            try (WorkspaceLock gate = new WorkspaceLock(database, new LeaseClock(database, clock));
+                    WorkspaceManager keeper = new WorkspaceManager(live, snapshots, gate);
+                    SafeDirectory directory = live.open(chat).orElseThrow()) {
+                Files.writeString(folder.resolve("workspaces/" + chat.value() + "/a"), "1");
+
+                keeper.keep(run(chat)); // returns although the store hangs
+
+                assertThat(snapshots.newest(chat)).isEmpty();
+                assertThat(
+                                new FileListing(
+                                                new LiveWorkspaceView(directory),
+                                                ListingFilter.USUAL)
+                                        .after(Optional.empty(), 10))
+                        .hasSize(1);
+                CountDownLatch prepared = new CountDownLatch(1);
+                Thread next =
+                        Thread.ofVirtual()
+                                .start(
+                                        () -> {
+                                            try {
+                                                keeper.prepare(run(chat));
+                                                prepared.countDown();
+                                            } catch (Exception e) {
+                                                throw new AssertionError(e);
+                                            }
+                                        });
+                assertThat(prepared.getCount()).isEqualTo(1);
+                released.countDown();
+                next.join();
+                assertThat(prepared.getCount()).isZero();
+                assertThat(snapshots.newest(chat)).isPresent();
+            }
+        }
+    }
+
+    private static Run run(ConversationId chat) {
+        return new Run(
+                RunId.random(),
+                TenantId.DEFAULT,
+                chat,
+                null,
+                null,
+                0,
+                "prompt",
+                RunSetup.plain(),
+                List.of(),
+                RunStatus.RUNNING,
+                "owner",
+                1,
+                1,
+                1,
+                null);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.satchel.server.workspace.archive;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.server.workspace.SessionFiles;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A whole workspace put in at once, made by us and by other people's tar. */
+class WorkspaceImportTest {
+    @TempDir Path folder;
+    private SessionFiles files;
+
+    @BeforeEach
+    void start() throws Exception {
+        files = SessionFiles.start();
+    }
+
+    @AfterEach
+    void stop() {
+        files.close();
+    }
+
+    @Test
+    void whatIsTakenOutAndPutInElsewhereIsTheSameAgain() throws Exception {
+        Path script = files.write("bin/run.sh", "#!/bin/sh\n");
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-x---"));
+        files.write("deep/" + "n".repeat(120) + "/ünïcode", "long name");
+        Files.createSymbolicLink(files.workspace().resolve("leak"), Path.of("/etc/passwd"));
+        shell(files.workspace(), "mkdir empty; echo x > \"$(printf 'caf\\351')\"");
+        byte[] taken = files.bytes("/workspace").body();
+
+        try (SessionFiles other = SessionFiles.start()) {
+            assertThat(upload(other, taken).body())
+                    .isEqualTo("{\"message\":\"Workspace restored\"}");
+            assertThat(other.bytes("/workspace").body()).isEqualTo(taken);
+        }
+    }
+
+    @Test
+    void anArchiveOfGnuTarIsUnpackedOverWhatIsThere() throws Exception {
+        files.write("stays.txt", "old");
+        files.write("sub/over.txt", "old");
+        shell(
+                folder,
+                "mkdir -p in/sub && cd in && echo new > sub/over.txt && ln sub/over.txt twin.txt"
+                        + " && ln -s sub/over.txt link && echo z > "
+                        + "l".repeat(150)
+                        + " && tar --format=gnu -czf ../all.tgz .");
+
+        assertThat(upload(files, Files.readAllBytes(folder.resolve("all.tgz"))).statusCode())
+                .isEqualTo(200);
+
+        Path workspace = files.workspace();
+        assertThat(workspace.resolve("stays.txt")).hasContent("old");
+        assertThat(workspace.resolve("sub/over.txt")).hasContent("new");
+        assertThat(workspace.resolve("twin.txt")).hasContent("new");
+        assertThat(workspace.resolve("l".repeat(150))).hasContent("z");
+        assertThat(Files.readSymbolicLink(workspace.resolve("link")))
+                .isEqualTo(Path.of("sub/over.txt"));
+    }
+
+    @Test
+    void nothingIsWrittenOutside() throws Exception {
+        Path outside = Files.createDirectory(folder.resolve("outside"));
+        shell(
+                folder,
+                "mkdir in && echo evil > in/f && tar -P -czf up.tgz --transform='s,^in,../..,' in/f"
+                        + " && tar -P -czf root.tgz "
+                        + folder.resolve("in/f")
+                        + " && ln -s '"
+                        + outside
+                        + "' d && tar -cf through.tar d && rm d && mkdir d && echo evil > d/f"
+                        + " && tar -rf through.tar d/f && gzip -c through.tar > through.tgz");
+
+        for (String name : new String[] {"up.tgz", "root.tgz", "through.tgz"}) {
+            HttpResponse<String> answer = upload(files, Files.readAllBytes(folder.resolve(name)));
+            assertThat(answer.statusCode()).as(name).isEqualTo(400);
+        }
+        assertThat(outside).isEmptyDirectory();
+        assertThat(Files.isSymbolicLink(files.workspace().resolve("d"))).isFalse();
+        assertThat(files.workspace().resolve("../f")).doesNotExist();
+    }
+
+    @Test
+    void aBrokenBundleChangesNothing() throws Exception {
+        files.write("a.txt", "before");
+        shell(folder, "mkdir in && echo after > in/a.txt && tar -czf all.tgz -C in a.txt");
+        byte[] whole = Files.readAllBytes(folder.resolve("all.tgz"));
+
+        assertThat(upload(files, Arrays.copyOf(whole, whole.length - 12)).statusCode())
+                .isEqualTo(400);
+        assertThat(upload(files, "no archive".getBytes(UTF_8)).body())
+                .isEqualTo("{\"error\":\"bundle is cut short or no gzip\",\"statusCode\":400}");
+        assertThat(upload(files, new byte[0]).body())
+                .isEqualTo("{\"error\":\"Empty bundle\",\"statusCode\":400}");
+        assertThat(files.workspace().resolve("a.txt")).hasContent("before");
+    }
+
+    private static HttpResponse<String> upload(SessionFiles files, byte[] archive)
+            throws Exception {
+        String base64 = Base64.getEncoder().encodeToString(archive);
+        return files.server().post(files.url("/workspace"), Map.of("bundle", base64));
+    }
+
+    private static void shell(Path folder, String script) throws Exception {
+        Process shell =
+                new ProcessBuilder("/bin/sh", "-c", script)
+                        .directory(folder.toFile())
+                        .redirectErrorStream(true)
+                        .start();
+        String said = new String(shell.getInputStream().readAllBytes(), UTF_8);
+        assertThat(shell.waitFor()).as(said).isZero();
+    }
+}
