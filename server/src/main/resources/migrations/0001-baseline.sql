@@ -292,7 +292,7 @@ CREATE TABLE upload_part (
 );
 
 -- Keys and prefixes of objects that no row refers to any more and that are still to be deleted.
--- Owner: upload
+-- Owner: deletion
 CREATE TABLE erasure (
     storage_key TEXT PRIMARY KEY,
     created_at BIGINT NOT NULL

@@ -23,7 +23,10 @@ class ThirdPartyTest {
     private static final Path ROOT = Path.of("..");
     private static final Path DOCUMENT = ROOT.resolve("THIRD-PARTY.md");
 
-    /** Written by the license plugin: {@code (licence) (licence) Name (group:artifact:version - url)}. */
+    /**
+     * Written by the license plugin: {@code (licence) (licence) Name (group:artifact:version -
+     * url)}.
+     */
     private static final Pattern LIBRARY =
             Pattern.compile("^\\s*((?:\\([^)]*\\) )+).*\\(([^:() ]+:[^: ]+):([^: ]+) - [^ ]*\\)$");
 
@@ -73,7 +76,8 @@ class ThirdPartyTest {
         all.addAll(maven(ROOT.resolve("server")));
         all.addAll(maven(ROOT.resolve("cli")));
 
-        assertThat(all).allMatch(library -> library.licences().stream().anyMatch(ALLOWED::contains));
+        assertThat(all)
+                .allMatch(library -> library.licences().stream().anyMatch(ALLOWED::contains));
     }
 
     private static String document(Set<Library> java, Set<Library> page) {
@@ -143,7 +147,6 @@ class ThirdPartyTest {
     }
 
     private static List<String> alternatives(String expression) {
-        return new ArrayList<>(
-                List.of(expression.replaceAll("[()]", "").split(" OR ", -1)));
+        return new ArrayList<>(List.of(expression.replaceAll("[()]", "").split(" OR ", -1)));
     }
 }

@@ -22,8 +22,7 @@ public record Report(
     }
 
     public String text() {
-        return "%s.\n%s, %s.\n\n%s"
-                .formatted(machine.show(), startedAt, effort, Table.of(results));
+        return "%s.\n%s, %s.\n\n%s".formatted(machine.show(), startedAt, effort, Table.of(results));
     }
 
     /** Writes all rounds as JSON, for whoever wants to compare runs. */
