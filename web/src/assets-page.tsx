@@ -48,7 +48,7 @@ export default function AssetsPage({ openMenu }: { openMenu: () => void }) {
       }
     >
       <p className="page-lead">
-        Files that are kept beyond a conversation. A turn copies one into its workspace with{" "}
+        Files that stay after a conversation is deleted. A turn copies one into its workspace with{" "}
         <code>/stage ID</code> or the tool <code>stage_asset</code>.
       </p>
       <input ref={picker} type="file" multiple hidden onChange={(event) => void upload(event.target.files)} />

@@ -7,8 +7,8 @@ export function Login() {
       <Logo />
       <h1>Log in to Satchel</h1>
       <p>
-        Open the link that <code>./satchel serve</code> printed when it started. It works once; a new one comes
-        from
+        Open the link that <code>./satchel serve</code> printed when it started. It works once. This command prints
+        a new one:
       </p>
       <pre>./satchel login-link</pre>
       <p>

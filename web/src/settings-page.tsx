@@ -78,7 +78,7 @@ function Model({ settings }: { settings: Settings }) {
         ))}
       </dl>
       <p>
-        What a turn puts into the folder <code>assets/</code> of its workspace comes back as files.
+        Files in the folder <code>assets/</code> of the workspace come back to the chat.
       </p>
       <p>
         For a model, start the server with <code>ANTHROPIC_API_KEY</code>, <code>OPENAI_API_KEY</code> or{" "}

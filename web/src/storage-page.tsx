@@ -14,7 +14,7 @@ const KINDS = [
   ["assets", "Assets", "asset"],
   ["runFiles", "Files of headless runs", "file"],
   ["staged", "Staged copies of assets", "copy"],
-  ["uploads", "Uploads waiting for a message", "upload"],
+  ["uploads", "Uploads without a message", "upload"],
   ["deletedFiles", "Deleted, not yet removed", "file"],
 ] as const;
 
@@ -27,7 +27,7 @@ export default function StoragePage({ openMenu }: { openMenu: () => void }) {
         <>
           <section className="card">
             <p className="storage-total">
-              <strong>{formatSize(use.bytes)}</strong> kept in all
+              <strong>{formatSize(use.bytes)}</strong> in total
             </p>
             <Bar use={use} />
             <dl className="storage-kinds">
@@ -139,7 +139,7 @@ function Limits({ limits }: { limits: StorageUse["limits"] }) {
           </dd>
         </div>
         <div>
-          <dt>An upload waits for its message</dt>
+          <dt>Uploads expire after</dt>
           <dd>{formatDuration(limits.uploadMaxAgeMs)}</dd>
         </div>
       </dl>
