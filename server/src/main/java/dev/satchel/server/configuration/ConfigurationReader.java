@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The list of every flag and variable. README.md shows the same list to people. */
+/** The list of every flag and variable. docs/SETTINGS.md describes each of them. */
 public final class ConfigurationReader {
     private static final long MEBIBYTE = 1024 * 1024;
 
