@@ -71,6 +71,7 @@ public final class Application implements AutoCloseable {
     private final Router router = new Router();
     private final Metrics metrics;
     private final BrowserLogins logins;
+    private final Optional<SandboxProvider> sandboxes;
     private final LiveWorkspaceWiring live;
     private final Executions executions;
     private final Scheduler sweeps;
@@ -108,8 +109,7 @@ public final class Application implements AutoCloseable {
             // Features: each makes its services and adds its routes
             ObjectStore objects = closing.add(openObjects(configuration.storage(), folder));
             this.sweeps = closing.add(new Scheduler("sweeps"));
-            Optional<SandboxProvider> sandboxes =
-                    sandboxStart.open(new SigningKeyStore(database), closing);
+            this.sandboxes = sandboxStart.open(new SigningKeyStore(database), closing);
             this.live =
                     LiveWorkspaceWiring.of(
                             closing,
@@ -143,16 +143,15 @@ public final class Application implements AutoCloseable {
 
             // Operations and docs
             List<Dependency> dependencies = dependencies(database, objects);
-            if (!configuration.sandbox().inThisProcess()) {
-                sandboxes.ifPresent(it -> dependencies.add(new Dependency("sandbox", it::probe)));
-            }
+            sandboxes.map(it -> sandbox(configuration, it)).ifPresent(dependencies::add);
             Readiness readiness = new Readiness(dependencies, PROBE_PATIENCE);
             new OperationsRoutes(readiness, metrics, version(), executions::count, clock)
                     .addTo(router);
             new DocsRoutes().addTo(router);
 
             // The page
-            new PageSettingsRoutes(access, PageSettings.of(configuration)).addTo(router);
+            new PageSettingsRoutes(access, () -> PageSettings.of(configuration, runnerProblem()))
+                    .addTo(router);
             new WebRoutes().addTo(router);
         } catch (StartException | RuntimeException e) {
             closing.close();
@@ -213,6 +212,11 @@ public final class Application implements AutoCloseable {
     /** A new address that logs one browser in, once. */
     public URI newLoginLink() {
         return LoginRoutes.address(publicUrl(), logins.newLink(TenantId.DEFAULT));
+    }
+
+    /** Why this server refuses turns, and what to change; empty when it accepts them. */
+    public Optional<String> runnerProblem() {
+        return sandboxes.flatMap(SandboxProvider::unavailable);
     }
 
     /** Where the default tenant's key lies, unless the operator has fixed one. */
@@ -278,6 +282,13 @@ public final class Application implements AutoCloseable {
         dependencies.add(new Dependency("database", database::ping));
         dependencies.add(new Dependency("objectStore", () -> objects.size(PROBE_KEY)));
         return dependencies;
+    }
+
+    /** Without a runner of our own everything but turns works, so it is an optional dependency. */
+    private static Dependency sandbox(Configuration configuration, SandboxProvider sandboxes) {
+        return configuration.sandbox().inThisProcess()
+                ? Dependency.optional("sandbox", sandboxes::probe)
+                : new Dependency("sandbox", sandboxes::probe);
     }
 
     private @Nullable ApiKeyFile prepareKey(ApiKeys keys, DataDirectory folder)

@@ -8,17 +8,20 @@ import dev.satchel.server.web.PageSettingsRoutes.Limits;
 import dev.satchel.server.web.PageSettingsRoutes.Model;
 import java.util.ArrayList;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the page is told of the configuration: enough to say what works, and no secret. */
 final class PageSettings {
     private PageSettings() {}
 
-    static PageSettingsRoutes.Settings of(Configuration configuration) {
+    /** {@code problem} is why our own runner cannot execute turns. */
+    static PageSettingsRoutes.Settings of(Configuration configuration, Optional<String> problem) {
         Configuration.BagLimits bags = configuration.bags();
         return new PageSettingsRoutes.Settings(
                 Application.version(),
-                runner(configuration.sandbox()),
+                problem.isPresent() ? "none" : runner(configuration.sandbox()),
+                problem.orElse(null),
                 model(configuration.sandbox()),
                 new Limits(bags.maxFileBytes(), bags.maxFiles(), bags.maxBytes()));
     }

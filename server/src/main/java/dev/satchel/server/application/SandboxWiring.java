@@ -53,10 +53,14 @@ public final class SandboxWiring {
         }
     }
 
-    /** Waits for a runner of our own, or tells why it does not run. */
+    /**
+     * Waits until a runner of our own has started, or is known to be unable to isolate commands.
+     *
+     * @throws StartException when it cannot start for another reason
+     */
     void await() throws StartException {
         if (embedded != null) {
-            EmbeddedRunner _ = embedded.await();
+            embedded.await();
         }
     }
 

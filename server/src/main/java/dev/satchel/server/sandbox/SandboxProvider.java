@@ -2,6 +2,7 @@ package dev.satchel.server.sandbox;
 
 import dev.satchel.server.run.RunId;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Gives every run a runner to be dispatched to: one that all share, or one of its own. */
@@ -19,6 +20,14 @@ public interface SandboxProvider extends AutoCloseable {
      * owner died before it could. Where sandboxes are shared there is nothing to remove.
      */
     void reap(Predicate<RunId> alive) throws IOException, InterruptedException;
+
+    /**
+     * Why this server cannot launch any sandbox, and what the operator has to change; empty when it
+     * can. The reason stays the same until the server is restarted.
+     */
+    default Optional<String> unavailable() {
+        return Optional.empty();
+    }
 
     /** Returns when sandboxes can be launched, throws when they cannot. */
     void probe() throws IOException, InterruptedException;

@@ -8,6 +8,7 @@ import dev.satchel.server.web.PageSettingsRoutes;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PageSettingsTest {
@@ -44,6 +45,7 @@ class PageSettingsTest {
         Configuration plain = TestServer.configuration(Path.of("unused"), null, null);
         return PageSettings.of(
                 new Configuration(
-                        plain.network(), plain.storage(), sandbox, plain.runs(), plain.bags()));
+                        plain.network(), plain.storage(), sandbox, plain.runs(), plain.bags()),
+                Optional.empty());
     }
 }
