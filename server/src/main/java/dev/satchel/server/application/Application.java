@@ -14,7 +14,8 @@ import dev.satchel.server.access.LoginRoutes;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.Configuration.Network;
-import dev.satchel.server.configuration.Configuration.Storage;
+import dev.satchel.server.configuration.ObjectStoreConfiguration;
+import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.docs.DocsRoutes;
 import dev.satchel.server.execution.Executions;
@@ -25,6 +26,7 @@ import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.S3ObjectStore;
+import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.operations.Dependency;
 import dev.satchel.server.operations.Metrics;
 import dev.satchel.server.operations.OperationsRoutes;
@@ -85,13 +87,13 @@ public final class Application implements AutoCloseable {
         try {
             // Ground floor
             DataDirectory folder =
-                    closing.add(DataDirectory.open(configuration.storage().dataFolder()));
+                    closing.add(DataDirectory.open(configuration.storage().dataDirectory()));
             folder.lock();
             this.sandboxStart =
                     new SandboxWiring(
                             configuration.sandbox(), folder.path(), configuration.runs().total());
             sandboxStart.begin(closing);
-            Database database = closing.add(openDatabase(configuration.storage(), folder));
+            Database database = closing.add(DatabaseOpener.open(configuration.storage().database()));
             closing.add(new Scheduler("checkpoints")).every(CHECKPOINT, database::checkpoint);
             this.metrics = closing.add(new Metrics());
 
@@ -107,7 +109,7 @@ public final class Application implements AutoCloseable {
             new LoginRoutes(access, logins, this::publicUrl).addTo(router);
 
             // Features: each makes its services and adds its routes
-            ObjectStore objects = closing.add(openObjects(configuration.storage(), folder));
+            ObjectStore objects = closing.add(openObjects(configuration.storage().objects()));
             this.sweeps = closing.add(new Scheduler("sweeps"));
             this.sandboxes = sandboxStart.open(new SigningKeyStore(database), closing);
             this.live =
@@ -200,12 +202,17 @@ public final class Application implements AutoCloseable {
         return network.localUrl(server.port());
     }
 
-    /** A runner in this process need not find its way round by the public address. */
-    private Supplier<URI> callbackUrl(Configuration.Sandbox sandbox) {
-        if (sandbox.inThisProcess()) {
-            return this::localUrl;
-        }
-        URI configured = sandbox.containers().callbackUrl();
+    /** The address that runs call; an embedded runner needs no proxy in between. */
+    private Supplier<URI> callbackUrl(SandboxConfiguration sandbox) {
+        return switch (sandbox) {
+            case SandboxConfiguration.None _, SandboxConfiguration.Embedded _ -> this::localUrl;
+            case SandboxConfiguration.Remote remote -> orPublicUrl(remote.callbackUrl());
+            case SandboxConfiguration.Docker docker -> orPublicUrl(docker.callbackUrl());
+            case SandboxConfiguration.Kubernetes pods -> orPublicUrl(pods.callbackUrl());
+        };
+    }
+
+    private Supplier<URI> orPublicUrl(@Nullable URI configured) {
         return configured == null ? this::publicUrl : () -> configured;
     }
 
@@ -245,25 +252,19 @@ public final class Application implements AutoCloseable {
         return version == null ? "development" : version;
     }
 
-    private static Database openDatabase(Storage storage, DataDirectory folder)
+    private static ObjectStore openObjects(ObjectStoreConfiguration configuration)
             throws StartException {
-        if (storage.databaseUrl() != null) {
-            return DatabaseOpener.postgresql(storage.databaseUrl());
-        }
-        return DatabaseOpener.sqlite(folder.path());
+        return switch (configuration) {
+            case ObjectStoreConfiguration.S3(S3Settings settings) -> new S3ObjectStore(settings);
+            case ObjectStoreConfiguration.Local(Path directory) -> openLocal(directory);
+        };
     }
 
-    private static ObjectStore openObjects(Storage storage, DataDirectory folder)
-            throws StartException {
-        Configuration.S3 s3 = storage.s3();
-        if (s3 != null) {
-            return new S3ObjectStore(s3.settings());
-        }
-        Path root = folder.path().resolve("objects");
+    private static ObjectStore openLocal(Path directory) throws StartException {
         try {
-            return new LocalObjectStore(root);
+            return new LocalObjectStore(directory);
         } catch (IOException e) {
-            throw new StartException("cannot keep files in " + root, e);
+            throw new StartException("cannot store files in " + directory, e);
         }
     }
 
@@ -286,7 +287,7 @@ public final class Application implements AutoCloseable {
 
     /** Without a runner of our own everything but turns works, so it is an optional dependency. */
     private static Dependency sandbox(Configuration configuration, SandboxProvider sandboxes) {
-        return configuration.sandbox().inThisProcess()
+        return configuration.sandbox() instanceof SandboxConfiguration.Embedded
                 ? Dependency.optional("sandbox", sandboxes::probe)
                 : new Dependency("sandbox", sandboxes::probe);
     }

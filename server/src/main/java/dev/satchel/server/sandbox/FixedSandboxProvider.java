@@ -17,7 +17,7 @@ public final class FixedSandboxProvider implements SandboxProvider {
     }
 
     @Override
-    public RunningSandbox launch(SandboxRequest order) {
+    public RunningSandbox launch(SandboxRequest request) {
         return new RunningSandbox(url, secret, false, () -> {});
     }
 
@@ -26,7 +26,7 @@ public final class FixedSandboxProvider implements SandboxProvider {
 
     @Override
     public void probe() throws IOException {
-        RunnerHealth.ask(url);
+        RunnerHealth.request(url);
     }
 
     @Override
