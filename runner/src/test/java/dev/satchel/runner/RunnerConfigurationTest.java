@@ -3,7 +3,7 @@ package dev.satchel.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.satchel.runner.model.Provider;
+import dev.satchel.runner.model.ModelProvider;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -73,7 +73,7 @@ class RunnerConfigurationTest {
         assertThat(embedded.secret()).isEqualTo("secret");
         assertThat(embedded.model())
                 .isNotNull()
-                .satisfies(m -> assertThat(m.provider()).isEqualTo(Provider.ANTHROPIC));
+                .satisfies(m -> assertThat(m.provider()).isEqualTo(ModelProvider.ANTHROPIC));
     }
 
     @Test

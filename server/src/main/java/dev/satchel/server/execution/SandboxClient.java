@@ -2,7 +2,7 @@ package dev.satchel.server.execution;
 
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
-import dev.satchel.runner.net.HttpClients;
+import dev.satchel.http.HttpClients;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.sandbox.RunningSandbox;
