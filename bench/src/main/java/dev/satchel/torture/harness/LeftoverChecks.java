@@ -3,10 +3,12 @@ package dev.satchel.torture.harness;
 import dev.satchel.server.application.Application;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.ConfigurationReader;
+import dev.satchel.server.configuration.ObjectStoreConfiguration;
 import dev.satchel.server.objectstore.ListedObject;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.S3ObjectStore;
+import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.schedule.MonotonicClock;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -147,10 +149,10 @@ public final class LeftoverChecks {
     }
 
     private static ObjectStore store(ServerUnderTest machine) throws Exception {
-        Configuration.S3 s3 = configuration(machine).storage().s3();
-        return s3 == null
-                ? new LocalObjectStore(machine.data().resolve("objects"))
-                : new S3ObjectStore(s3.settings());
+        return switch (configuration(machine).storage().objects()) {
+            case ObjectStoreConfiguration.Local(Path directory) -> new LocalObjectStore(directory);
+            case ObjectStoreConfiguration.S3(S3Settings settings) -> new S3ObjectStore(settings);
+        };
     }
 
     private static List<Path> list(Path folder) throws IOException {

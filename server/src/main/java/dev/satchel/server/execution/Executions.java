@@ -30,6 +30,8 @@ import org.slf4j.LoggerFactory;
 public final class Executions implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Executions.class);
     private static final Duration CLOSING = Duration.ofSeconds(3);
+    private static final String NO_RUNNER =
+            "there is no sandbox to run this: set SANDBOX_URL or start with a runner";
 
     private final Database database;
     private final RunStore runs;
@@ -76,12 +78,12 @@ public final class Executions implements AutoCloseable {
         if (!isAvailable()) {
             throw new SatchelException(
                     ErrorCode.SANDBOX_NOT_CONFIGURED,
-                    "there is no sandbox to run this: set SANDBOX_URL or start with a runner");
+                    sandbox.flatMap(SandboxClient::unavailable).orElse(NO_RUNNER));
         }
     }
 
     private boolean isAvailable() {
-        return sandbox.isPresent() && !closing;
+        return !closing && sandbox.isPresent() && sandbox.get().unavailable().isEmpty();
     }
 
     /** From now on runs reach us with what they ask, so those of others may be taken over. */
