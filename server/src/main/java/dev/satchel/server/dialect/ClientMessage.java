@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a person said, in whatever client: text, files it brought along, files that lie here. */
+/** A user's message from any client: text, files with their content, and files stored here. */
 public record ClientMessage(
         @Nullable String id, String text, List<InlineFile> inline, List<String> attached) {
     public ClientMessage {
@@ -20,7 +20,7 @@ public record ClientMessage(
         }
     }
 
-    /** A client's own id makes a message that is sent twice one message. */
+    /** Without the client's id, so that the same message can be sent again as a new one. */
     public ClientMessage withFreshId() {
         return new ClientMessage(null, text, inline, attached);
     }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Conversations that a client has named itself, made when first spoken to. */
+/** Conversations under ids that clients choose, created with their first message. */
 public final class ClientThreads {
     private static final long ENVELOPE_BYTES = 1024 * 1024;
 
@@ -34,12 +34,12 @@ public final class ClientThreads {
         this.bags = bags;
     }
 
-    /** Room for one file of the largest size in base64. */
+    /** Enough for one file of the largest size in base64. */
     public long maxBodyBytes() {
         return bags.limits().maxFileBytes() / 3 * 4 + ENVELOPE_BYTES;
     }
 
-    /** A chat's own id stays as it is; any other name leads to the same chat every time. */
+    /** The id of a chat is used as it is; any other name maps to the same chat id every time. */
     public static ConversationId conversation(Caller caller, String name) {
         if (ConversationId.isValid(name)) {
             return new ConversationId(name);
@@ -48,7 +48,7 @@ public final class ClientThreads {
         return new ConversationId(UUID.nameUUIDFromBytes(inTenant).toString());
     }
 
-    /** Begins the turn, or finds it when the request is a repeat; then nothing is stored again. */
+    /** Starts the turn; a repeated request returns the run of the first and stores nothing. */
     public Run begin(
             Exchange exchange,
             Caller caller,
@@ -56,7 +56,8 @@ public final class ClientThreads {
             ClientMessage message,
             String onDisconnect)
             throws IOException {
-        TurnRequest _ = message.turn(chat, List.of(), onDisconnect); // refuses before it makes
+        TurnRequest _ =
+                message.turn(chat, List.of(), onDisconnect); // validates before anything is stored
         return turns.begin(
                 exchange,
                 caller,
@@ -71,7 +72,7 @@ public final class ClientThreads {
     /** The end of a thread, oldest first. */
     public record ThreadTail(String chatId, List<PersistedMessage> messages) {}
 
-    /** A thread that nobody has spoken in yet is an empty one. */
+    /** A thread without a message is empty, whether its conversation exists or not. */
     public ThreadTail thread(Caller caller, ConversationId chat) {
         List<PersistedMessage> messages =
                 chats.find(caller, chat).isEmpty()
@@ -80,14 +81,14 @@ public final class ClientThreads {
         return new ThreadTail(chat.value(), messages);
     }
 
-    /** The answer in the making; a command that runs in the workspace is none. */
+    /** The run of the turn in progress; a running command is not a turn. */
     public Optional<Run> activeTurn(Caller caller, ConversationId chat) {
         return chats.find(caller, chat)
                 .flatMap(chats::activeRun)
                 .filter(run -> run.userMessageId() != null);
     }
 
-    /** Stops what is running, if anything is. */
+    /** Cancels the active run, if there is one. */
     public boolean stop(Caller caller, String name) throws InterruptedException {
         return chats.cancel(caller, conversation(caller, name));
     }

@@ -27,7 +27,8 @@ public record InlineFile(String name, String base64) {
     }
 
     /**
-     * The file's id, when a URL leads to a file of a chat here. We fetch nothing from elsewhere.
+     * The file's id, when a URL is that of a file of a chat here. Other addresses are never
+     * fetched.
      */
     public static Optional<String> idOf(String url) {
         Matcher matcher = OURS.matcher(url);

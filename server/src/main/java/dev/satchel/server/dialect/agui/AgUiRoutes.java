@@ -44,25 +44,25 @@ public final class AgUiRoutes {
                         chat,
                         input.last(),
                         input.onDisconnect(exchange.operation().isPresent()));
-        AgUiEncoder teller = new AgUiEncoder(input.threadId(), input.runId(), List.of());
-        DialectStream.send(exchange, follower, run.id(), teller, List.of());
+        AgUiEncoder encoder = new AgUiEncoder(input.threadId(), input.runId(), List.of());
+        DialectStream.send(exchange, follower, run.id(), encoder, List.of());
     }
 
-    /** The protocol cannot resume by number: whoever comes back gets the thread, then what runs. */
+    /** The protocol cannot resume by number: a client receives the thread, then the active run. */
     private void connect(Exchange exchange, Caller caller)
             throws IOException, InterruptedException {
         AgUiInput input = exchange.readJson(AgUiInput.class, threads.maxBodyBytes());
         ConversationId chat = ClientThreads.conversation(caller, input.threadId());
         Optional<Run> active = threads.activeTurn(caller, chat);
         Object snapshot = AgUiHistory.snapshot(threads.thread(caller, chat));
-        AgUiEncoder teller = new AgUiEncoder(input.threadId(), input.runId(), List.of(snapshot));
+        AgUiEncoder encoder = new AgUiEncoder(input.threadId(), input.runId(), List.of(snapshot));
         if (active.isPresent()) {
-            DialectStream.send(exchange, follower, active.get().id(), teller, List.of());
+            DialectStream.send(exchange, follower, active.get().id(), encoder, List.of());
             return;
         }
         try (EventStream events = exchange.events()) {
             events.sendData(
-                    teller.onlyHistory().stream().map(Json.MAPPER::writeValueAsString).toList());
+                    encoder.onlyHistory().stream().map(Json.MAPPER::writeValueAsString).toList());
         }
     }
 

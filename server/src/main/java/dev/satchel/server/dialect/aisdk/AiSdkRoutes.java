@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code /api/ai-sdk/chat}: what {@code useChat} calls, with {@code resume}. */
+/** {@code /api/ai-sdk/chat}: the routes that {@code useChat} calls, with {@code resume}. */
 public final class AiSdkRoutes {
     private static final String DONE = "[DONE]";
 
@@ -37,7 +37,7 @@ public final class AiSdkRoutes {
         router.post(chat + "/{chatId}/stop", access.required(this::stop));
     }
 
-    /** Hanging up is no stop here: the client may resume, and has a call for stopping. */
+    /** Closing the connection cancels nothing: the client may resume, and has a call to stop. */
     private void send(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         UiChatRequest request = exchange.readJson(UiChatRequest.class, threads.maxBodyBytes());
         String onDisconnect = request.onDisconnect() == null ? "continue" : request.onDisconnect();
@@ -46,7 +46,7 @@ public final class AiSdkRoutes {
         stream(exchange, run.id());
     }
 
-    /** A chat that nobody has spoken in yet has nothing to resume either. */
+    /** 204 when no turn is in progress, also for a chat that does not exist yet. */
     private void resume(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Optional<Run> active = threads.activeTurn(caller, chat(exchange, caller));
         if (active.isEmpty()) {

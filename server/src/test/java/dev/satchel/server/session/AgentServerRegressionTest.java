@@ -26,11 +26,11 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The defects D1 to D16 that were found in the agent server whose dialect we speak, each by its
- * number. D10, files behind a runner elsewhere, has tests of its own.
+ * Known defects of another server with the same routes, each of which must not occur here. Files
+ * of a runner on another machine have tests of their own.
  */
 @Timeout(120)
-class AgentServerDefectsTest {
+class AgentServerRegressionTest {
     private static final Duration NEVER = Duration.ZERO;
 
     private final MovableClock clock = new MovableClock();
@@ -51,7 +51,7 @@ class AgentServerDefectsTest {
     }
 
     @Test
-    void d1AColdResumeLosesNoFile() throws Exception {
+    void aColdResumeLosesNoFile() throws Exception {
         disk.turn(session, "one.txt", "1");
         disk.post(session, "stop");
         disk.post(session, "resume");
@@ -62,7 +62,7 @@ class AgentServerDefectsTest {
     }
 
     @Test
-    void d2AFifoHarmsNoSnapshot() throws Exception {
+    void aFifoDoesNotBreakASnapshot() throws Exception {
         disk.turn(session, "keep.txt", "kept");
         shell("mkfifo a-fifo && echo more > more.txt");
         disk.post(session, "stop");
@@ -71,7 +71,7 @@ class AgentServerDefectsTest {
     }
 
     @Test
-    void d3NoLinkLeadsOut() throws Exception {
+    void noLinkLeavesTheWorkspace() throws Exception {
         Path secret = Files.writeString(disk.data().resolve("secret.txt"), "not yours");
         shell("ln -s '%s' leak.txt && ln -s '%s' door".formatted(secret, disk.data()));
 
@@ -89,7 +89,7 @@ class AgentServerDefectsTest {
     }
 
     @Test
-    void d4LinksInCirclesFreezeNoListing() throws Exception {
+    void circularLinksDoNotBlockAListing() throws Exception {
         disk.turn(session, "keep.txt", "kept");
         shell("ln -s . a && ln -s . b && mkdir loop && ln -s .. loop/up");
 
@@ -98,7 +98,7 @@ class AgentServerDefectsTest {
     }
 
     @Test
-    void d5AForkHasTheFiles() throws Exception {
+    void aForkHasTheFiles() throws Exception {
         disk.turn(session, "deep/a.txt", "shared");
         String child = json(disk.post(session, "fork")).get("session").get("id").stringValue();
 
@@ -106,7 +106,7 @@ class AgentServerDefectsTest {
     }
 
     @Test
-    void d6APausedSessionKeepsItsFilesHoweverLong() throws Exception {
+    void aPausedSessionKeepsItsFilesForAnyTime() throws Exception {
         disk.turn(session, "old.txt", "still here");
         disk.post(session, "stop");
         clock.advance(Duration.ofDays(400));
@@ -122,7 +122,7 @@ class AgentServerDefectsTest {
     }
 
     @Test
-    void d7ATextIsATextAndOneBlockIsEnough() throws Exception {
+    void textIsPlainTextAndOneBlockIsEnough() throws Exception {
         for (Object content : List.of("hello", List.of(Map.of("type", "text", "text", "hello")))) {
             try (TestServer.Events events = disk.send(session, content)) {
                 ScriptedSandbox.RunOnStage run = disk.sandbox().next();
@@ -138,7 +138,7 @@ class AgentServerDefectsTest {
     }
 
     @Test
-    void d8TwoMessagesAtOnceAreNotMixed() throws Exception {
+    void twoConcurrentMessagesAreNotMixed() throws Exception {
         try (TestServer.Events events = disk.send(session, "first")) {
             ScriptedSandbox.RunOnStage run = disk.sandbox().next();
             assertThat(server.post(path("/messages"), Map.of("content", "second")).statusCode())
@@ -150,7 +150,7 @@ class AgentServerDefectsTest {
     }
 
     @Test
-    void d9ADeadSandboxIsToldAndTheNextMessageGetsANewOne() throws Exception {
+    void aDeadSandboxIsReportedAndTheNextMessageGetsANewOne() throws Exception {
         try (TestServer.Events events = disk.send(session, "hello")) {
             disk.sandbox().next().hangsUp();
             assertThat(lines(events)).contains("event: error").contains("event: done");
@@ -160,7 +160,7 @@ class AgentServerDefectsTest {
     }
 
     @Test
-    void d11ATenantRevokesNoKeyOfAnother() throws Exception {
+    void aTenantCannotRevokeAKeyOfAnother() throws Exception {
         String other = server.keyOf("other");
         JsonNode mine =
                 json(server.post("/api/keys", Map.of("name", "mine", "workspaceId", "default")));
@@ -174,7 +174,7 @@ class AgentServerDefectsTest {
     }
 
     @Test
-    void d12ARefusalSaysWhy() throws Exception {
+    void aRefusalNamesItsReason() throws Exception {
         assertThat(server.post("/api/sessions", Map.of()).body())
                 .isEqualTo("{\"error\":\"agent is required\",\"statusCode\":400}");
         HttpResponse<String> large =
@@ -186,7 +186,7 @@ class AgentServerDefectsTest {
     }
 
     @Test
-    void d13WhatASessionWantsReachesItsRuns() throws Exception {
+    void theSettingsOfASessionReachItsRuns() throws Exception {
         String own =
                 disk.create(Map.of("systemPrompt", "Only Acme.", "extraEnv", Map.of("A", "b")))
                         .get("id")
@@ -211,7 +211,7 @@ class AgentServerDefectsTest {
     }
 
     @Test
-    void d14AClientThatGoesAwayLosesNoAnswerAndNoFile() throws Exception {
+    void aDisconnectedClientLosesNoAnswerAndNoFile() throws Exception {
         ScriptedSandbox.RunOnStage run;
         try (TestServer.Events _ = disk.send(session, "work")) {
             run = disk.sandbox().next();
@@ -230,7 +230,7 @@ class AgentServerDefectsTest {
     }
 
     @Test
-    void d15NobodyIsToldAKeyWithoutOne() throws Exception {
+    void noKeyIsReturnedToAnUnauthenticatedCaller() throws Exception {
         List<String> paths = new ArrayList<>(List.of("/", "/dashboard/config.js", "/config.js"));
         server.getJson("/openapi.json")
                 .get("paths")
@@ -249,7 +249,7 @@ class AgentServerDefectsTest {
     }
 
     @Test
-    void d16NoLiveDirectoryStaysBehind() throws Exception {
+    void noLiveDirectoryIsLeftBehind() throws Exception {
         String stopped = disk.create();
         disk.turn(session, "a.txt", "x");
         disk.turn(stopped, "a.txt", "x");
