@@ -1,4 +1,4 @@
-package dev.satchel.server.upload;
+package dev.satchel.server.turn;
 
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Fields;
@@ -10,8 +10,7 @@ import dev.satchel.server.bag.BagId;
 import dev.satchel.server.bag.BagService;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.file.FileId;
-import dev.satchel.server.turn.ChatRoutes;
-import dev.satchel.server.turn.ChatService;
+import dev.satchel.server.upload.UploadClaims;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.satchel.server.agent;
+package dev.satchel.server.turn;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.satchel.protocol.Json;

@@ -1,40 +1,36 @@
-package dev.satchel.server.agent;
+package dev.satchel.server.turn;
 
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.bag.BagService;
 import dev.satchel.server.execution.Executions;
-import dev.satchel.server.execution.StopReason;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.run.RunLogLine;
 import dev.satchel.server.runlog.EventPosition;
 import dev.satchel.server.runlog.RunLogStreamer;
-import dev.satchel.server.runlog.RunRequests;
 import java.io.IOException;
 import java.util.List;
 
-/** {@code POST /api/agents/{id}/runs}: every line as it comes, or the answer once it is there. */
+/** {@code POST /api/agents/{id}/runs}: the lines of the run as NDJSON, or its answer at the end. */
 public final class AgentRunRoutes {
-    private final AgentService agents;
+    private final AgentRunService runs;
     private final Executions executions;
-    private final RunRequests starts;
-    private final RunLogStreamer follower;
+    private final RunLogStreamer streamer;
     private final BagService bags;
     private final Authentication access;
 
     public AgentRunRoutes(
-            AgentService agents,
+            AgentRunService runs,
             Executions executions,
-            RunRequests starts,
-            RunLogStreamer follower,
+            RunLogStreamer streamer,
             BagService bags,
             Authentication access) {
-        this.agents = agents;
-        this.starts = starts;
+        this.runs = runs;
         this.executions = executions;
-        this.follower = follower;
+        this.streamer = streamer;
         this.bags = bags;
         this.access = access;
     }
@@ -47,23 +43,15 @@ public final class AgentRunRoutes {
         AgentRunRequest request = exchange.readJson(AgentRunRequest.class);
         AgentId agent = AgentId.of(exchange);
         RunId run =
-                starts.begin(
-                                exchange,
-                                caller,
-                                id -> agents.begin(caller, agent, request.prompt(), id))
-                        .id();
-        if (request.cancelsOnDisconnect(exchange.operation().isPresent())) {
-            exchange.onDisconnect(() -> cancel(run));
+                runs.start(caller, agent, request.prompt(), exchange.operation().orElse(null)).id();
+        if (request.onDisconnect(exchange.operation().isPresent()) == OnDisconnect.CANCEL) {
+            executions.cancelOnDisconnect(exchange, run);
         }
         if (EventPosition.wantsNdjson(exchange)) {
-            follower.ndjson(exchange, run, 0, _ -> true);
+            streamer.ndjson(exchange, run, 0, _ -> true);
             return;
         }
-        List<RunLogLine> closing = follower.awaitEnd(exchange, run);
+        List<RunLogLine> closing = streamer.awaitEnd(exchange, run);
         exchange.json(200, AgentRunResponse.of(run, closing, bags.ofRun(run)));
-    }
-
-    private void cancel(RunId run) {
-        executions.find(run).ifPresent(execution -> execution.stop(StopReason.CLIENT_GONE));
     }
 }

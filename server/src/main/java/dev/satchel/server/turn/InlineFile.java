@@ -1,4 +1,4 @@
-package dev.satchel.server.dialect;
+package dev.satchel.server.turn;
 
 import dev.satchel.http.Fields;
 import java.net.URLDecoder;
@@ -44,7 +44,7 @@ public record InlineFile(String name, String base64) {
         }
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         try {
             return Base64.getDecoder().decode(base64);
         } catch (IllegalArgumentException e) {

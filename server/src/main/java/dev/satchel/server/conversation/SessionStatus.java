@@ -1,8 +1,8 @@
-package dev.satchel.server.session;
+package dev.satchel.server.conversation;
 
 import java.util.Locale;
 
-/** Where a session stands. A sandbox is made per turn, so none of these holds one. */
+/** The status of a session. A sandbox exists for one turn only, so no status includes one. */
 public enum SessionStatus {
     ACTIVE,
     PAUSED,
@@ -13,7 +13,7 @@ public enum SessionStatus {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    static SessionStatus of(String wireName) {
+    public static SessionStatus of(String wireName) {
         return valueOf(wireName.toUpperCase(Locale.ROOT));
     }
 }
