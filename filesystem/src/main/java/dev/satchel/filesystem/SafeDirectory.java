@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  * <p>What is missing is a {@link NoSuchFileException}, what a link would lead astray an {@link
  * UnsafePathException}, what is no regular file an {@link IrregularFileException}.
  */
-public interface SafeDirectory extends AutoCloseable {
+public interface SafeDirectory extends ReadableDirectory, AutoCloseable {
     /** Takes the kernel's own way where there is one, else one that follows no link at all. */
     static SafeDirectory open(Path root) throws IOException {
         return open(root, new SharedTreeReads());
@@ -28,31 +28,17 @@ public interface SafeDirectory extends AutoCloseable {
         return kernel.isPresent() ? kernel.get() : StreamDirectory.open(root);
     }
 
-    /** Opens a regular file; FIFOs, sockets and devices are refused without being touched. */
-    OpenFile open(WorkspacePath path) throws IOException;
-
     /**
      * Says which files will be opened next, and in which order: one that lies elsewhere brings them
      * together instead of one by one.
      */
     default void expect(List<WorkspacePath> files) throws IOException {}
 
-    /** Says what is there; a link at the end of the path is the link itself. */
-    FileStat stat(WorkspacePath path) throws IOException;
-
     /**
      * What a link says, wherever that leads; refused as unsafe where the system does not tell it
      * safely.
      */
     String readLink(WorkspacePath path) throws IOException;
-
-    /** The entries of a directory by name; links on the way are not followed. */
-    List<WorkspaceEntry> list(WorkspacePath directory) throws IOException;
-
-    /** Walks everything beneath, lazily, a directory before what is in it. */
-    default WorkspaceWalk walk(WorkspacePath start) {
-        return new WorkspaceWalk(this::list, start);
-    }
 
     /**
      * Walks everything beneath, to the end, in the same order; what is not wanted is neither shown

@@ -1,12 +1,10 @@
 package dev.satchel.http.security;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import org.junit.jupiter.api.Test;
-
 import java.security.MessageDigest;
+import org.junit.jupiter.api.Test;
 
 class SecretsTest {
     private static final String HASH_OF_ABC =

@@ -3,7 +3,6 @@ package dev.satchel.runner.workspace;
 import dev.satchel.http.BearerToken;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.security.Secrets;
-
 import org.jspecify.annotations.Nullable;
 
 /** A secret that programs share, shown as {@code Authorization: Bearer}; none lets all in. */

@@ -3,7 +3,6 @@ package dev.satchel.server.callback;
 import dev.satchel.http.security.Secrets;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
-
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -12,7 +11,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.function.Supplier;
-
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 

@@ -8,11 +8,6 @@ import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.Configuration.Network;
 import dev.satchel.server.configuration.ConfigurationException;
 import dev.satchel.server.configuration.Secret;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Unmatched;
-
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -25,6 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Unmatched;
 
 /** Asks the running server for a new login link, with the key in the data folder. */
 @Command(
@@ -69,7 +67,7 @@ final class LoginLinkCommand implements Callable<Integer> {
         if (fixed != null) {
             return fixed.value();
         }
-        ApiKeyFile file = ApiKeyFile.in(configuration.storage().dataFolder());
+        ApiKeyFile file = ApiKeyFile.in(configuration.storage().dataDirectory());
         try {
             return file.read().value();
         } catch (IOException e) {

@@ -5,9 +5,6 @@ import dev.satchel.server.application.Application;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.ConfigurationReader;
 import dev.satchel.server.schedule.MonotonicClock;
-
-import picocli.CommandLine.Command;
-
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import picocli.CommandLine.Command;
 
 /**
  * Starts a server in a folder that is thrown away, asks it a few things and stops. The JVM watches

@@ -1,9 +1,8 @@
 package dev.satchel.server.doctor;
 
 import dev.satchel.http.BearerToken;
+import dev.satchel.runner.model.ModelProvider;
 import dev.satchel.runner.model.ModelSettings;
-import dev.satchel.runner.model.Provider;
-
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -54,7 +53,7 @@ public final class ModelCheck {
     }
 
     private static HttpRequest request(ModelSettings settings) {
-        boolean isAnthropic = settings.provider() == Provider.ANTHROPIC;
+        boolean isAnthropic = settings.provider() == ModelProvider.ANTHROPIC;
         String usual = isAnthropic ? "https://api.anthropic.com/v1" : "https://api.openai.com/v1";
         String base = Objects.requireNonNullElse(settings.baseUrl(), usual);
         HttpRequest.Builder request =

@@ -1,19 +1,14 @@
 package dev.satchel.server.execution;
 
 import dev.satchel.http.BearerToken;
+import dev.satchel.http.HttpClients;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
-import dev.satchel.runner.net.HttpClients;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.sandbox.SandboxProvider;
 import dev.satchel.server.sandbox.SandboxRequest;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -23,8 +18,12 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Launches sandboxes and dispatches runs to their {@code POST /stream}. A dispatch is never
@@ -50,6 +49,11 @@ public final class SandboxClient implements AutoCloseable {
                         .connectTimeout(CONNECT_TIMEOUT)
                         .executor(command -> Thread.ofVirtual().name("sandbox-io").start(command))
                         .build();
+    }
+
+    /** Why no sandbox can be launched; empty when one can. */
+    Optional<String> unavailable() {
+        return sandboxes.unavailable();
     }
 
     /** A sandbox for the run; the caller closes it when the run has ended. */

@@ -1,7 +1,6 @@
 package dev.satchel.server.idempotency;
 
 import dev.satchel.http.security.Sha256;
-
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 

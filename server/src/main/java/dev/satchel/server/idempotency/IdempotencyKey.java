@@ -2,7 +2,6 @@ package dev.satchel.server.idempotency;
 
 import dev.satchel.http.Fields;
 import dev.satchel.http.security.Sha256;
-
 import java.util.regex.Pattern;
 
 /** What a client names one write by, so that sending it again is no second one. */

@@ -3,11 +3,9 @@ package dev.satchel.server.idempotency;
 import dev.satchel.http.StoredResponse;
 import dev.satchel.http.security.Secrets;
 import dev.satchel.protocol.Json;
-
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
-
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;

@@ -1,7 +1,6 @@
 package dev.satchel.server.objectstore;
 
 import dev.satchel.http.security.Sha256;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

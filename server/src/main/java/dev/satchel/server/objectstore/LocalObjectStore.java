@@ -1,7 +1,6 @@
 package dev.satchel.server.objectstore;
 
 import dev.satchel.http.BoundedInputStream;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;

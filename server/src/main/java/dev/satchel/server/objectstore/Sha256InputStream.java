@@ -1,7 +1,6 @@
 package dev.satchel.server.objectstore;
 
 import dev.satchel.http.security.Sha256;
-
 import java.io.InputStream;
 import java.security.DigestInputStream;
 

@@ -3,7 +3,6 @@ package dev.satchel.server.run;
 import dev.satchel.http.security.Secrets;
 import dev.satchel.http.security.Sha256;
 import dev.satchel.server.database.Transaction;
-
 import java.time.Duration;
 
 /**

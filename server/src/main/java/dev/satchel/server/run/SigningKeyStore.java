@@ -2,7 +2,6 @@ package dev.satchel.server.run;
 
 import dev.satchel.http.security.Secrets;
 import dev.satchel.server.database.Database;
-
 import java.util.Base64;
 
 /** The key behind signed links: made once, shared by every server on the database. */

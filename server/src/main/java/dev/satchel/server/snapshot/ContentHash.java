@@ -1,7 +1,6 @@
 package dev.satchel.server.snapshot;
 
 import dev.satchel.http.security.Sha256;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

@@ -3,14 +3,12 @@ package dev.satchel.server.snapshot;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
 import com.github.luben.zstd.ZstdInputStream;
-
 import dev.satchel.filesystem.FileStat;
 import dev.satchel.filesystem.NewFile;
 import dev.satchel.filesystem.OpenFile;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.http.BoundedInputStream;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;

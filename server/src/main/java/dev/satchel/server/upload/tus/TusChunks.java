@@ -1,14 +1,12 @@
 package dev.satchel.server.upload.tus;
 
 import dev.satchel.http.BoundedInputStream;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A body split into chunks of bounded length. When the connection breaks, the current chunk ends

@@ -5,11 +5,10 @@ import dev.satchel.filesystem.IrregularFileException;
 import dev.satchel.filesystem.UnsafePathException;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.http.BearerToken;
-import dev.satchel.runner.net.HttpClients;
+import dev.satchel.http.HttpClients;
 import dev.satchel.runner.workspace.PathRefusal;
 import dev.satchel.runner.workspace.WorkspaceRoutes;
 import dev.satchel.server.conversation.ConversationId;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
