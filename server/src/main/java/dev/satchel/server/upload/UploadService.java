@@ -10,7 +10,6 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.deletion.PendingDeletions;
 import dev.satchel.server.objectstore.ObjectStore;
-import dev.satchel.server.upload.tus.TusUpload;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -94,7 +93,7 @@ public final class UploadService {
     public void eraseUnlessKept(Transaction tx, Upload upload) {
         if (!store.exists(tx, upload.id())) {
             erasures.add(tx, upload.file().key());
-            erasures.addAllBeneath(tx, TusUpload.partPrefix(upload));
+            erasures.addAllBeneath(tx, upload.partPrefix());
         }
     }
 
