@@ -54,7 +54,7 @@ final class TusCompletion {
         String sha256 = hash.isPresent() ? hash.get() : hash(place);
         try (InputStream head = objects.open(place, 0, ContentTypeDetector.HEAD_BYTES)) {
             String type = ContentTypeDetector.detect(upload.file().name(), head.readAllBytes());
-            return UploadReceiver.measured(upload, type, new StoredObject(part.size(), sha256));
+            return UploadReceiver.withContent(upload, type, new StoredObject(part.size(), sha256));
         }
     }
 
@@ -63,7 +63,7 @@ final class TusCompletion {
             IncomingFile incoming =
                     IncomingFile.of(upload.file().name(), content, uploads.limits().maxFileBytes());
             StoredObject stored = uploads.objects().put(upload.file().key(), incoming.content());
-            return UploadReceiver.measured(upload, incoming.mimeType(), stored);
+            return UploadReceiver.withContent(upload, incoming.mimeType(), stored);
         }
     }
 
@@ -73,10 +73,10 @@ final class TusCompletion {
                 .change(
                         tx -> {
                             if (!uploads.store().arrive(tx, whole.id(), whole.file(), now)) {
-                                uploads.eraseUnlessKept(tx, whole);
+                                uploads.deleteIfRemoved(tx, whole);
                                 return;
                             }
-                            uploads.requireRoom(tx, whole.tenant(), whole.session());
+                            uploads.requireByteLimit(tx, whole.tenant(), whole.session());
                             store.dropParts(tx, whole.id());
                             deletions.addAllBeneath(tx, whole.partPrefix());
                             uploads.audit().add(tx, UploadReceiver.arrival(whole), now);

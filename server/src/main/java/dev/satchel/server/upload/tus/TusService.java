@@ -61,7 +61,7 @@ public final class TusService {
         uploads.database()
                 .change(
                         tx -> {
-                            uploads.requirePlace(tx, tenant, into);
+                            uploads.requireFileLimit(tx, tenant, into);
                             store.insert(tx, upload, length);
                         });
         return completeIfReceived(new TusUpload(upload, length, 0, false), Optional.empty());
@@ -106,7 +106,7 @@ public final class TusService {
 
     void delete(TenantId tenant, FileId id) {
         Upload upload = find(tenant, id).upload();
-        uploads.forget(List.of(upload));
+        uploads.remove(List.of(upload));
     }
 
     long expiresAt(TusUpload upload) {
