@@ -23,7 +23,8 @@ final class LauncherCommands {
                     Map.entry("torture", List.of("--minutes", "--only", "--seed")),
                     Map.entry("bench", List.of("--quick", "--only", "--document")),
                     Map.entry("build", List.of()),
-                    Map.entry("image", List.of()));
+                    Map.entry("image", List.of()),
+                    Map.entry("version", List.of()));
 
     private LauncherCommands() {}
 

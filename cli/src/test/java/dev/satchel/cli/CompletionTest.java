@@ -44,7 +44,7 @@ class CompletionTest {
         String launcher = Files.readString(Path.of("..", "satchel"));
         String commands = launcher.substring(launcher.indexOf("case \"$command\" in"));
         List<String> names =
-                Pattern.compile("(?m)^    ([a-z| -]+)\\)$")
+                Pattern.compile("(?m)^    ([a-zV| -]+)\\)$")
                         .matcher(commands)
                         .results()
                         .flatMap(match -> Arrays.stream(match.group(1).split("\\|")))
@@ -52,7 +52,7 @@ class CompletionTest {
                         .filter(name -> !name.startsWith("-"))
                         .toList();
 
-        assertThat(names).contains("serve", "chat", "torture");
+        assertThat(names).contains("serve", "chat", "torture", "version");
         assertThat(completed("satchel", "")).containsAll(names);
     }
 

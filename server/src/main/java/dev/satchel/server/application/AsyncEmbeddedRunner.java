@@ -74,7 +74,7 @@ final class AsyncEmbeddedRunner implements AutoCloseable {
         try {
             return new Outcome.Started(EmbeddedRunner.start(variables, data, secret));
         } catch (SandboxUnavailableException e) {
-            LOG.warn("turns are refused, since commands cannot be isolated", e);
+            LOG.warn("turns are refused reason={}", e.getMessage());
             return new Outcome.Unavailable(
                     e.getMessage() + "; or name a runner elsewhere with SANDBOX_URL");
         }
