@@ -6,9 +6,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The commands of {@code ./satchel} that are not ours, as far as a shell has to know them. */
+/** The commands of {@code ./satchel} that are not part of this program, for completion. */
 final class LauncherCommands {
-    /** Beside those that every command has. */
+    /** In addition to the options of every command. */
     private static final List<String> SERVER_FLAGS = List.of("--host");
 
     private static final Map<String, List<String>> COMMANDS =
@@ -28,7 +28,7 @@ final class LauncherCommands {
 
     private LauncherCommands() {}
 
-    static CommandLine all(CommandLine ours) {
+    static CommandLine addTo(CommandLine commands) {
         COMMANDS.forEach(
                 (name, flags) -> {
                     CommandSpec spec = CommandSpec.create().name(name);
@@ -36,8 +36,8 @@ final class LauncherCommands {
                             flag ->
                                     spec.addOption(
                                             OptionSpec.builder(flag).type(String.class).build()));
-                    ours.addSubcommand(name, new CommandLine(spec));
+                    commands.addSubcommand(name, new CommandLine(spec));
                 });
-        return ours;
+        return commands;
     }
 }

@@ -2,8 +2,8 @@ package dev.satchel.cli;
 
 import dev.satchel.client.TransferProgressListener;
 
-/** Shows a transfer until it is closed, which is said aloud only when it was done. */
-interface TransferProgress extends TransferProgressListener, AutoCloseable {
+/** Shows the progress of a transfer. {@code done} is called only if the transfer succeeded. */
+interface TransferProgress extends Progress, AutoCloseable {
     void done();
 
     @Override

@@ -79,14 +79,14 @@ final class LauncherCopy {
         program("apt-get", line + ";; esac");
     }
 
-    Satchel.Outcome run(String... arguments) throws IOException, InterruptedException {
+    SatchelProcess.Outcome run(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(root.resolve("satchel").toString()));
         command.addAll(Arrays.asList(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().clear();
         builder.environment().put("PATH", folder.resolve("bin").toString());
         builder.environment().put("HOME", folder.toString());
-        return Satchel.finish(builder.start());
+        return SatchelProcess.finish(builder.start());
     }
 
     /** What the scripts were called with, as {@code name argument...}. */

@@ -30,7 +30,7 @@ class LauncherTest {
 
     @Test
     void withoutArgumentsItPrintsTheHelp() throws Exception {
-        Satchel.Outcome outcome = launcher.run();
+        SatchelProcess.Outcome outcome = launcher.run();
 
         assertThat(outcome.code()).isZero();
         assertThat(outcome.out()).startsWith("Usage: ./satchel COMMAND").contains("serve", "test");
@@ -52,7 +52,7 @@ class LauncherTest {
         "versoin, version"
     })
     void aMisspelledCommandIsCorrected(String typed, String meant) throws Exception {
-        Satchel.Outcome outcome = launcher.run(typed);
+        SatchelProcess.Outcome outcome = launcher.run(typed);
 
         assertThat(outcome.code()).isEqualTo(2);
         assertThat(outcome.err())
@@ -61,7 +61,7 @@ class LauncherTest {
 
     @Test
     void anUnknownCommandIsRefused() throws Exception {
-        Satchel.Outcome outcome = launcher.run("xylophone");
+        SatchelProcess.Outcome outcome = launcher.run("xylophone");
 
         assertThat(outcome.code()).isEqualTo(2);
         assertThat(outcome.err())
@@ -88,7 +88,7 @@ class LauncherTest {
         launcher.remove("bwrap");
         launcher.remove("mvn");
 
-        Satchel.Outcome outcome = launcher.run("serve");
+        SatchelProcess.Outcome outcome = launcher.run("serve");
 
         assertThat(outcome.code()).isEqualTo(1);
         assertThat(outcome.err())
@@ -136,7 +136,7 @@ class LauncherTest {
                 script, Files.readString(script).replaceFirst("(?m)^case", busyOnce + "case"));
         launcher.remove("bwrap");
 
-        Satchel.Outcome outcome = launcher.run("serve");
+        SatchelProcess.Outcome outcome = launcher.run("serve");
 
         assertThat(outcome.code()).isZero();
         assertThat(outcome.err()).contains("waiting for another package manager");
@@ -156,7 +156,7 @@ class LauncherTest {
         launcher.aptGetThatInstalls();
         launcher.program("apt-cache", "echo '  Candidate: 25.0.3+9-2'");
 
-        Satchel.Outcome outcome = launcher.run("serve");
+        SatchelProcess.Outcome outcome = launcher.run("serve");
 
         assertThat(launcher.calls("apt-get").getLast()).endsWith(" openjdk-25-jdk-headless");
         assertThat(outcome.err())
@@ -170,7 +170,7 @@ class LauncherTest {
         launcher.aptGetThatInstalls();
         launcher.program("apt-cache", "echo '  Candidate: (none)'");
 
-        Satchel.Outcome outcome = launcher.run("serve");
+        SatchelProcess.Outcome outcome = launcher.run("serve");
 
         assertThat(outcome.code()).isEqualTo(1);
         assertThat(outcome.err())
@@ -186,7 +186,7 @@ class LauncherTest {
                 "curl",
                 "while [ $# -gt 1 ]; do [ \"$1\" != -o ] || echo wrong >\"$2\"; shift; done");
 
-        Satchel.Outcome outcome = launcher.run("serve");
+        SatchelProcess.Outcome outcome = launcher.run("serve");
 
         assertThat(outcome.code()).isEqualTo(1);
         assertThat(outcome.err()).contains("fetching Node.js").endsWith("it is not used");

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** A server of this machine, as {@code ./satchel serve} starts it, and the commands beside it. */
-final class Satchel implements AutoCloseable {
+final class SatchelProcess implements AutoCloseable {
     private static final String LISTENS = "Satchel listens on ";
 
     private final Process server;
@@ -22,14 +22,14 @@ final class Satchel implements AutoCloseable {
     private final Path data;
     private final Path home;
 
-    private Satchel(Process server, URI url, Path data, Path home) {
+    private SatchelProcess(Process server, URI url, Path data, Path home) {
         this.server = server;
         this.url = url;
         this.data = data;
         this.home = home;
     }
 
-    static Satchel start() throws IOException {
+    static SatchelProcess start() throws IOException {
         Path home = Files.createTempDirectory("satchel-cli-test-");
         Path data = home.resolve("data");
         ProcessBuilder builder =
@@ -44,7 +44,7 @@ final class Satchel implements AutoCloseable {
         builder.environment().keySet().removeIf(name -> name.endsWith("_API_KEY"));
         Path log = home.resolve("log"); // a file never fills up, as a pipe does
         Process server = builder.redirectError(log.toFile()).start();
-        return new Satchel(server, address(server, log), data, home);
+        return new SatchelProcess(server, address(server, log), data, home);
     }
 
     /** What a command said, and how it ended. */

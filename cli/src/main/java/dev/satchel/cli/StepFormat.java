@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** One step in one line. */
-final class StepLine {
-    private static final int LONGEST = 72;
-    private static final List<String> TELLING = List.of("command", "path", "pattern", "id");
+/** Formats a step of a run as one line. */
+final class StepFormat {
+    private static final int MAX_LENGTH = 72;
+    private static final List<String> SHOWN_FIELDS = List.of("command", "path", "pattern", "id");
 
-    private StepLine() {}
+    private StepFormat() {}
 
     static String of(Event.Step step) {
         return (step.name() + "  " + summary(step.args())).stripTrailing();
@@ -18,20 +18,20 @@ final class StepLine {
 
     static String outcome(Event.Step step) {
         Long millis = step.durationMs();
-        String time = millis == null ? "" : "  " + Words.duration(millis);
+        String time = millis == null ? "" : "  " + HumanFormat.duration(millis);
         String error = step.error();
-        return time + (error == null ? "" : "  " + Words.shortened(error, LONGEST));
+        return time + (error == null ? "" : "  " + HumanFormat.abbreviate(error, MAX_LENGTH));
     }
 
     private static String summary(@Nullable JsonNode args) {
         if (args == null || args.isEmpty()) {
             return "";
         }
-        for (String field : TELLING) {
+        for (String field : SHOWN_FIELDS) {
             if (args.path(field).isString()) {
-                return Words.shortened(args.path(field).stringValue(), LONGEST);
+                return HumanFormat.abbreviate(args.path(field).stringValue(), MAX_LENGTH);
             }
         }
-        return Words.shortened(args.toString(), LONGEST);
+        return HumanFormat.abbreviate(args.toString(), MAX_LENGTH);
     }
 }

@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A line of a chat that is meant for us; any other line, with a slash or not, is a message. */
-record LocalCommand(Kind kind, List<String> arguments) {
-    LocalCommand {
+/** A command typed in a chat, such as {@code /files}; every other line is a message. */
+record SlashCommand(Kind kind, List<String> arguments) {
+    SlashCommand {
         arguments = List.copyOf(arguments);
     }
 
-    /** In the order in which help tells them. */
+    /** In the order of the help text. */
     enum Kind {
-        ATTACH("FILE...", "take files along with the next message"),
+        ATTACH("FILE...", "attach files to the next message"),
         FILES("", "list the files of this chat"),
         GET("NAME [TO]", "save a file of this chat here, or as TO"),
-        NEW("", "begin a new chat"),
-        HELP("", "print this"),
-        QUIT("", "leave; so does Ctrl-D");
+        NEW("", "start a new chat"),
+        HELP("", "print this help"),
+        QUIT("", "end the chat, as Ctrl-D does");
 
         private final String parameters;
         private final String meaning;
@@ -39,15 +39,15 @@ record LocalCommand(Kind kind, List<String> arguments) {
         }
     }
 
-    static Optional<LocalCommand> parse(String line) {
+    static Optional<SlashCommand> parse(String line) {
         List<String> words = words(line.strip());
         return Arrays.stream(Kind.values())
                 .filter(kind -> !words.isEmpty() && kind.word().equals(words.getFirst()))
                 .findFirst()
-                .map(kind -> new LocalCommand(kind, words.subList(1, words.size())));
+                .map(kind -> new SlashCommand(kind, words.subList(1, words.size())));
     }
 
-    /** Parted by blanks; quotes or a backslash keep a name with blanks whole. */
+    /** Splits at white space, except inside quotes or after a backslash. */
     static List<String> words(String line) {
         List<String> words = new ArrayList<>();
         StringBuilder word = new StringBuilder();

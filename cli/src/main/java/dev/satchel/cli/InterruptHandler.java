@@ -4,28 +4,28 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 
-/** Ctrl-C while something runs: the first time that is cancelled, the second time we leave. */
-final class Interrupts implements AutoCloseable {
+/** Ctrl-C during a run: the first calls the action, the second ends the program. */
+final class InterruptHandler implements AutoCloseable {
     private static final String SIGNAL = "INT";
 
     private final AtomicInteger count = new AtomicInteger();
-    private final Runnable first;
-    private final @Nullable Object before;
+    private final Runnable action;
+    private final @Nullable Object previous;
 
-    Interrupts(Runnable first) {
-        this.first = first;
-        this.before = Signals.register(SIGNAL, this::interrupted);
+    InterruptHandler(Runnable action) {
+        this.action = action;
+        this.previous = Signals.register(SIGNAL, this::interrupted);
     }
 
     @Override
     public void close() {
-        Signals.unregister(SIGNAL, before);
+        Signals.unregister(SIGNAL, previous);
     }
 
     private void interrupted() {
         if (count.incrementAndGet() > 1) {
             System.exit(ExitCode.CANCELLED);
         }
-        Thread.ofVirtual().start(first);
+        Thread.ofVirtual().start(action);
     }
 }

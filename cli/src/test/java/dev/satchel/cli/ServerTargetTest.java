@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class TargetTest {
+class ServerTargetTest {
     @TempDir private Path data;
 
     @Test
@@ -19,25 +19,26 @@ class TargetTest {
         Map<String, String> environment =
                 Map.of("SATCHEL_URL", "http://a.example", "SATCHEL_API_KEY", "one");
 
-        assertThat(Target.of(flags(null, null), environment))
-                .isEqualTo(new Target(URI.create("http://a.example"), "one"));
-        assertThat(Target.of(flags("https://b.example/x", "two"), environment))
-                .isEqualTo(new Target(URI.create("https://b.example/x"), "two"));
+        assertThat(ServerTarget.of(flags(null, null), environment))
+                .isEqualTo(new ServerTarget(URI.create("http://a.example"), "one"));
+        assertThat(ServerTarget.of(flags("https://b.example/x", "two"), environment))
+                .isEqualTo(new ServerTarget(URI.create("https://b.example/x"), "two"));
     }
 
     @Test
     void withoutThemItIsTheServerOfThisMachine() throws Exception {
         Files.writeString(data.resolve("api-key"), "local\n");
 
-        assertThat(Target.of(flags(null, null), Map.of("SATCHEL_PORT", "9000")))
-                .isEqualTo(new Target(URI.create("http://127.0.0.1:9000"), "local"));
+        assertThat(ServerTarget.of(flags(null, null), Map.of("SATCHEL_PORT", "9000")))
+                .isEqualTo(new ServerTarget(URI.create("http://127.0.0.1:9000"), "local"));
     }
 
     @Test
     void theKeyOfThisMachineIsNeverSentToAnother() throws Exception {
         Files.writeString(data.resolve("api-key"), "local\n");
 
-        assertThatThrownBy(() -> Target.of(flags("https://elsewhere.example", null), Map.of()))
+        assertThatThrownBy(
+                        () -> ServerTarget.of(flags("https://elsewhere.example", null), Map.of()))
                 .isInstanceOfSatisfying(
                         CliException.class,
                         e -> assertThat(e.exitCode()).isEqualTo(ExitCode.NOT_ALLOWED));
@@ -45,11 +46,11 @@ class TargetTest {
 
     @Test
     void whatIsNoAddressIsRefused() {
-        assertThatThrownBy(() -> Target.of(flags("localhost:8080", "k"), Map.of()))
+        assertThatThrownBy(() -> ServerTarget.of(flags("localhost:8080", "k"), Map.of()))
                 .hasMessageContaining("localhost:8080");
     }
 
-    private Target.Flags flags(@Nullable String url, @Nullable String key) {
-        return new Target.Flags(url, key, data.toString(), null);
+    private ServerTarget.Flags flags(@Nullable String url, @Nullable String key) {
+        return new ServerTarget.Flags(url, key, data.toString(), null);
     }
 }

@@ -10,28 +10,30 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which server, and with which key. Flags win over {@code SATCHEL_URL} and {@code SATCHEL_API_KEY};
- * without them it is the server of this machine, with the key in its data folder. That key is only
- * ever sent to this machine.
+ * The address of the server and the API key. Flags have priority over {@code SATCHEL_URL} and
+ * {@code SATCHEL_API_KEY}. The default is the server on this machine with the key of its data
+ * folder, and that key is sent only to this machine.
  */
-record Target(URI url, String key) {
+record ServerTarget(URI url, String key) {
     private static final List<String> LOOPBACK = List.of("127.0.0.1", "localhost", "[::1]");
 
-    /** What the command line says; the rest comes from the environment. */
+    /** The options of the command line. */
     record Flags(
             @Nullable String url,
             @Nullable String key,
             @Nullable String data,
             @Nullable String port) {}
 
-    static Target of(Flags flags, Map<String, String> environment) {
+    static ServerTarget of(Flags flags, Map<String, String> environment) {
         String url = first(flags.url(), environment.get("SATCHEL_URL"));
         if (url == null) {
-            url = "http://127.0.0.1:" + or(flags.port(), environment.get("SATCHEL_PORT"), "8080");
+            url =
+                    "http://127.0.0.1:"
+                            + orDefault(flags.port(), environment.get("SATCHEL_PORT"), "8080");
         }
         URI server = parse(url);
         String key = first(flags.key(), environment.get("SATCHEL_API_KEY"));
-        return new Target(server, key == null ? storedKey(server, flags, environment) : key);
+        return new ServerTarget(server, key == null ? storedKey(server, flags, environment) : key);
     }
 
     private static URI parse(String url) {
@@ -41,7 +43,7 @@ record Target(URI url, String key) {
                 return server;
             }
         } catch (URISyntaxException e) {
-            // told below
+            // reported below
         }
         throw new CliException(
                 ExitCode.WRONG_USE, "not an http or https address of a server: " + url);
@@ -57,7 +59,7 @@ record Target(URI url, String key) {
                     ExitCode.NOT_ALLOWED,
                     "no key for " + server + ": give one with --key or SATCHEL_API_KEY");
         }
-        String data = or(flags.data(), environment.get("SATCHEL_DATA_DIR"), "data");
+        String data = orDefault(flags.data(), environment.get("SATCHEL_DATA_DIR"), "data");
         return read(Path.of(data).resolve("api-key"));
     }
 
@@ -81,13 +83,14 @@ record Target(URI url, String key) {
         return variable == null || variable.isBlank() ? null : variable;
     }
 
-    private static String or(@Nullable String flag, @Nullable String variable, String usual) {
+    private static String orDefault(
+            @Nullable String flag, @Nullable String variable, String defaultValue) {
         String given = first(flag, variable);
-        return given == null ? usual : given;
+        return given == null ? defaultValue : given;
     }
 
     @Override
     public String toString() { // the key stays out of messages
-        return "Target[" + url + "]";
+        return "ServerTarget[" + url + "]";
     }
 }

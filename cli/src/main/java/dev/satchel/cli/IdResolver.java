@@ -13,27 +13,27 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what a person means by the beginning of an id, by a name, or by {@code last}. */
-final class Ids {
-    private static final int WHOLE = 36;
-    private static final int PAGE = 100;
+/** Resolves an id, the beginning of an id, a name, or {@code last}. */
+final class IdResolver {
+    private static final int ID_LENGTH = 36;
+    private static final int PAGE_SIZE = 100;
 
-    /** Further back we do not look for the beginning of an id. */
-    private static final int MOST_PAGES = 20;
+    /** How many pages of results are searched for the beginning of an id. */
+    private static final int MAX_PAGES = 20;
 
     private static final String LAST = "last";
 
-    private Ids() {}
+    private IdResolver() {}
 
     static String chat(SatchelClient client, String given)
             throws IOException, InterruptedException {
-        if (given.length() == WHOLE) {
+        if (given.length() == ID_LENGTH) {
             return given;
         }
         List<Chat> chats = new ArrayList<>();
         String cursor = null;
-        for (int page = 0; page < MOST_PAGES; page++) {
-            ChatPage found = client.chats().list(given.equals(LAST) ? 1 : PAGE, cursor);
+        for (int page = 0; page < MAX_PAGES; page++) {
+            ChatPage found = client.chats().list(given.equals(LAST) ? 1 : PAGE_SIZE, cursor);
             chats.addAll(found.chats());
             cursor = found.nextCursor();
             if (cursor == null || given.equals(LAST)) {
@@ -43,35 +43,35 @@ final class Ids {
         if (given.equals(LAST) && !chats.isEmpty()) {
             return chats.getFirst().id();
         }
-        return one("chat", given, chats, Chat::id, _ -> "").id();
+        return resolve("chat", given, chats, Chat::id, _ -> "").id();
     }
 
     static Agent agent(SatchelClient client, String given)
             throws IOException, InterruptedException {
-        return one("agent", given, client.agents().list(), Agent::id, Agent::name);
+        return resolve("agent", given, client.agents().list(), Agent::id, Agent::name);
     }
 
     static Asset asset(SatchelClient client, String given)
             throws IOException, InterruptedException {
         List<Asset> assets = new ArrayList<>();
         String cursor = null;
-        for (int page = 0; page < MOST_PAGES; page++) {
-            AssetPage found = client.assets().list("", PAGE, cursor);
+        for (int page = 0; page < MAX_PAGES; page++) {
+            AssetPage found = client.assets().list("", PAGE_SIZE, cursor);
             assets.addAll(found.assets());
             cursor = found.nextCursor();
             if (cursor == null) {
                 break;
             }
         }
-        return one("asset", given, assets, Asset::id, Asset::name);
+        return resolve("asset", given, assets, Asset::id, Asset::name);
     }
 
     static FileInfo file(List<FileInfo> files, String given) {
-        return one("file", given, files, FileInfo::id, FileInfo::name);
+        return resolve("file", given, files, FileInfo::id, FileInfo::name);
     }
 
-    /** A whole id or name wins over the beginning of an id, which must fit one only. */
-    static <T> T one(
+    /** An exact id or name comes first; otherwise exactly one id must begin with the text. */
+    static <T> T resolve(
             String kind,
             String given,
             List<T> all,
@@ -82,15 +82,15 @@ final class Ids {
                 return each;
             }
         }
-        List<T> fitting = all.stream().filter(each -> id.apply(each).startsWith(given)).toList();
-        if (fitting.isEmpty()) {
+        List<T> matching = all.stream().filter(each -> id.apply(each).startsWith(given)).toList();
+        if (matching.isEmpty()) {
             throw new CliException(ExitCode.NOT_FOUND, "no " + kind + " " + given);
         }
-        if (fitting.size() > 1) {
+        if (matching.size() > 1) {
             throw new CliException(
                     ExitCode.WRONG_USE,
-                    "the ids of " + fitting.size() + " " + kind + "s begin with " + given);
+                    "the ids of " + matching.size() + " " + kind + "s begin with " + given);
         }
-        return fitting.getFirst();
+        return matching.getFirst();
     }
 }

@@ -5,14 +5,14 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Sizes, times and durations as people say them. */
-final class Words {
-    private static final DateTimeFormatter MOMENT =
+/** Formats sizes, times, durations and texts for people. */
+final class HumanFormat {
+    private static final DateTimeFormatter DATE_TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT);
 
     private static final String[] UNITS = {"kB", "MB", "GB", "TB"};
 
-    private Words() {}
+    private HumanFormat() {}
 
     static String size(long bytes) {
         if (bytes < 1_000) {
@@ -27,8 +27,8 @@ final class Words {
         return String.format(Locale.ROOT, value < 10 ? "%.1f %s" : "%.0f %s", value, UNITS[unit]);
     }
 
-    static String moment(Instant at) {
-        return MOMENT.format(at.atZone(ZoneId.systemDefault()));
+    static String dateTime(Instant at) {
+        return DATE_TIME.format(at.atZone(ZoneId.systemDefault()));
     }
 
     static String duration(long millis) {
@@ -37,19 +37,17 @@ final class Words {
                 : String.format(Locale.ROOT, "%.1f s", millis / 1_000.0);
     }
 
-    /**
-     * A text of others for a terminal: it may have lines, but not move the cursor or its colour.
-     */
-    static String harmless(String text) {
+    /** Removes control characters except line breaks and tabs, so that no text moves the cursor. */
+    static String removeControls(String text) {
         return text.codePoints()
                 .filter(point -> point == '\n' || point == '\t' || !Character.isISOControl(point))
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();
     }
 
-    /** The beginning of a text as one line. */
-    static String shortened(String text, int longest) {
+    /** Returns the beginning of a text as one line. */
+    static String abbreviate(String text, int maxLength) {
         String line = Table.plain(text).strip();
-        return line.length() <= longest ? line : line.substring(0, longest - 1) + "…";
+        return line.length() <= maxLength ? line : line.substring(0, maxLength - 1) + "…";
     }
 }

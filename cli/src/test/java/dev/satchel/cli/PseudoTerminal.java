@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** A command in a terminal of its own, made by script(1), and somebody who types. */
-final class Pty implements AutoCloseable {
+final class PseudoTerminal implements AutoCloseable {
     private static final int LONGEST_SECONDS = 60;
     private static final String CTRL_C = "\u0003";
     private static final String CTRL_D = "\u0004";
@@ -20,12 +20,12 @@ final class Pty implements AutoCloseable {
     private final Reader screen;
     private final StringBuilder seen = new StringBuilder();
 
-    private Pty(Process process) {
+    private PseudoTerminal(Process process) {
         this.process = process;
         this.screen = new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8);
     }
 
-    static Pty start(Path folder, Map<String, String> environment, List<String> command)
+    static PseudoTerminal start(Path folder, Map<String, String> environment, List<String> command)
             throws IOException {
         String line =
                 command.stream()
@@ -44,7 +44,7 @@ final class Pty implements AutoCloseable {
                 .copy()
                 .orTimeout(LONGEST_SECONDS, TimeUnit.SECONDS)
                 .exceptionally(_ -> killed(process)); // then whoever waits sees the end
-        return new Pty(process);
+        return new PseudoTerminal(process);
     }
 
     /** Reads on until a text has come, after what was awaited before. */

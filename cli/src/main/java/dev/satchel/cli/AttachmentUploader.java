@@ -9,17 +9,17 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Files of this machine on their way into a chat. */
-final class Attachments {
+/** Uploads files of this machine into a chat. */
+final class AttachmentUploader {
     private final SatchelClient client;
     private final Output output;
 
-    Attachments(SatchelClient client, Output output) {
+    AttachmentUploader(SatchelClient client, Output output) {
         this.client = client;
         this.output = output;
     }
 
-    List<FileInfo> put(String chat, List<Path> files) throws IOException, InterruptedException {
+    List<FileInfo> upload(String chat, List<Path> files) throws IOException, InterruptedException {
         check(files);
         try (TransferProgress progress = output.progress(names(files))) {
             List<FileInfo> stored = client.bags().put(chat, files, progress);
@@ -28,7 +28,7 @@ final class Attachments {
         }
     }
 
-    /** Better told at once than after a long upload. */
+    /** Refuses missing and too large files before anything is uploaded. */
     void check(List<Path> files) throws IOException, InterruptedException {
         for (Path file : files) {
             if (!Files.isRegularFile(file)) {
@@ -42,9 +42,9 @@ final class Attachments {
                         ExitCode.FAILED,
                         file
                                 + " has "
-                                + Words.size(Files.size(file))
-                                + ", the server takes "
-                                + Words.size(limits.maxFileBytes()));
+                                + HumanFormat.size(Files.size(file))
+                                + ", the limit of the server is "
+                                + HumanFormat.size(limits.maxFileBytes()));
             }
         }
     }

@@ -7,11 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Where a download goes: a file, a folder under its own name, or {@code -} for the output. */
-final class Saving {
+/** Writes a download to a file, into a folder, or with {@code -} to standard output. */
+final class DownloadWriter {
     private static final String STDOUT = "-";
 
-    private Saving() {}
+    private DownloadWriter() {}
 
     static void save(DownloadStream content, String name, @Nullable String to, Output output)
             throws IOException, InterruptedException {
@@ -32,20 +32,20 @@ final class Saving {
         }
     }
 
-    /** Under its own name in a folder, which is made if need be. */
-    static void into(Path folder, FileInfo file, DownloadStream content, Output output)
+    /** Saves under the name of the file in a folder, which is created if needed. */
+    static void saveInto(Path folder, FileInfo file, DownloadStream content, Output output)
             throws IOException, InterruptedException {
         try (TransferProgress progress = output.progress(file.name())) {
-            content.saveTo(in(folder, file.name()), progress);
+            content.saveTo(resolve(folder, file.name()), progress);
             progress.done();
         }
     }
 
-    /** Of a name from elsewhere only the last part counts, so that it stays in the folder. */
-    static Path in(Path folder, String name) {
+    /** Uses only the last part of a name from the server, so that the file stays in the folder. */
+    static Path resolve(Path folder, String name) {
         String last = name.substring(name.lastIndexOf('/') + 1);
         if (last.isBlank() || last.equals(".") || last.equals("..") || last.indexOf('\0') >= 0) {
-            throw new CliException(ExitCode.FAILED, "not a name for a file here: " + name);
+            throw new CliException(ExitCode.FAILED, "not a valid file name: " + name);
         }
         return folder.resolve(last);
     }
@@ -54,9 +54,9 @@ final class Saving {
 
     private static Path target(String name, @Nullable String to) {
         if (to == null) {
-            return in(Path.of(""), name);
+            return resolve(Path.of(""), name);
         }
         Path given = Path.of(to);
-        return Files.isDirectory(given) || to.endsWith("/") ? in(given, name) : given;
+        return Files.isDirectory(given) || to.endsWith("/") ? resolve(given, name) : given;
     }
 }

@@ -5,19 +5,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What a person gave as an argument, where - stands for standard input. */
-final class Given {
+/** Reads the value of an argument; {@code -} means standard input. */
+final class ArgumentReader {
     private static final String STANDARD_INPUT = "-";
 
-    private Given() {}
+    private ArgumentReader() {}
 
-    static String text(String argument) throws IOException {
+    static String readText(String argument) throws IOException {
         return argument.equals(STANDARD_INPUT)
                 ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
                 : argument;
     }
 
-    static byte[] content(Path file) throws IOException {
+    static byte[] readBytes(Path file) throws IOException {
         return file.toString().equals(STANDARD_INPUT)
                 ? System.in.readAllBytes()
                 : Files.readAllBytes(file);

@@ -8,33 +8,36 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Shows one run to its end; Ctrl-C cancels it, and a second time leaves at once. */
-final class RunWatch {
+/** Prints the events of one run; Ctrl-C cancels the run, a second Ctrl-C ends the program. */
+final class RunFollower {
     private final SatchelClient client;
     private final Output output;
     private volatile @Nullable String run;
     private volatile boolean isCancelled;
 
-    RunWatch(SatchelClient client, Output output) {
+    RunFollower(SatchelClient client, Output output) {
         this.client = client;
         this.output = output;
     }
 
-    /** Makes the events, which may take a while too. */
+    /** Opens the event stream. */
     @FunctionalInterface
-    interface Start {
-        RunEvents start() throws IOException, InterruptedException;
+    interface EventSource {
+        RunEvents open() throws IOException, InterruptedException;
     }
 
-    /** How it ended; whoever listens hears each event after it was shown. */
-    String follow(Start start, Consumer<Event> listener) throws IOException, InterruptedException {
-        try (Interrupts _ = new Interrupts(this::cancel);
+    /**
+     * Returns the final status of the run. The listener receives each event after it is printed.
+     */
+    String follow(EventSource source, Consumer<Event> listener)
+            throws IOException, InterruptedException {
+        try (InterruptHandler _ = new InterruptHandler(this::cancel);
                 RunPrinter printer = new RunPrinter(output);
-                RunEvents events = start.start()) {
-            events.whenLost(printer::lost);
+                RunEvents events = source.open()) {
+            events.whenLost(printer::connectionLost);
             String status = "interrupted";
             for (Optional<Event> event = events.next(); event.isPresent(); event = events.next()) {
-                notice(event.get());
+                rememberRun(event.get());
                 printer.print(event.get(), events.json());
                 listener.accept(event.get());
                 if (event.get() instanceof Event.End(String how)) {
@@ -45,8 +48,8 @@ final class RunWatch {
         }
     }
 
-    /** Ctrl-C may come before the run has a name. */
-    private void notice(Event event) {
+    /** Ctrl-C may be pressed before the id of the run is known. */
+    private void rememberRun(Event event) {
         String begun =
                 switch (event) {
                     case Event.Started started -> started.runId();
@@ -63,7 +66,7 @@ final class RunWatch {
 
     private void cancel() {
         isCancelled = true;
-        output.note("\nCancelling; Ctrl-C again leaves at once.");
+        output.note("\nCancelling; press Ctrl-C again to exit at once.");
         String begun = run;
         if (begun != null) {
             stop(begun);
