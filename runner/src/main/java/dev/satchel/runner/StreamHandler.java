@@ -10,6 +10,7 @@ import dev.satchel.runner.run.Cancellation;
 import dev.satchel.runner.run.RunExecutor;
 import dev.satchel.runner.run.SandboxRunId;
 import dev.satchel.runner.workspace.SharedSecret;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -52,7 +53,7 @@ final class StreamHandler implements Handler {
         try (NdjsonHeartbeat _ = new NdjsonHeartbeat(out, HEARTBEAT)) {
             runs.live(id, dispatch, cancellation, lines::write);
         } catch (InterruptedException e) {
-            if (exchange.clientGone()) {
+            if (exchange.clientDisconnected()) {
                 throw e;
             }
             lines.write(new SandboxLine.Failure("runner_stopped", "The runner was stopped.", null));

@@ -4,7 +4,7 @@ import dev.satchel.http.Router;
 import dev.satchel.runner.workspace.SharedSecret;
 import dev.satchel.runner.workspace.WorkspaceDirectories;
 import dev.satchel.runner.workspace.WorkspaceRoutes;
-import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.configuration.Secret;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
@@ -57,21 +57,21 @@ final class LiveWorkspaceWiring {
     static LiveWorkspaceWiring of(
             CloseStack closing,
             Database database,
-            Configuration.Sandbox sandbox,
+            SandboxConfiguration sandbox,
             DataDirectory data,
             Optional<Path> disk,
             Clock clock)
             throws StartException {
-        URI runner = sandbox.url();
-        if (runner != null && disk.isEmpty()) {
-            Secret token = sandbox.token();
+        if (sandbox instanceof SandboxConfiguration.Remote remote && disk.isEmpty()) {
+            Secret token = remote.token();
             String secret = token == null ? "" : token.value();
-            return new LiveWorkspaceWiring(closing, new RunnerWorkspaces(runner, secret), null);
+            return new LiveWorkspaceWiring(
+                    closing, new RunnerWorkspaces(remote.url(), secret), null);
         }
         WorkspaceDirectories folder =
                 new WorkspaceDirectories(disk.orElseThrow(), data.nodeId().value());
         clear(folder);
-        if (sandbox.workspaces() != null || database.dialect() == Dialect.SQLITE) {
+        if (sandbox.sharedWorkspaces().isPresent() || database.dialect() == Dialect.SQLITE) {
             return new LiveWorkspaceWiring(closing, new LocalWorkspaces(folder), null);
         }
         Nodes nodes =

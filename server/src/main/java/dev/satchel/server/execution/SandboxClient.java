@@ -17,6 +17,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,11 @@ public final class SandboxClient implements AutoCloseable {
                         .connectTimeout(CONNECT_TIMEOUT)
                         .executor(command -> Thread.ofVirtual().name("sandbox-io").start(command))
                         .build();
+    }
+
+    /** Why no sandbox can be launched; empty when one can. */
+    Optional<String> unavailable() {
+        return sandboxes.unavailable();
     }
 
     /** A sandbox for the run; the caller closes it when the run has ended. */

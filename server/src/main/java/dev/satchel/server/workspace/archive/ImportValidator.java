@@ -5,6 +5,7 @@ import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.http.BoundedInputStream;
 import dev.satchel.server.workspace.SessionErrors;
+
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -40,7 +41,8 @@ final class ImportValidator {
     void check(byte[] bytes) {
         try (InputStream gzip = new GZIPInputStream(new ByteArrayInputStream(bytes));
                 InputStream in =
-                        new BoundedInputStream(gzip, MAX_STREAM, "the bundle, unpacked,")) {
+                        BoundedInputStream.refusingMoreThan(
+                                gzip, MAX_STREAM, "the bundle, unpacked,")) {
             TarReader tar = new TarReader(in);
             for (TarReader.Member member = tar.next(); member != null; member = tar.next()) {
                 add(member);
