@@ -123,7 +123,7 @@ final class TurnWiring {
                         runStore,
                         log,
                         sandbox,
-                        workspaces.keeper(),
+                        workspaces.manager(),
                         settlements,
                         limits,
                         clocks);
@@ -187,7 +187,7 @@ final class TurnWiring {
                                 database,
                                 conversationStore,
                                 new BagCopier(database, bagStore, objects, clock)),
-                        workspaces.keeper());
+                        workspaces.manager());
         SessionLookup lookup = workspaces.sessions();
         new SessionRoutes(sessions, lookup, access).addTo(router);
         new MessageRoutes(sessions, lookup, turns, starts, follower, access).addTo(router);
@@ -206,7 +206,7 @@ final class TurnWiring {
                                 chats,
                                 turnRoutes,
                                 agents,
-                                workspaces.keeper()),
+                                workspaces.manager()),
                         settings.ages());
         ClientThreads threads = new ClientThreads(chats, turnRoutes, bags);
         new AiSdkRoutes(threads, follower, access).addTo(router);

@@ -1,6 +1,6 @@
 package dev.satchel.server.command;
 
-import dev.satchel.runner.workspace.WorkspaceDirectories;
+import dev.satchel.filesystem.workspace.WorkspaceDirectories;
 import dev.satchel.server.application.CloseStack;
 import dev.satchel.server.application.DataDirectory;
 import dev.satchel.server.application.DatabaseOpener;
@@ -108,7 +108,7 @@ final class MigrateCommand implements Callable<Integer> {
                             Clock.systemUTC());
             LiveWorkspaces live =
                     new LocalWorkspaces(new WorkspaceDirectories(disk.get(), "migrate"));
-            int kept = new UnsavedWorkspaces(database, live, snapshots).keep();
+            int kept = new UnsavedWorkspaces(database, live, snapshots).save();
             if (kept > 0) {
                 say("workspaces: " + kept + " had changed since the last snapshot and are kept");
             }

@@ -4,7 +4,7 @@ import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdOutputStream;
 import dev.satchel.filesystem.FileStat;
 import dev.satchel.filesystem.OpenFile;
-import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.ReadableDirectory;
 import dev.satchel.filesystem.WorkspacePath;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -30,7 +30,7 @@ final class PackInputStream extends InputStream {
     private static final int CHUNK = 64 * 1024;
     private static final int SMALL = 256 * 1024;
 
-    private final SafeDirectory directory;
+    private final ReadableDirectory.FileOpener opener;
     private final String name;
     private final Iterator<WorkspacePath> files;
     private final KnownContents known;
@@ -48,10 +48,9 @@ final class PackInputStream extends InputStream {
 
     /** {@code known} contents are not packed again; those that are packed become known. */
     PackInputStream(
-            SafeDirectory directory, String name, List<WorkspacePath> files, KnownContents known)
+            ReadableDirectory directory, String name, List<WorkspacePath> files, KnownContents known)
             throws IOException {
-        directory.expect(files);
-        this.directory = directory;
+        this.opener = directory.opener(files);
         this.name = name;
         this.files = files.iterator();
         this.known = known;
@@ -99,6 +98,7 @@ final class PackInputStream extends InputStream {
     @Override
     public void close() throws IOException {
         compressor.close();
+        opener.close();
         if (member != null) {
             member.file.close();
         }
@@ -188,7 +188,7 @@ final class PackInputStream extends InputStream {
         while (files.hasNext()) {
             WorkspacePath path = files.next();
             try {
-                Member next = member(path, directory.open(path));
+                Member next = member(path, opener.open(path));
                 if (next.frame == null || !isKnown(next)) {
                     return Optional.of(next);
                 }

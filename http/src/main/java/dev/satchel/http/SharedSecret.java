@@ -1,16 +1,13 @@
-package dev.satchel.runner.workspace;
+package dev.satchel.http;
 
-import dev.satchel.http.ErrorCode;
-import dev.satchel.http.Exchange;
-import dev.satchel.http.SatchelException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A secret that programs share, shown as {@code Authorization: Bearer}; none lets all in. */
+/** A secret that two programs share, sent as {@code Authorization: Bearer}; null admits all. */
 public record SharedSecret(@Nullable String secret) {
-    /** Refuses who does not show it, in a time that tells nothing about it. */
+    /** Refuses a request without the secret; compares in constant time. */
     public void require(Exchange exchange) {
         if (secret == null) {
             return;
