@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code /api/sessions/{id}/workspace}: all of it at once, out as tar.gz or zip, in as tar.gz. */
+/** {@code /api/sessions/{id}/workspace}: a whole workspace as tar.gz or zip, and from tar.gz. */
 public final class ArchiveRoutes {
     /** A hundred megabytes in base64. */
     private static final long MAX_BODY_BYTES = 140L * 1024 * 1024;
