@@ -1,7 +1,7 @@
 package dev.satchel.cli;
 
 import dev.satchel.client.Asset;
-import dev.satchel.client.Content;
+import dev.satchel.client.DownloadStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -78,7 +78,7 @@ final class AssetsCommand implements Callable<Integer> {
         return server.perform(
                 (client, output) -> {
                     Asset found = Ids.asset(client, asset);
-                    try (Content content = client.assets().open(found.id())) {
+                    try (DownloadStream content = client.assets().open(found.id())) {
                         Saving.save(content, found.name(), to, output);
                     }
                 });

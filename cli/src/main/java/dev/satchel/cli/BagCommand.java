@@ -2,7 +2,7 @@ package dev.satchel.cli;
 
 import dev.satchel.client.Asset;
 import dev.satchel.client.Bags;
-import dev.satchel.client.Content;
+import dev.satchel.client.DownloadStream;
 import dev.satchel.client.FileInfo;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -53,7 +53,7 @@ final class BagCommand {
                 chat,
                 file,
                 (bags, id, found, output) -> {
-                    try (Content content = bags.open(id, found.id())) {
+                    try (DownloadStream content = bags.open(id, found.id())) {
                         Saving.save(content, found.name(), to, output);
                     }
                 });
@@ -79,7 +79,7 @@ final class BagCommand {
         return server.perform(
                 (client, output) -> {
                     String id = Ids.chat(client, chat);
-                    try (Content content = client.bags().zip(id)) {
+                    try (DownloadStream content = client.bags().zip(id)) {
                         Saving.save(content, "files-" + id + ".zip", to, output);
                     }
                 });

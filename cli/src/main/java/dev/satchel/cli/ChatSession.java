@@ -1,9 +1,9 @@
 package dev.satchel.cli;
 
-import dev.satchel.client.Content;
+import dev.satchel.client.DownloadStream;
 import dev.satchel.client.Event;
 import dev.satchel.client.FileInfo;
-import dev.satchel.client.NewTurn;
+import dev.satchel.client.TurnRequest;
 import dev.satchel.client.RunEvents;
 import dev.satchel.client.SatchelClient;
 import java.io.IOException;
@@ -38,8 +38,8 @@ final class ChatSession {
 
     /** Sends a message and shows what answers it; how that ended. */
     String say(String message) throws IOException, InterruptedException {
-        NewTurn turn = NewTurn.of(message).with(attached.stream().map(FileInfo::id).toList());
-        NewTurn located = chat == null ? turn : turn.in(chat);
+        TurnRequest turn = TurnRequest.of(message).with(attached.stream().map(FileInfo::id).toList());
+        TurnRequest located = chat == null ? turn : turn.in(chat);
         String status = watch(() -> client.chats().send(located));
         attached.clear();
         return status;
@@ -70,7 +70,7 @@ final class ChatSession {
 
     void get(String name, @Nullable String to) throws IOException, InterruptedException {
         FileInfo file = Ids.file(files(), name);
-        try (Content content = client.bags().open(existingChat(), file.id())) {
+        try (DownloadStream content = client.bags().open(existingChat(), file.id())) {
             Saving.save(content, file.name(), to, output);
         }
     }

@@ -1,7 +1,7 @@
 package dev.satchel.cli;
 
 import dev.satchel.client.ApiException;
-import dev.satchel.client.Content;
+import dev.satchel.client.DownloadStream;
 import dev.satchel.client.Snapshot;
 import dev.satchel.client.SnapshotDifference;
 import dev.satchel.client.WorkspaceFile;
@@ -65,7 +65,7 @@ final class FilesCommand {
         return server.perform(
                 (client, output) -> {
                     String id = Ids.chat(client, chat);
-                    try (Content content = client.workspaces().open(id, path, at)) {
+                    try (DownloadStream content = client.workspaces().open(id, path, at)) {
                         Saving.save(content, path, to, output);
                     } catch (ApiException e) {
                         if (e.status() == 404) { // which does not say what
@@ -116,7 +116,7 @@ final class FilesCommand {
         return server.perform(
                 (client, output) -> {
                     String id = Ids.chat(client, chat);
-                    try (Content content = client.workspaces().archive(id, format, at, hidden)) {
+                    try (DownloadStream content = client.workspaces().archive(id, format, at, hidden)) {
                         Saving.save(content, "workspace-" + id + "." + format, to, output);
                     }
                 });

@@ -1,7 +1,7 @@
 package dev.satchel.cli;
 
 import dev.satchel.client.Agent;
-import dev.satchel.client.Content;
+import dev.satchel.client.DownloadStream;
 import dev.satchel.client.Event;
 import dev.satchel.client.FileInfo;
 import dev.satchel.client.SatchelClient;
@@ -69,7 +69,7 @@ final class RunCommand implements Callable<Integer> {
     private static void save(SatchelClient client, Output output, String run, Path folder)
             throws IOException, InterruptedException {
         for (FileInfo file : client.runs().files(run)) {
-            try (Content content = client.runs().open(run, file.id())) {
+            try (DownloadStream content = client.runs().open(run, file.id())) {
                 Saving.into(folder, file, content, output);
             }
         }

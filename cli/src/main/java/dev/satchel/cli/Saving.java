@@ -1,6 +1,6 @@
 package dev.satchel.cli;
 
-import dev.satchel.client.Content;
+import dev.satchel.client.DownloadStream;
 import dev.satchel.client.FileInfo;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +13,7 @@ final class Saving {
 
     private Saving() {}
 
-    static void save(Content content, String name, @Nullable String to, Output output)
+    static void save(DownloadStream content, String name, @Nullable String to, Output output)
             throws IOException, InterruptedException {
         if (STDOUT.equals(to)) {
             content.stream().transferTo(output.out());
@@ -33,7 +33,7 @@ final class Saving {
     }
 
     /** Under its own name in a folder, which is made if need be. */
-    static void into(Path folder, FileInfo file, Content content, Output output)
+    static void into(Path folder, FileInfo file, DownloadStream content, Output output)
             throws IOException, InterruptedException {
         try (TransferProgress progress = output.progress(file.name())) {
             content.saveTo(in(folder, file.name()), progress);

@@ -1,9 +1,9 @@
 package dev.satchel.cli;
 
-import dev.satchel.client.Content;
+import dev.satchel.client.DownloadStream;
 import dev.satchel.client.Event;
 import dev.satchel.client.FileInfo;
-import dev.satchel.client.NewTurn;
+import dev.satchel.client.TurnRequest;
 import dev.satchel.client.RunEvents;
 import dev.satchel.client.SatchelClient;
 import java.io.IOException;
@@ -63,7 +63,7 @@ final class SendCommand implements Callable<Integer> {
 
     private int send(SatchelClient client, Output output, String text)
             throws IOException, InterruptedException {
-        NewTurn turn = NewTurn.of(text);
+        TurnRequest turn = TurnRequest.of(text);
         if (chat != null) {
             turn = turn.in(Ids.chat(client, chat));
         }
@@ -78,7 +78,7 @@ final class SendCommand implements Callable<Integer> {
         return isDetached ? detach(client, output, turn) : follow(client, output, turn);
     }
 
-    private int follow(SatchelClient client, Output output, NewTurn turn)
+    private int follow(SatchelClient client, Output output, TurnRequest turn)
             throws IOException, InterruptedException {
         Answer answer = new Answer();
         String status =
@@ -88,7 +88,7 @@ final class SendCommand implements Callable<Integer> {
         }
         if (filesTo != null) {
             for (FileInfo file : answer.files) {
-                try (Content content = client.bags().open(answer.chat, file.id())) {
+                try (DownloadStream content = client.bags().open(answer.chat, file.id())) {
                     Saving.into(filesTo, file, content, output);
                 }
             }
@@ -96,7 +96,7 @@ final class SendCommand implements Callable<Integer> {
         return ExitCode.ofEnd(status);
     }
 
-    private static int detach(SatchelClient client, Output output, NewTurn turn)
+    private static int detach(SatchelClient client, Output output, TurnRequest turn)
             throws IOException, InterruptedException {
         try (RunEvents events = client.chats().send(turn)) {
             Event first = events.next().orElseThrow();

@@ -4,13 +4,15 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * A directory that can be read and written. The kernel resolves every name beneath it, so a link
  * that is swapped in at the last moment opens nothing outside. Safe for many threads.
  */
-public interface SafeDirectory extends ReadableDirectory {
+public interface SafeDirectory extends ReadableDirectory, AutoCloseable {
     /** Uses openat2 where the system has it, else an implementation that follows no links. */
     static SafeDirectory open(Path root) throws IOException {
         return open(root, new SharedTreeReads());
@@ -20,6 +22,50 @@ public interface SafeDirectory extends ReadableDirectory {
     static SafeDirectory open(Path root, SharedTreeReads reads) throws IOException {
         Optional<SafeDirectory> kernel = KernelDirectory.tryOpen(root, reads);
         return kernel.isPresent() ? kernel.get() : StreamDirectory.open(root);
+    }
+
+    /** Opens several files, which the caller asks for in this order; the caller closes it. */
+    default FileOpener opener(List<WorkspacePath> files) throws IOException {
+        return new FileOpener() {
+            @Override
+            public OpenFile open(WorkspacePath path) throws IOException {
+                return SafeDirectory.this.open(path);
+            }
+
+            @Override
+            public void close() {
+                // each file is closed by its reader
+            }
+        };
+    }
+
+    /** Opens files of one directory. A directory on another machine sends them together. */
+    interface FileOpener extends AutoCloseable {
+        OpenFile open(WorkspacePath path) throws IOException;
+
+        @Override
+        void close();
+    }
+
+    /**
+     * The target of a link, which may be outside; refused as unsafe where the system cannot read it
+     * safely.
+     */
+    String readLink(WorkspacePath path) throws IOException;
+
+    /**
+     * Walks everything beneath, to the end, in the same order as {@link #walk}. An entry that is
+     * not wanted is neither passed to the visitor nor entered. May read ahead, so it takes less
+     * time than a lazy walk.
+     */
+    default void visit(Predicate<WorkspaceEntry> wanted, Visitor visitor) throws IOException {
+        walk(WorkspacePath.ROOT).visit(wanted, visitor);
+    }
+
+    /** Receives one entry after the other. */
+    @FunctionalInterface
+    interface Visitor {
+        void visit(WorkspaceEntry entry) throws IOException;
     }
 
     /**
@@ -63,4 +109,7 @@ public interface SafeDirectory extends ReadableDirectory {
         }
         delete(path);
     }
+
+    @Override
+    void close();
 }

@@ -1,22 +1,18 @@
 package dev.satchel.http;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.util.Map;
+import dev.satchel.http.security.Secrets;
 import org.jspecify.annotations.Nullable;
 
-/** A secret that two programs share, sent as {@code Authorization: Bearer}; null admits all. */
+/** A secret that two programs share, sent as a bearer token; null admits every request. */
 public record SharedSecret(@Nullable String secret) {
     /** Refuses a request without the secret; compares in constant time. */
     public void require(Exchange exchange) {
         if (secret == null) {
             return;
         }
-        byte[] expected = ("Bearer " + secret).getBytes(StandardCharsets.UTF_8);
-        byte[] given = exchange.header("Authorization").orElse("").getBytes(StandardCharsets.UTF_8);
-        if (!MessageDigest.isEqual(expected, given)) {
-            throw new SatchelException(ErrorCode.UNAUTHENTICATED, "the shared secret is needed")
-                    .withHeaders(Map.of("WWW-Authenticate", "Bearer"));
+        String presented = BearerToken.find(exchange).orElse("");
+        if (!Secrets.equal(secret, presented)) {
+            throw BearerToken.unauthenticated("the shared secret is needed");
         }
     }
 

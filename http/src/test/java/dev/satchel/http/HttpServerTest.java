@@ -1,8 +1,18 @@
 package dev.satchel.http;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.satchel.http.multipart.MultipartReader;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -24,11 +34,6 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 class HttpServerTest {
     private static final JsonMapper JSON = new JsonMapper();
@@ -83,10 +88,31 @@ class HttpServerTest {
     }
 
     @Test
-    void theSessionRoutesAnswerExactlyTwoMembers() throws Exception {
-        assertThat(get("/api/sessions/x/nothing").body())
-                .isEqualTo(
-                        "{\"error\":\"no route GET /api/sessions/x/nothing\",\"statusCode\":404}");
+    void aGroupOfRoutesChoosesTheFormatOfItsErrors() throws Exception {
+        router.get(
+                "/plain/refused",
+                _ -> {
+                    throw new SatchelException(ErrorCode.CONFLICT, "taken");
+                });
+        router.get("/plain/known/{id}", e -> e.send(204));
+        router.errorFormat("/plain", ErrorFormat.PLAIN);
+
+        assertPlain(get("/plain"), 404, "no route GET /plain");
+        assertPlain(get("/plain/"), 404, "no route GET /plain/");
+        assertPlain(get("/plain/a/b%20c?d=e/f"), 404, "no route GET /plain/a/b%20c");
+        assertPlain(get("/plain/refused"), 409, "taken");
+        assertPlain(get("/plain/known/%ff"), 400, "the path is not a valid url component");
+        assertPlain(post("/plain/known/1", "{}"), 405, "POST is not one of GET");
+        assertThat(get("/plainer").body()).contains("\"code\":\"not_found\"");
+        assertThat(get("/").body()).contains("\"code\":\"not_found\"");
+    }
+
+    private static void assertPlain(HttpResponse<String> response, int status, String error) {
+        assertThat(response.statusCode()).isEqualTo(status);
+        assertThat(response.headers().firstValue("Content-Type"))
+                .contains("application/json; charset=utf-8");
+        assertThat(response.body())
+                .isEqualTo("{\"error\":\"%s\",\"statusCode\":%d}".formatted(error, status));
     }
 
     @Test
@@ -163,7 +189,7 @@ class HttpServerTest {
         router.post(
                 "/parts",
                 e -> {
-                    Multipart parts = e.multipart(1_000_000);
+                    MultipartReader parts = MultipartReader.of(e, 1_000_000);
                     List<String> seen = new ArrayList<>();
                     for (var part = parts.next(); part.isPresent(); part = parts.next()) {
                         seen.add(part.get().field());
@@ -201,7 +227,7 @@ class HttpServerTest {
                 "/parts",
                 e -> {
                     try (InputStream content =
-                            e.multipart(1_000_000).next().orElseThrow().content()) {
+                            MultipartReader.of(e, 1_000_000).next().orElseThrow().content()) {
                         e.json(200, content.readAllBytes().length);
                     }
                 });
@@ -213,7 +239,7 @@ class HttpServerTest {
                         "Content-Type",
                         "multipart/form-data; boundary=B");
 
-        assertThat(detail(response)).contains("breaks off");
+        assertThat(detail(response)).contains("ends before the last boundary");
     }
 
     @Test

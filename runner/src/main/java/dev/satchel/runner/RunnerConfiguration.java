@@ -3,6 +3,7 @@ package dev.satchel.runner;
 import dev.satchel.runner.model.ModelSettings;
 import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.sandbox.SandboxLimits;
+import dev.satchel.runner.sandbox.SandboxSetup;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -68,6 +69,7 @@ public record RunnerConfiguration(
                                         1,
                                         3_600)),
                         privateHosts(environment, problems));
+        SandboxSetup.problem(environment).ifPresent(problems::add);
         if (configuration.secret() == null && !isLoopback(configuration.host())) {
             problems.add(
                     "SANDBOX_TOKEN must be set to listen on %s: without it everybody who reaches the"

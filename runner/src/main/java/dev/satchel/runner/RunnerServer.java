@@ -5,16 +5,16 @@ import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
 import dev.satchel.http.SharedSecret;
 import dev.satchel.protocol.Json;
-import dev.satchel.runner.agent.Agent;
+import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.agent.OfflineAgent;
-import dev.satchel.runner.model.Models;
-import dev.satchel.runner.net.Connections;
+import dev.satchel.runner.model.ModelFactory;
+import dev.satchel.runner.net.OutboundHttpClient;
 import dev.satchel.runner.run.AgentSelector;
 import dev.satchel.runner.run.RunExecutor;
 import dev.satchel.runner.run.RunWorkspaces;
 import dev.satchel.runner.sandbox.SandboxFactory;
 import dev.satchel.runner.sandbox.egress.EgressProxy;
-import dev.satchel.runner.tool.Tools;
+import dev.satchel.runner.tool.Toolset;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,9 +31,9 @@ public final class RunnerServer implements AutoCloseable {
     private static final Duration FLUSH = Duration.ofSeconds(1);
 
     private final RunnerConfiguration configuration;
-    private final Connections connections = new Connections();
+    private final OutboundHttpClient connections = new OutboundHttpClient();
     private final EgressProxy wayOut;
-    private final Connections guarded;
+    private final OutboundHttpClient guarded;
     private final ActiveRuns active;
     private final Router router;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -46,14 +46,14 @@ public final class RunnerServer implements AutoCloseable {
     }
 
     /** With another agent for runs that have no model. */
-    RunnerServer(RunnerConfiguration configuration, SandboxFactory sandboxes, Agent offline)
+    RunnerServer(RunnerConfiguration configuration, SandboxFactory sandboxes, AgentLoop offline)
             throws IOException {
         this.configuration = configuration;
         this.active = new ActiveRuns(configuration.maxRuns());
         this.wayOut = EgressProxy.openOnLoopback(configuration.privateHosts()::resolve);
-        this.guarded = new Connections(wayOut.address());
-        Models models =
-                new Models(
+        this.guarded = new OutboundHttpClient(wayOut.address());
+        ModelFactory models =
+                new ModelFactory(
                         configuration.model(),
                         configuration.modelTimeout(),
                         connections,
@@ -64,7 +64,7 @@ public final class RunnerServer implements AutoCloseable {
                         new RunWorkspaces(configuration.dataDir()),
                         sandboxes,
                         configuration.limits(),
-                        Tools.standard(),
+                        Toolset.standard(),
                         new AgentSelector(models, offline),
                         connections);
         SharedSecret secret = new SharedSecret(configuration.secret());

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.SandboxLine;
-import dev.satchel.runner.model.Models;
-import dev.satchel.runner.net.Connections;
+import dev.satchel.runner.model.ModelFactory;
+import dev.satchel.runner.net.OutboundHttpClient;
 import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.run.AgentSelector;
 import dev.satchel.runner.run.Cancellation;
@@ -15,7 +15,7 @@ import dev.satchel.runner.run.RunExecutor;
 import dev.satchel.runner.run.RunWorkspaces;
 import dev.satchel.runner.run.SandboxRunId;
 import dev.satchel.runner.sandbox.SandboxLimits;
-import dev.satchel.runner.tool.Tools;
+import dev.satchel.runner.tool.Toolset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(25)
 class CancellationTest {
     @TempDir Path data;
-    private final Connections connections = new Connections();
+    private final OutboundHttpClient connections = new OutboundHttpClient();
     private final Cancellation cancellation = new Cancellation();
     private final List<SandboxLine> lines = new CopyOnWriteArrayList<>();
     private final CountedSandboxes sandboxes = new CountedSandboxes(RunnerFixture.SANDBOXES);
@@ -54,9 +54,9 @@ class CancellationTest {
                         new RunWorkspaces(data),
                         sandboxes,
                         SandboxLimits.DEFAULT,
-                        Tools.standard(),
+                        Toolset.standard(),
                         new AgentSelector(
-                                new Models(
+                                new ModelFactory(
                                         null,
                                         Duration.ofSeconds(30),
                                         connections,

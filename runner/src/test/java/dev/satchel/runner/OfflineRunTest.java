@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.runner.RunnerClient.Lines;
-import dev.satchel.runner.agent.Agent;
+import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.agent.OfflineAgent;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** The whole runner without a model. */
 class OfflineRunTest extends RunnerFixture {
     @Override
-    Agent agent() {
+    AgentLoop agent() {
         return new OfflineAgent();
     }
 

@@ -3,7 +3,7 @@ package dev.satchel.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.satchel.runner.model.Provider;
+import dev.satchel.runner.model.ModelProvider;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -73,7 +73,7 @@ class RunnerConfigurationTest {
         assertThat(embedded.secret()).isEqualTo("secret");
         assertThat(embedded.model())
                 .isNotNull()
-                .satisfies(m -> assertThat(m.provider()).isEqualTo(Provider.ANTHROPIC));
+                .satisfies(m -> assertThat(m.provider()).isEqualTo(ModelProvider.ANTHROPIC));
     }
 
     @Test
@@ -131,12 +131,20 @@ class RunnerConfigurationTest {
     @Test
     void programWithoutAWorkingSandboxRefusesToStart() {
         ByteArrayOutputStream errors = new ByteArrayOutputStream();
-        int code =
-                RunnerMain.run(
-                        List.of(),
-                        Map.of("SATCHEL_SANDBOX", "paper"),
-                        new PrintStream(errors, true, StandardCharsets.UTF_8));
-        assertThat(code).isEqualTo(1);
-        assertThat(errors.toString(StandardCharsets.UTF_8)).contains("SATCHEL_SANDBOX");
+        assertThat(run(Map.of("PATH", "/nowhere"), errors)).isEqualTo(1);
+        assertThat(errors.toString(StandardCharsets.UTF_8)).contains("bubblewrap is missing");
+    }
+
+    @Test
+    void unknownSandboxIsWrongUse() {
+        ByteArrayOutputStream errors = new ByteArrayOutputStream();
+        assertThat(run(Map.of("SATCHEL_SANDBOX", "paper"), errors)).isEqualTo(2);
+        assertThat(errors.toString(StandardCharsets.UTF_8))
+                .isEqualTo("SATCHEL_SANDBOX must be bubblewrap or unsafe, not paper\n");
+    }
+
+    private static int run(Map<String, String> variables, ByteArrayOutputStream errors) {
+        return RunnerMain.run(
+                List.of(), variables, new PrintStream(errors, true, StandardCharsets.UTF_8));
     }
 }

@@ -4,15 +4,18 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Handler;
 import dev.satchel.http.HttpServer;
-import dev.satchel.http.Multipart;
-import dev.satchel.http.Part;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
+import dev.satchel.http.multipart.MultipartReader;
+import dev.satchel.http.multipart.Part;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.RunEnvironment;
 import dev.satchel.protocol.WriteBackResponse;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +32,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
-import org.jspecify.annotations.Nullable;
 
 /** The other side of a dispatch, on loopback: says what it is told to and keeps what it gets. */
 final class ScriptedSatchel implements AutoCloseable {
@@ -187,7 +189,7 @@ final class ScriptedSatchel implements AutoCloseable {
             return;
         }
         Map<String, String> files = new TreeMap<>();
-        Multipart parts = exchange.multipart(100_000_000);
+        MultipartReader parts = MultipartReader.of(exchange, 100_000_000);
         for (Optional<Part> part = parts.next(); part.isPresent(); part = parts.next()) {
             byte[] content = part.get().content().readAllBytes();
             files.put(

@@ -2,7 +2,7 @@ package dev.satchel.filesystem.workspace;
 
 import dev.satchel.filesystem.FileStat;
 import dev.satchel.filesystem.OpenFile;
-import dev.satchel.filesystem.ReadableDirectory;
+import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspaceEntry;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.filesystem.WorkspaceWalk;
@@ -45,7 +45,7 @@ public final class WorkspaceStream {
     public record Item(WorkspaceEntry entry, String target) {}
 
     /** Writes every entry, without contents. Leaves the stream open. */
-    public static void writeEntries(ReadableDirectory directory, DataOutputStream out)
+    public static void writeEntries(SafeDirectory directory, DataOutputStream out)
             throws IOException {
         WorkspaceWalk walk = directory.walk(WorkspacePath.ROOT);
         for (WorkspaceEntry entry = walk.next(); entry != null; entry = walk.next()) {
@@ -59,7 +59,7 @@ public final class WorkspaceStream {
 
     /** Writes one entry; the path must exist. A link is not followed. */
     public static void writeEntry(
-            ReadableDirectory directory, WorkspacePath path, DataOutputStream out)
+            SafeDirectory directory, WorkspacePath path, DataOutputStream out)
             throws IOException {
         FileStat stat = directory.stat(path);
         String target = stat.kind() == FileStat.Kind.LINK ? directory.readLink(path) : "";
@@ -75,7 +75,7 @@ public final class WorkspaceStream {
      * Writes every entry with its content. No other thread or process may write to the workspace
      * meanwhile. Leaves the stream open.
      */
-    public static void writeAll(ReadableDirectory directory, DataOutputStream out)
+    public static void writeAll(SafeDirectory directory, DataOutputStream out)
             throws IOException {
         WorkspaceWalk walk = directory.walk(WorkspacePath.ROOT);
         for (WorkspaceEntry entry = walk.next(); entry != null; entry = walk.next()) {
@@ -99,7 +99,7 @@ public final class WorkspaceStream {
 
     /** Writes the named files with their contents, in this order; leaves out missing ones. */
     public static void writeFiles(
-            ReadableDirectory directory, List<WorkspacePath> files, DataOutputStream out)
+            SafeDirectory directory, List<WorkspacePath> files, DataOutputStream out)
             throws IOException {
         for (WorkspacePath path : files) {
             try (OpenFile file = directory.open(path)) {
@@ -213,7 +213,7 @@ public final class WorkspaceStream {
     }
 
     /** Empty for a link that was removed meanwhile. */
-    private static Optional<Item> item(ReadableDirectory directory, WorkspaceEntry entry)
+    private static Optional<Item> item(SafeDirectory directory, WorkspaceEntry entry)
             throws IOException {
         if (entry.stat().kind() != FileStat.Kind.LINK) {
             return Optional.of(new Item(entry, ""));

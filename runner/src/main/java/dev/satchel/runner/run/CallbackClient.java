@@ -9,7 +9,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.RunEnvironment;
 import dev.satchel.protocol.WriteBackResponse;
-import dev.satchel.runner.net.Connections;
+import dev.satchel.runner.net.OutboundHttpClient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -31,10 +31,10 @@ final class CallbackClient {
 
     private static final int MAX_REASON = 300;
 
-    private final Connections connections;
+    private final OutboundHttpClient connections;
     private final Dispatch dispatch;
 
-    CallbackClient(Connections connections, Dispatch dispatch) {
+    CallbackClient(OutboundHttpClient connections, Dispatch dispatch) {
         this.connections = connections;
         this.dispatch = dispatch;
     }

@@ -3,11 +3,11 @@ package dev.satchel.runner.run;
 import dev.satchel.protocol.CommandOutcome;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.RunConfig;
-import dev.satchel.runner.agent.StepListener;
+import dev.satchel.runner.agent.StepRecorder;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
-import dev.satchel.runner.tool.ToolResult;
+import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.time.Duration;
 import tools.jackson.databind.node.ObjectNode;
@@ -25,7 +25,7 @@ final class CommandRun {
     private CommandRun() {}
 
     /** Returns the outcome as JSON; whatever the command says of itself, it has been run. */
-    static String run(RunConfig.Command wanted, Sandbox sandbox, StepListener steps)
+    static String run(RunConfig.Command wanted, Sandbox sandbox, StepRecorder steps)
             throws IOException, InterruptedException {
         ObjectNode arguments = Json.MAPPER.createObjectNode().put("command", wanted.line());
         Command command =

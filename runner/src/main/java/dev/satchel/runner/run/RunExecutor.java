@@ -5,14 +5,14 @@ import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.RunEnvironment;
-import dev.satchel.runner.agent.AgentFailure;
-import dev.satchel.runner.agent.LineSink;
-import dev.satchel.runner.net.Connections;
+import dev.satchel.runner.agent.AgentFailedException;
+import dev.satchel.runner.agent.LineWriter;
+import dev.satchel.runner.net.OutboundHttpClient;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.sandbox.SandboxFactory;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.runner.sandbox.SandboxSpec;
-import dev.satchel.runner.tool.Tools;
+import dev.satchel.runner.tool.Toolset;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
@@ -26,17 +26,17 @@ public final class RunExecutor {
     private final RunWorkspaces workspaces;
     private final SandboxFactory sandboxes;
     private final SandboxLimits limits;
-    private final Tools tools;
+    private final Toolset tools;
     private final AgentSelector agents;
-    private final Connections connections;
+    private final OutboundHttpClient connections;
 
     public RunExecutor(
             RunWorkspaces workspaces,
             SandboxFactory sandboxes,
             SandboxLimits limits,
-            Tools tools,
+            Toolset tools,
             AgentSelector agents,
-            Connections connections) {
+            OutboundHttpClient connections) {
         this.workspaces = workspaces;
         this.sandboxes = sandboxes;
         this.limits = limits;
@@ -49,7 +49,7 @@ public final class RunExecutor {
      * Lives one run on the calling thread. Its last line is a {@code result} or an {@code error};
      * when this returns or throws, nothing of the run is left.
      */
-    public void live(SandboxRunId id, Dispatch dispatch, Cancellation cancellation, LineSink lines)
+    public void live(SandboxRunId id, Dispatch dispatch, Cancellation cancellation, LineWriter lines)
             throws IOException, InterruptedException {
         RunTrace trace = new RunTrace(lines, cancellation, Clock.systemUTC());
         try {
@@ -57,7 +57,7 @@ public final class RunExecutor {
             LOG.info("run ended run={} outcome=result", id.value());
         } catch (RunFailedException e) {
             fail(id, trace, e.code().wireName(), e.message());
-        } catch (AgentFailure e) {
+        } catch (AgentFailedException e) {
             fail(id, trace, e.code(), e.message());
         } catch (ReaderGoneException e) {
             throw e;
@@ -78,7 +78,7 @@ public final class RunExecutor {
     }
 
     private void run(SandboxRunId id, Dispatch dispatch, Cancellation cancellation, RunTrace trace)
-            throws RunFailedException, AgentFailure, IOException, InterruptedException {
+            throws RunFailedException, AgentFailedException, IOException, InterruptedException {
         if (sandboxes.warning().isPresent()) {
             trace.log(LogLevel.WARN, sandboxes.warning().get());
         }
@@ -106,7 +106,7 @@ public final class RunExecutor {
     }
 
     private String work(RunSteps work, RunConfig config, RunTrace trace)
-            throws RunFailedException, AgentFailure, IOException, InterruptedException {
+            throws RunFailedException, AgentFailedException, IOException, InterruptedException {
         RunConfig.Command command = config.command();
         return command == null
                 ? trace.phase("agent", () -> work.answer(agents.choose(config), tools, trace))

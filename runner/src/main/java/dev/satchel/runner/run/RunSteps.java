@@ -6,15 +6,15 @@ import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.WriteBackResponse;
-import dev.satchel.runner.agent.Agent;
-import dev.satchel.runner.agent.AgentFailure;
+import dev.satchel.runner.agent.AgentLoop;
+import dev.satchel.runner.agent.AgentFailedException;
 import dev.satchel.runner.agent.AgentTask;
-import dev.satchel.runner.agent.LineSteps;
+import dev.satchel.runner.agent.StepRecorder;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.tool.ToolContext;
-import dev.satchel.runner.tool.Tools;
+import dev.satchel.runner.tool.Toolset;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -77,11 +77,11 @@ final class RunSteps {
     /** Runs the one command that this run is for. */
     String execute(RunConfig.Command command, RunTrace trace)
             throws IOException, InterruptedException {
-        return CommandRun.run(command, sandbox, new LineSteps(trace, Clock.systemUTC()));
+        return CommandRun.run(command, sandbox, new StepRecorder(trace, Clock.systemUTC()));
     }
 
-    String answer(Agent agent, Tools tools, RunTrace trace)
-            throws AgentFailure, IOException, InterruptedException {
+    String answer(AgentLoop agent, Toolset tools, RunTrace trace)
+            throws AgentFailedException, IOException, InterruptedException {
         RunConfig.Assets assets = config.assets();
         AgentTask task =
                 new AgentTask(
@@ -96,7 +96,7 @@ final class RunSteps {
                                 sandbox,
                                 new HttpAssetStaging(callbacks, workspace, MAX_ASSET_BYTES)),
                         dispatch.acceptsDelta());
-        return agent.answer(task, new LineSteps(trace, Clock.systemUTC()));
+        return agent.answer(task, new StepRecorder(trace, Clock.systemUTC()));
     }
 
     /** Hands in what is new in {@code assets/}; returns how many files Satchel took. */

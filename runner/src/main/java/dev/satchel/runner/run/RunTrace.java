@@ -2,27 +2,27 @@ package dev.satchel.runner.run;
 
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.SandboxLine;
-import dev.satchel.runner.agent.AgentFailure;
-import dev.satchel.runner.agent.LineSink;
+import dev.satchel.runner.agent.AgentFailedException;
+import dev.satchel.runner.agent.LineWriter;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 
 /** Takes a run through its phases and says so in its lines. */
-final class RunTrace implements LineSink {
+final class RunTrace implements LineWriter {
     /** One part of a run. */
     @FunctionalInterface
     interface Phase<T> {
-        T run() throws RunFailedException, AgentFailure, IOException, InterruptedException;
+        T run() throws RunFailedException, AgentFailedException, IOException, InterruptedException;
     }
 
-    private final LineSink lines;
+    private final LineWriter lines;
     private final Cancellation cancellation;
     private final Clock clock;
     private boolean readerGone;
     private boolean settled;
 
-    RunTrace(LineSink lines, Cancellation cancellation, Clock clock) {
+    RunTrace(LineWriter lines, Cancellation cancellation, Clock clock) {
         this.lines = lines;
         this.cancellation = cancellation;
         this.clock = clock;
@@ -39,13 +39,13 @@ final class RunTrace implements LineSink {
 
     /** Runs a phase, which a cancellation interrupts, and says how it ended and when. */
     <T> T phase(String name, Phase<T> phase)
-            throws RunFailedException, AgentFailure, IOException, InterruptedException {
+            throws RunFailedException, AgentFailedException, IOException, InterruptedException {
         long start = System.nanoTime();
         try {
             T result = interruptible(phase);
             ended(LogLevel.INFO, name, "done", start);
             return result;
-        } catch (RunFailedException | AgentFailure e) {
+        } catch (RunFailedException | AgentFailedException e) {
             ended(LogLevel.WARN, name, "failed", start);
             throw e;
         }
@@ -72,14 +72,14 @@ final class RunTrace implements LineSink {
     }
 
     private <T> T interruptible(Phase<T> phase)
-            throws RunFailedException, AgentFailure, IOException, InterruptedException {
+            throws RunFailedException, AgentFailedException, IOException, InterruptedException {
         if (readerGone) {
             throw new InterruptedException("nobody reads the run's lines any more");
         }
         cancellation.enter();
         try {
             return phase.run();
-        } catch (IOException | RuntimeException | RunFailedException | AgentFailure e) {
+        } catch (IOException | RuntimeException | RunFailedException | AgentFailedException e) {
             if (cancellation.cancelled()) { // much tells of an interrupt in its own way
                 InterruptedException cancelled = new InterruptedException("the run was cancelled");
                 cancelled.initCause(e);

@@ -14,10 +14,12 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Chooses how commands are isolated, once, when the runner starts. */
 public final class SandboxSetup {
     private static final String CHOICE = "SATCHEL_SANDBOX";
+    private static final String BUBBLEWRAP = "bubblewrap";
     private static final String UNSAFE = "unsafe";
     private static final String WAY_OUT =
             "; or set " + CHOICE + "=" + UNSAFE + " to run commands without isolation";
@@ -26,18 +28,29 @@ public final class SandboxSetup {
 
     private SandboxSetup() {}
 
+    /** Describes a wrong value of SATCHEL_SANDBOX; empty when the value is right. */
+    public static Optional<String> problem(Map<String, String> environment) {
+        String choice = environment.getOrDefault(CHOICE, "");
+        return List.of("", BUBBLEWRAP, UNSAFE).contains(choice)
+                ? Optional.empty()
+                : Optional.of(
+                        CHOICE + " must be " + BUBBLEWRAP + " or " + UNSAFE + ", not " + choice);
+    }
+
     /**
-     * Bubblewrap if a command really runs in it, nothing at all if the operator says so, else a
-     * SandboxUnavailableException. Also sweeps what killed runners left.
+     * Returns bubblewrap sandboxes after a command ran in one, or sandboxes without isolation if
+     * SATCHEL_SANDBOX asks for them. Also removes what killed runners left.
+     *
+     * @throws SandboxUnavailableException when commands cannot be isolated on this machine
      */
     public static SandboxFactory detect(Map<String, String> environment) {
-        String choice = environment.getOrDefault(CHOICE, "");
-        if (choice.equals(UNSAFE)) {
+        problem(environment)
+                .ifPresent(
+                        problem -> {
+                            throw new IllegalArgumentException(problem);
+                        });
+        if (environment.getOrDefault(CHOICE, "").equals(UNSAFE)) {
             return new UnsafeSandboxFactory();
-        }
-        if (!choice.isEmpty() && !choice.equals("bubblewrap")) {
-            throw new SandboxUnavailableException(
-                    CHOICE + " is " + choice + "; it may be bubblewrap or " + UNSAFE);
         }
         Path bubblewrap = findBubblewrap(environment);
         try {
@@ -49,8 +62,8 @@ public final class SandboxSetup {
             throw new SandboxUnavailableException(
                     "bubblewrap does not work here ("
                             + e.getMessage()
-                            + "); it needs the Debian package bubblewrap, 0.8 or newer, and a"
-                            + " kernel that allows user namespaces"
+                            + "): "
+                            + NamespaceAdvice.of(Path.of("/"))
                             + WAY_OUT,
                     e);
         }

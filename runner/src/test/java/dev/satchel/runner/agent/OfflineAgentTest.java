@@ -8,7 +8,7 @@ import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
-import dev.satchel.runner.tool.ToolBench;
+import dev.satchel.runner.tool.ToolFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,11 +27,11 @@ class OfflineAgentTest {
     private final OfflineAgent agent = new OfflineAgent();
 
     @TempDir Path root;
-    private ToolBench bench;
+    private ToolFixture bench;
 
     @BeforeEach
     void open() throws IOException {
-        bench = new ToolBench(root);
+        bench = new ToolFixture(root);
     }
 
     @AfterEach
@@ -161,8 +161,8 @@ class OfflineAgentTest {
                 streamText);
     }
 
-    private LineSteps steps(Runnable onLine) {
-        return new LineSteps(
+    private StepRecorder steps(Runnable onLine) {
+        return new StepRecorder(
                 line -> {
                     lines.add(line);
                     onLine.run();

@@ -29,7 +29,7 @@ class PrivateHostsTest {
     })
     void onlyWhatTheOperatorListsIsReachedBesidesThePublicNetwork(
             String list, String target, String address, boolean reached) {
-        assertThat(hosts(list).mayReach(Target.parse(target, 80), InetAddress.ofLiteral(address)))
+        assertThat(hosts(list).mayReach(HostAndPort.parse(target, 80), InetAddress.ofLiteral(address)))
                 .isEqualTo(reached);
     }
 

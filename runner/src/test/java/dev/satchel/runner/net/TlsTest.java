@@ -75,7 +75,7 @@ class TlsTest {
 
     @Test
     void aServerThatNobodyVouchesForIsNotTalkedTo() {
-        try (Connections connections = new Connections()) {
+        try (OutboundHttpClient connections = new OutboundHttpClient()) {
             assertThatThrownBy(() -> get(connections, url()))
                     .isInstanceOf(SSLHandshakeException.class);
         }
@@ -144,7 +144,7 @@ class TlsTest {
         return context;
     }
 
-    private static String get(Connections connections, String url) throws Exception {
+    private static String get(OutboundHttpClient connections, String url) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(url)).build();
         try (InputStream body = connections.send(request, PATIENCE).body()) {
             return new String(body.readAllBytes(), UTF_8);
@@ -160,10 +160,10 @@ class TlsTest {
             try (EgressProxy way =
                             EgressProxy.openOnLoopback(
                                     target -> new InetSocketAddress(loopback, target.port()));
-                    Connections connections =
+                    OutboundHttpClient connections =
                             arguments[0].equals("guarded")
-                                    ? new Connections(way.address())
-                                    : new Connections()) {
+                                    ? new OutboundHttpClient(way.address())
+                                    : new OutboundHttpClient()) {
                 System.out.println(get(connections, arguments[1]));
             } catch (SSLHandshakeException e) {
                 System.out.println(e.getMessage());

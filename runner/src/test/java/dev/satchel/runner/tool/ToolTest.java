@@ -2,6 +2,7 @@ package dev.satchel.runner.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -11,11 +12,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** A bench for each test. */
 abstract class ToolTest {
     @TempDir Path root;
-    ToolBench bench;
+    ToolFixture bench;
 
     @BeforeEach
     void openBench() throws IOException {
-        bench = new ToolBench(root);
+        bench = new ToolFixture(root);
     }
 
     @AfterEach

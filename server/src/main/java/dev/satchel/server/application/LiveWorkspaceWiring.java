@@ -4,7 +4,7 @@ import dev.satchel.filesystem.workspace.WorkspaceDirectories;
 import dev.satchel.http.Router;
 import dev.satchel.http.SharedSecret;
 import dev.satchel.server.access.Authentication;
-import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.configuration.Secret;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
@@ -67,23 +67,23 @@ final class LiveWorkspaceWiring {
     static LiveWorkspaceWiring of(
             CloseStack closing,
             Database database,
-            Configuration.Sandbox sandbox,
+            SandboxConfiguration sandbox,
             DataDirectory data,
             Optional<Path> disk,
             Clock clock)
             throws StartException {
-        URI runner = sandbox.url();
-        if (runner != null && disk.isEmpty()) {
-            Secret token = sandbox.token();
+        if (sandbox instanceof SandboxConfiguration.Remote remote && disk.isEmpty()) {
+            Secret token = remote.token();
             String secret = token == null ? "" : token.value();
-            return new LiveWorkspaceWiring(closing, new RunnerWorkspaces(runner, secret), null);
+            return new LiveWorkspaceWiring(
+                    closing, new RunnerWorkspaces(remote.url(), secret), null);
         }
         WorkspaceDirectories directories =
                 new WorkspaceDirectories(disk.orElseThrow(), data.nodeId().value());
         clear(directories);
         closing.add(new Scheduler("removed-workspaces"))
                 .every(REMOVED_SWEEP, () -> clearRemoved(directories));
-        if (sandbox.workspaces() != null || database.dialect() == Dialect.SQLITE) {
+        if (sandbox.sharedWorkspaces().isPresent() || database.dialect() == Dialect.SQLITE) {
             return new LiveWorkspaceWiring(closing, new LocalWorkspaces(directories), null);
         }
         Nodes nodes =

@@ -6,7 +6,7 @@ import dev.satchel.server.asset.AssetService;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.database.Database;
-import dev.satchel.server.mcp.ConversationTools;
+import dev.satchel.server.mcp.McpToolFactory;
 import dev.satchel.server.mcp.McpRoutes;
 import dev.satchel.server.mcp.McpTokenRoutes;
 import dev.satchel.server.mcp.McpTokens;
@@ -55,7 +55,7 @@ final class McpWiring {
         McpTokens tokens = new McpTokens(database, clock);
         scheduler.every(SWEEP, tokens::sweep);
         McpTools tools =
-                new ConversationTools(database, objects, clock).with(bag, staged, assets, staging);
+                new McpToolFactory(database, objects, clock).create(bag, staged, assets, staging);
         new McpTokenRoutes(tokens, chats, access).addTo(router);
         new McpRoutes(tokens, tools, Application.version(), access).addTo(router);
     }

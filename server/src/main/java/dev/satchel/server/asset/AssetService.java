@@ -1,8 +1,8 @@
 package dev.satchel.server.asset;
 
 import dev.satchel.http.ErrorCode;
-import dev.satchel.http.PageRequest;
 import dev.satchel.http.SatchelException;
+import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
@@ -11,11 +11,13 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.file.FileNames;
 import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.ObjectStore;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The durable files of tenants. */
 public final class AssetService {

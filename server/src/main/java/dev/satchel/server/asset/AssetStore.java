@@ -1,11 +1,12 @@
 package dev.satchel.server.asset;
 
-import dev.satchel.http.PageRequest;
+import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileNames;
 import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.ObjectKey;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;

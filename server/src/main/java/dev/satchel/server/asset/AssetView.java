@@ -1,9 +1,12 @@
 package dev.satchel.server.asset;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.satchel.http.PageCursor;
-import java.util.List;
+
+import dev.satchel.http.paging.PageCursor;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /** An asset on the wire; the storage key stays with us. */
 record AssetView(

@@ -1,12 +1,13 @@
 package dev.satchel.server.bag;
 
-import dev.satchel.http.Download;
 import dev.satchel.http.Exchange;
+import dev.satchel.http.download.Download;
 import dev.satchel.server.file.FileNames;
 import dev.satchel.server.file.ObjectContent;
 import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.StoredObject;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;

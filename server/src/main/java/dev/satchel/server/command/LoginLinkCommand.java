@@ -66,7 +66,7 @@ final class LoginLinkCommand implements Callable<Integer> {
         if (fixed != null) {
             return fixed.value();
         }
-        ApiKeyFile file = ApiKeyFile.in(configuration.storage().dataFolder());
+        ApiKeyFile file = ApiKeyFile.in(configuration.storage().dataDirectory());
         try {
             return file.read().value();
         } catch (IOException e) {

@@ -73,6 +73,9 @@ final class ServerLifecycle {
         out.println("Satchel listens on " + application.publicUrl());
         out.println("Log in once with   " + application.newLoginLink());
         application.keyFile().ifPresent(file -> out.println("The API key is in  " + file.path()));
+        application
+                .runnerProblem()
+                .ifPresent(problem -> out.println("Turns are refused: " + problem));
         out.flush();
         LOG.info("started version={} url={}", Application.version(), application.publicUrl());
     }

@@ -3,13 +3,13 @@ package dev.satchel.server.dialect;
 import dev.satchel.http.Fields;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.turn.InlineFile;
 import dev.satchel.server.turn.TurnRequest;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a person said, in whatever client: text, files it brought along, files that lie here. */
+/** A user's message from any client: text, files with their content, and files stored here. */
 public record ClientMessage(
         @Nullable String id, String text, List<InlineFile> inline, List<String> attached) {
     public ClientMessage {
@@ -20,22 +20,23 @@ public record ClientMessage(
         }
     }
 
-    /** A client's own id makes a message that is sent twice one message. */
+    /** Without the client's id, so that the same message can be sent again as a new one. */
     public ClientMessage withFreshId() {
         return new ClientMessage(null, text, inline, attached);
     }
 
-    TurnRequest turn(ConversationId chat, List<String> received, String onDisconnect) {
-        List<String> all = new ArrayList<>(attached);
-        all.addAll(received);
+    /** The turn of this message; the conversation is created with its first turn. */
+    public TurnRequest turn(ConversationId chat) {
         return new TurnRequest(
-                text.isBlank() ? "Attached: " + names() : text,
-                chat.value(),
-                null,
-                null,
-                all,
-                id != null && MessageId.isValid(id) ? id : null,
-                onDisconnect);
+                new TurnRequest.Target.CreatedIfAbsent(chat),
+                new TurnRequest.Message(
+                        id != null && MessageId.isValid(id)
+                                ? new MessageId(id)
+                                : MessageId.random(),
+                        text.isBlank() ? "Attached: " + names() : text,
+                        TurnRequest.attachments(attached),
+                        List.of(),
+                        inline));
     }
 
     private String names() {

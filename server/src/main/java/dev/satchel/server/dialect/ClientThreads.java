@@ -1,45 +1,36 @@
 package dev.satchel.server.dialect;
 
-import dev.satchel.http.Exchange;
 import dev.satchel.server.access.Caller;
-import dev.satchel.server.bag.BagId;
 import dev.satchel.server.bag.BagService;
-import dev.satchel.server.bag.BagWriter;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.turn.ChatService;
-import dev.satchel.server.turn.TurnRequest;
-import dev.satchel.server.turn.TurnRoutes;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Conversations that a client has named itself, made when first spoken to. */
+/** Conversations under ids that clients choose, created with their first message. */
 public final class ClientThreads {
     private static final long ENVELOPE_BYTES = 1024 * 1024;
 
     private static final int MOST_MESSAGES = 200;
 
     private final ChatService chats;
-    private final TurnRoutes turns;
     private final BagService bags;
 
-    public ClientThreads(ChatService chats, TurnRoutes turns, BagService bags) {
+    public ClientThreads(ChatService chats, BagService bags) {
         this.chats = chats;
-        this.turns = turns;
         this.bags = bags;
     }
 
-    /** Room for one file of the largest size in base64. */
+    /** Enough for one file of the largest size in base64. */
     public long maxBodyBytes() {
         return bags.limits().maxFileBytes() / 3 * 4 + ENVELOPE_BYTES;
     }
 
-    /** A chat's own id stays as it is; any other name leads to the same chat every time. */
+    /** The id of a chat is used as it is; any other name maps to the same chat id every time. */
     public static ConversationId conversation(Caller caller, String name) {
         if (ConversationId.isValid(name)) {
             return new ConversationId(name);
@@ -48,30 +39,10 @@ public final class ClientThreads {
         return new ConversationId(UUID.nameUUIDFromBytes(inTenant).toString());
     }
 
-    /** Begins the turn, or finds it when the request is a repeat; then nothing is stored again. */
-    public Run begin(
-            Exchange exchange,
-            Caller caller,
-            ConversationId chat,
-            ClientMessage message,
-            String onDisconnect)
-            throws IOException {
-        TurnRequest _ = message.turn(chat, List.of(), onDisconnect); // refuses before it makes
-        return turns.begin(
-                exchange,
-                caller,
-                !onDisconnect.equals("continue"),
-                () -> {
-                    chats.ensure(caller, chat);
-                    turns.requireFree(caller, chat);
-                    return message.turn(chat, receive(caller, chat, message), onDisconnect);
-                });
-    }
-
     /** The end of a thread, oldest first. */
     public record ThreadTail(String chatId, List<PersistedMessage> messages) {}
 
-    /** A thread that nobody has spoken in yet is an empty one. */
+    /** A thread without a message is empty, whether its conversation exists or not. */
     public ThreadTail thread(Caller caller, ConversationId chat) {
         List<PersistedMessage> messages =
                 chats.find(caller, chat).isEmpty()
@@ -80,29 +51,15 @@ public final class ClientThreads {
         return new ThreadTail(chat.value(), messages);
     }
 
-    /** The answer in the making; a command that runs in the workspace is none. */
+    /** The run of the turn in progress; a running command is not a turn. */
     public Optional<Run> activeTurn(Caller caller, ConversationId chat) {
         return chats.find(caller, chat)
                 .flatMap(chats::activeRun)
                 .filter(run -> run.userMessageId() != null);
     }
 
-    /** Stops what is running, if anything is. */
+    /** Cancels the active run, if there is one. */
     public boolean stop(Caller caller, String name) throws InterruptedException {
         return chats.cancel(caller, conversation(caller, name));
-    }
-
-    private List<String> receive(Caller caller, ConversationId chat, ClientMessage message)
-            throws IOException {
-        if (message.inline().isEmpty()) {
-            return List.of();
-        }
-        try (BagWriter arrivals =
-                bags.fromPerson(caller.tenant(), new BagId.OfConversation(chat))) {
-            for (InlineFile file : message.inline()) {
-                arrivals.receive(file.name(), new ByteArrayInputStream(file.bytes()));
-            }
-            return arrivals.commit(_ -> {}).stream().map(file -> file.id().value()).toList();
-        }
     }
 }

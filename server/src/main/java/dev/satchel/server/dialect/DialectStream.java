@@ -5,21 +5,23 @@ import dev.satchel.http.Exchange;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.runlog.RunEvent;
 import dev.satchel.server.runlog.RunLogStreamer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Sends a run's story as it happens, always from its beginning. */
+/** Streams a run in the protocol of an encoder, always from the run's first line. */
 public final class DialectStream implements RunLogStreamer.Sink {
-    private final RunEventTranslator story;
+    private final RunEventTranslator translator = new RunEventTranslator();
+    private final EventEncoder encoder;
     private final EventStream events;
     private final boolean logs;
     private final List<String> last;
 
     private DialectStream(
-            RunEventTranslator story, EventStream events, boolean logs, List<String> last) {
-        this.story = story;
+            EventEncoder encoder, EventStream events, boolean logs, List<String> last) {
+        this.encoder = encoder;
         this.events = events;
         this.logs = logs;
         this.last = List.copyOf(last);
@@ -28,21 +30,18 @@ public final class DialectStream implements RunLogStreamer.Sink {
     /**
      * Streams a run to its end.
      *
-     * @param last frames after the end, for dialects that have such
+     * @param last data frames to send after the end of the run
      */
     public static void send(
             Exchange exchange,
             RunLogStreamer follower,
             RunId run,
-            EventEncoder teller,
+            EventEncoder encoder,
             List<String> last)
             throws IOException, InterruptedException {
         boolean logs = exchange.query("include").filter("log"::equals).isPresent();
         try (EventStream events = exchange.events()) {
-            follower.follow(
-                    exchange,
-                    run,
-                    new DialectStream(new RunEventTranslator(teller), events, logs, last));
+            follower.follow(exchange, run, new DialectStream(encoder, events, logs, last));
         }
     }
 
@@ -51,7 +50,10 @@ public final class DialectStream implements RunLogStreamer.Sink {
         List<String> frames = new ArrayList<>();
         for (RunLogLine line : lines) {
             if (logs || line.isEvent()) {
-                story.tell(line).forEach(told -> frames.add(Json.MAPPER.writeValueAsString(told)));
+                for (StreamEvent event : translator.translate(RunEvent.parse(line))) {
+                    encoder.encode(event)
+                            .forEach(frame -> frames.add(Json.MAPPER.writeValueAsString(frame)));
+                }
             }
             if (line.isEnd()) {
                 frames.addAll(last);

@@ -3,11 +3,11 @@ package dev.satchel.server.dialect;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A JSON object whose members come in the order they are named. */
+/** Creates JSON objects whose members keep their order. */
 public final class JsonObjects {
     private JsonObjects() {}
 
-    /** Names and values in turn. */
+    /** Takes names and values alternately. */
     public static Map<String, Object> of(Object... pairs) {
         Map<String, Object> members = new LinkedHashMap<>();
         for (int i = 0; i < pairs.length; i += 2) {

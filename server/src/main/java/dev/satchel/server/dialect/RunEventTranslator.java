@@ -1,135 +1,151 @@
 package dev.satchel.server.dialect;
 
-import dev.satchel.protocol.Json;
-import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.dialect.StreamEvent.FileProduced;
+import dev.satchel.server.dialect.StreamEvent.Logged;
+import dev.satchel.server.dialect.StreamEvent.RunCancelled;
+import dev.satchel.server.dialect.StreamEvent.RunFailed;
+import dev.satchel.server.dialect.StreamEvent.RunStarted;
+import dev.satchel.server.dialect.StreamEvent.RunSucceeded;
+import dev.satchel.server.dialect.StreamEvent.StepFailed;
+import dev.satchel.server.dialect.StreamEvent.StepStarted;
+import dev.satchel.server.dialect.StreamEvent.StepSucceeded;
+import dev.satchel.server.dialect.StreamEvent.TextAppended;
+import dev.satchel.server.dialect.StreamEvent.TextEnded;
+import dev.satchel.server.dialect.StreamEvent.TextStarted;
+import dev.satchel.server.runlog.RunEvent;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * Tells the lines of one run, from the first on, in a dialect. It depends on nothing but these
- * lines, so whoever comes back later hears the very same.
+ * Translates the stored events of one run, from the first on, into {@link StreamEvent}s. The result
+ * depends on these events alone, so a client that connects again receives the same.
  */
 public final class RunEventTranslator {
     public static final String CUT_SHORT = "The run ended before this step did.";
 
-    private final EventEncoder teller;
-    private final List<Object> told = new ArrayList<>();
+    private final List<StreamEvent> translated = new ArrayList<>();
     private final Set<String> running = new LinkedHashSet<>();
     private final Set<String> known = new LinkedHashSet<>();
     private final StringBuilder text = new StringBuilder();
     private String chatId = "";
     private int parts;
     private boolean textOpen;
-    private @Nullable JsonNode closing;
+    private RunEvent.Answered answer = new RunEvent.Answered("", "", List.of());
+    private RunEvent.Failed failure = new RunEvent.Failed("", "");
 
-    RunEventTranslator(EventEncoder teller) {
-        this.teller = teller;
-    }
-
-    /** What a line comes to, in order; nothing for a line that says nothing new. */
-    List<Object> tell(RunLogLine line) {
-        told.clear();
-        JsonNode body = Json.MAPPER.readTree(line.body());
-        switch (line.type()) {
-            case "chat", "run" -> begin(body);
-            case "log" -> told.addAll(teller.logs(body));
-            case "delta" -> grow(text(body, "text"));
-            case "step" -> step(body);
-            case "result", "error" -> closing = body;
-            case "end" -> end(text(body, "status"));
-            default -> {} // a newer kind of line, which these clients cannot know
+    /** Returns nothing for an event that adds nothing, such as a step reported twice. */
+    List<StreamEvent> translate(RunEvent event) {
+        translated.clear();
+        switch (event) {
+            case RunEvent.Started started -> start(started);
+            case RunEvent.Logged logged -> translated.add(new Logged(logged.line()));
+            case RunEvent.TextDelta delta -> append(delta.text());
+            case RunEvent.StepStarted step -> {
+                if (!known.contains(step.id())) {
+                    startStep(step);
+                }
+            }
+            case RunEvent.StepSucceeded step -> {
+                if (endStep(step.id(), step.name())) {
+                    translated.add(new StepSucceeded(step.id(), step.result()));
+                }
+            }
+            case RunEvent.StepFailed step -> {
+                if (endStep(step.id(), step.name())) {
+                    translated.add(
+                            new StepFailed(
+                                    step.id(), step.error().isEmpty() ? "failed" : step.error()));
+                }
+            }
+            case RunEvent.Answered answered -> answer = answered;
+            case RunEvent.Failed failed -> failure = failed;
+            case RunEvent.Ended ended -> end(ended.status());
+            case RunEvent.Unknown _ -> {} // these clients cannot know it either
         }
-        return List.copyOf(told);
+        return List.copyOf(translated);
     }
 
-    private void begin(JsonNode line) {
-        chatId = text(line, "chatId");
-        told.addAll(teller.begins(chatId, text(line, "runId")));
+    private void start(RunEvent.Started started) {
+        chatId = started.chatId();
+        translated.add(new RunStarted(chatId, started.runId()));
     }
 
-    private void grow(String delta) {
+    private void append(String delta) {
         if (delta.isEmpty()) {
             return;
         }
         if (!textOpen) {
             textOpen = true;
             parts++;
-            told.addAll(teller.textBegins(parts));
+            translated.add(new TextStarted(parts));
         }
         text.append(delta);
-        told.addAll(teller.textGrows(parts, delta));
+        translated.add(new TextAppended(parts, delta));
     }
 
     private void closeText() {
         if (textOpen) {
-            told.addAll(teller.textEnds(parts));
+            translated.add(new TextEnded(parts));
         }
         textOpen = false;
         text.setLength(0);
     }
 
-    private void step(JsonNode line) {
-        String id = text(line, "id");
-        if (known.add(id)) {
-            closeText();
-            running.add(id);
-            JsonNode args = line.path("args");
-            told.addAll(
-                    teller.stepBegins(
-                            id,
-                            text(line, "name"),
-                            args.isMissingNode() ? JsonNodeFactory.instance.objectNode() : args));
+    private void startStep(RunEvent.StepStarted step) {
+        known.add(step.id());
+        running.add(step.id());
+        closeText();
+        translated.add(new StepStarted(step.id(), step.name(), step.args()));
+    }
+
+    /** Starts the step first if its start was never reported; false for a repeated end. */
+    private boolean endStep(String id, String name) {
+        if (!known.contains(id)) {
+            startStep(
+                    new RunEvent.StepStarted(
+                            id, name, JsonNodeFactory.instance.objectNode(), null));
         }
-        if (text(line, "status").equals("running") || !running.remove(id)) {
-            return; // a beginning, or a late repetition
-        }
-        if (text(line, "status").equals("failed")) {
-            told.addAll(teller.stepFails(id, line.path("error").stringValue("failed")));
-            return;
-        }
-        JsonNode result = line.path("result");
-        told.addAll(
-                teller.stepSucceeds(
-                        id, result.isMissingNode() ? JsonNodeFactory.instance.nullNode() : result));
+        return running.remove(id);
     }
 
     private void end(String status) {
-        JsonNode last = closing == null ? JsonNodeFactory.instance.objectNode() : closing;
         boolean succeeded = status.equals("succeeded");
         if (succeeded) {
-            completeText(text(last, "message"));
+            completeText(answer.message());
         }
         closeText();
-        running.forEach(id -> told.addAll(teller.stepFails(id, CUT_SHORT)));
+        running.forEach(id -> translated.add(new StepFailed(id, CUT_SHORT)));
         if (succeeded) {
-            last.path("files")
-                    .forEach(file -> told.addAll(teller.handsBack(ProducedFile.of(chatId, file))));
-            told.addAll(teller.succeeds(text(last, "messageId")));
+            answer.files().forEach(file -> translated.add(produced(file)));
+            translated.add(new RunSucceeded(answer.messageId()));
         } else if (status.equals("cancelled")) {
-            told.addAll(teller.isCancelled(text(last, "message")));
+            translated.add(new RunCancelled(failure.message()));
         } else {
-            told.addAll(teller.fails(text(last, "code"), text(last, "message")));
+            translated.add(new RunFailed(failure.code(), failure.message()));
         }
+    }
+
+    private FileProduced produced(RunEvent.ProducedFile file) {
+        return new FileProduced(
+                file.id(),
+                file.name(),
+                file.mimeType(),
+                file.size(),
+                FileProduced.url(chatId, file.id()));
     }
 
     /**
-     * Streamed text is the beginning of the answer; should it be another, the answer is told too.
+     * Streamed text is the beginning of the answer; an answer that differs is sent as a new part.
      */
-    private void completeText(String answer) {
-        if (answer.startsWith(text.toString())) {
-            grow(answer.substring(text.length()));
+    private void completeText(String message) {
+        if (message.startsWith(text.toString())) {
+            append(message.substring(text.length()));
             return;
         }
         closeText();
-        grow(answer);
-    }
-
-    private static String text(JsonNode line, String field) {
-        return line.path(field).stringValue("");
+        append(message);
     }
 }

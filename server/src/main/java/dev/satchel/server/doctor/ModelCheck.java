@@ -1,7 +1,7 @@
 package dev.satchel.server.doctor;
 
 import dev.satchel.runner.model.ModelSettings;
-import dev.satchel.runner.model.Provider;
+import dev.satchel.runner.model.ModelProvider;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -52,7 +52,7 @@ public final class ModelCheck {
     }
 
     private static HttpRequest request(ModelSettings settings) {
-        boolean isAnthropic = settings.provider() == Provider.ANTHROPIC;
+        boolean isAnthropic = settings.provider() == ModelProvider.ANTHROPIC;
         String usual = isAnthropic ? "https://api.anthropic.com/v1" : "https://api.openai.com/v1";
         String base = Objects.requireNonNullElse(settings.baseUrl(), usual);
         HttpRequest.Builder request =

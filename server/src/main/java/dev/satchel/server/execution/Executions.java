@@ -3,6 +3,7 @@ package dev.satchel.server.execution;
 import static java.util.Comparator.comparing;
 
 import dev.satchel.http.ErrorCode;
+import dev.satchel.http.Exchange;
 import dev.satchel.http.SatchelException;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.server.conversation.ConversationId;
@@ -30,6 +31,8 @@ import org.slf4j.LoggerFactory;
 public final class Executions implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Executions.class);
     private static final Duration CLOSING = Duration.ofSeconds(3);
+    private static final String NO_RUNNER =
+            "there is no sandbox to run this: set SANDBOX_URL or start with a runner";
 
     private final Database database;
     private final RunStore runs;
@@ -76,12 +79,12 @@ public final class Executions implements AutoCloseable {
         if (!isAvailable()) {
             throw new SatchelException(
                     ErrorCode.SANDBOX_NOT_CONFIGURED,
-                    "there is no sandbox to run this: set SANDBOX_URL or start with a runner");
+                    sandbox.flatMap(SandboxClient::unavailable).orElse(NO_RUNNER));
         }
     }
 
     private boolean isAvailable() {
-        return sandbox.isPresent() && !closing;
+        return !closing && sandbox.isPresent() && sandbox.get().unavailable().isEmpty();
     }
 
     /** From now on runs reach us with what they ask, so those of others may be taken over. */
@@ -127,8 +130,12 @@ public final class Executions implements AutoCloseable {
         return Optional.ofNullable(active.get(run));
     }
 
-    /** Nobody waits for the run any more: it ends soon, wherever it runs. */
-    public void clientGone(RunId run) {
+    /** Cancels a run when the client of this request closes the connection. */
+    public void cancelOnDisconnect(Exchange exchange, RunId run) {
+        exchange.onDisconnect(() -> cancelForClient(run));
+    }
+
+    private void cancelForClient(RunId run) {
         find(run)
                 .ifPresentOrElse(
                         execution -> execution.stop(StopReason.CLIENT_GONE),

@@ -1,6 +1,7 @@
 package dev.satchel.server.file;
 
 import dev.satchel.http.BoundedInputStream;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,7 +12,7 @@ public record IncomingFile(String name, String mimeType, InputStream content) {
     public static IncomingFile of(String filename, InputStream content, long maxBytes)
             throws IOException {
         String name = FileNames.clean(filename);
-        InputStream limited = new BoundedInputStream(content, maxBytes, name);
+        InputStream limited = BoundedInputStream.refusingMoreThan(content, maxBytes, name);
         byte[] head = limited.readNBytes(ContentTypeDetector.HEAD_BYTES);
         return new IncomingFile(
                 name,

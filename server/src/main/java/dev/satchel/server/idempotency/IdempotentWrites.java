@@ -9,13 +9,15 @@ import dev.satchel.server.access.CallerHandler;
 import dev.satchel.server.idempotency.IdempotencyStore.Row;
 import dev.satchel.server.idempotency.IdempotencyStore.State;
 import dev.satchel.server.idempotency.IdempotentAttempts.Claim;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Stands around every handler that changes something. With an {@code Idempotency-Key}, one of all
@@ -84,7 +86,7 @@ public final class IdempotentWrites {
         exchange.operation(
                 new IdempotentOperation(
                         claim.row().operationId(), () -> claim.begun(request.hash())));
-        exchange.onAnswer(answer -> keep(answer, request, claim));
+        exchange.onResponse(answer -> keep(answer, request, claim));
         try {
             request.handle();
         } catch (Throwable failure) {
@@ -145,7 +147,7 @@ public final class IdempotentWrites {
     }
 
     private static void awaitFirst(Exchange exchange, long deadline) throws InterruptedException {
-        if (System.nanoTime() >= deadline || exchange.clientGone()) {
+        if (System.nanoTime() >= deadline || exchange.clientDisconnected()) {
             throw new SatchelException(
                             ErrorCode.REQUEST_IN_PROGRESS,
                             "the first request with this Idempotency-Key is still being answered")

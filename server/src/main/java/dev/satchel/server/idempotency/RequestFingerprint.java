@@ -1,6 +1,9 @@
 package dev.satchel.server.idempotency;
 
 import dev.satchel.http.Exchange;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -9,7 +12,6 @@ import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tells one request from another by what it asks: method, address and body. A short body is read at
@@ -34,7 +36,7 @@ final class RequestFingerprint {
     static RequestFingerprint of(Exchange exchange) throws IOException {
         BodyDigest digest =
                 new BodyDigest(
-                        exchange.method() + " " + exchange.target(),
+                        exchange.method() + " " + exchange.pathAndQuery(),
                         boundary(exchange.header("Content-Type").orElse("")));
         InputStream all = exchange.body(Long.MAX_VALUE);
         byte[] held = all.readNBytes(HELD_BYTES);

@@ -17,8 +17,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * {@code POST /mcp}. A bearer bound to a conversation opens its tools; any other credential of ours
- * may ask what there is and call nothing.
+ * {@code POST /mcp}. A token of a conversation allows calls of its tools; any other valid credential
+ * allows only to list them.
  */
 public final class McpRoutes {
     private static final long MAX_BODY = 1L << 20;
@@ -65,9 +65,9 @@ public final class McpRoutes {
             throws IOException, InterruptedException {
         JsonNode id = null;
         try {
-            RpcMessage message = RpcMessage.parse(exchange.body(MAX_BODY).readAllBytes());
+            JsonRpcMessage message = JsonRpcMessage.parse(exchange.body(MAX_BODY).readAllBytes());
             id = message.id();
-            Era era = RequestChecks.check(exchange, message);
+            ProtocolEra era = McpRequestValidator.check(exchange, message);
             if (message.expectsNoAnswer()) {
                 exchange.send(202);
             } else if (message.method().equals("tools/call")) {
@@ -76,16 +76,16 @@ public final class McpRoutes {
                 json(exchange, 200, message.result(methods.answer(era, message)));
             }
         } catch (McpException e) {
-            json(exchange, e.status(), RpcMessage.error(id, e));
+            json(exchange, e.status(), JsonRpcMessage.error(id, e));
         }
     }
 
-    /** With a progress token, and where the client takes events, the answer is a stream. */
-    private void call(Exchange exchange, Era era, RpcMessage message, @Nullable McpSession session)
+    /** With a progress token, if the client accepts events, the response is a stream. */
+    private void call(Exchange exchange, ProtocolEra era, JsonRpcMessage message, @Nullable McpSession session)
             throws IOException, InterruptedException, McpException {
         McpTools.Call call = tools.prepare(era, message.params(), session);
         Thread caller = Thread.currentThread();
-        exchange.onDisconnect(caller::interrupt); // who goes away has cancelled
+        exchange.onDisconnect(caller::interrupt); // a disconnect cancels the call
         JsonNode progressToken = message.params().path("_meta").path("progressToken");
         boolean asked = progressToken.isString() || progressToken.isIntegralNumber();
         boolean takesEvents =
@@ -104,7 +104,7 @@ public final class McpRoutes {
         exchange.body(status, "application/json", Json.MAPPER.writeValueAsBytes(body));
     }
 
-    /** Programs send none; a browser's page of another site must not reach us through its user. */
+    /** Programs send no origin; a page of another site must not call with the credentials of a user. */
     private static void requireOwnOrigin(Exchange exchange) {
         Optional<String> origin = exchange.header("Origin");
         if (origin.isPresent()

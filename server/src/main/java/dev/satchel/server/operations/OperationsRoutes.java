@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntSupplier;
@@ -53,15 +52,17 @@ public final class OperationsRoutes {
     }
 
     private void ready(Exchange exchange) throws InterruptedException {
-        Map<String, Boolean> up = readiness.check();
-        exchange.json(httpStatus(up), new Ready(status(up), words(up)));
+        Readiness.Report report = readiness.check();
+        exchange.json(report.httpStatus(), new Ready(report.status(), report.words()));
     }
 
     private void health(Exchange exchange) throws InterruptedException {
-        Map<String, Boolean> up = readiness.check();
+        Readiness.Report report = readiness.check();
         long uptime = Duration.between(startedAt, clock.instant()).toSeconds();
         int running = runs.getAsInt();
-        exchange.json(httpStatus(up), Health.of(status(up), version, uptime, words(up), running));
+        exchange.json(
+                report.httpStatus(),
+                Health.of(report.status(), version, uptime, report.words(), running));
     }
 
     /** Whoever gets them all at once has somebody between who holds events back. */
@@ -78,19 +79,5 @@ public final class OperationsRoutes {
     private void metrics(Exchange exchange) {
         byte[] page = metrics.scrape().getBytes(StandardCharsets.UTF_8);
         exchange.body(200, Metrics.CONTENT_TYPE, page);
-    }
-
-    private static int httpStatus(Map<String, Boolean> up) {
-        return up.containsValue(false) ? 503 : 200;
-    }
-
-    private static String status(Map<String, Boolean> up) {
-        return up.containsValue(false) ? "unavailable" : "ok";
-    }
-
-    private static Map<String, String> words(Map<String, Boolean> up) {
-        Map<String, String> words = new LinkedHashMap<>();
-        up.forEach((name, isUp) -> words.put(name, isUp ? "up" : "down"));
-        return words;
     }
 }

@@ -1,6 +1,7 @@
 package dev.satchel.server.operations;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,15 +23,46 @@ public final class Readiness {
         this.patience = patience;
     }
 
-    /** Whether each dependency is up, by name, in the order they were given. */
-    public Map<String, Boolean> check() throws InterruptedException {
+    /** Whether each dependency is up, in the order they were given. */
+    public Report check() throws InterruptedException {
         List<Ask> asks = dependencies.stream().map(Ask::new).toList();
         long deadline = System.nanoTime() + patience.toNanos();
-        Map<String, Boolean> up = new LinkedHashMap<>();
+        Map<Dependency, Boolean> up = new LinkedHashMap<>();
         for (Ask ask : asks) {
-            up.put(ask.dependency.name(), ask.answered(deadline - System.nanoTime()));
+            up.put(ask.dependency, ask.answered(deadline - System.nanoTime()));
         }
-        return up;
+        return new Report(up);
+    }
+
+    /** Which dependencies are up. */
+    public record Report(Map<Dependency, Boolean> up) {
+        public Report {
+            up = Collections.unmodifiableMap(new LinkedHashMap<>(up)); // keeps the order
+        }
+
+        /** 503 only when a required dependency is down: a proxy then sends requests elsewhere. */
+        public int httpStatus() {
+            return isRequiredDown() ? 503 : 200;
+        }
+
+        public String status() {
+            if (isRequiredDown()) {
+                return "unavailable";
+            }
+            return up.containsValue(false) ? "degraded" : "ok";
+        }
+
+        /** {@code up} or {@code down} by name. */
+        public Map<String, String> words() {
+            Map<String, String> words = new LinkedHashMap<>();
+            up.forEach((dependency, isUp) -> words.put(dependency.name(), isUp ? "up" : "down"));
+            return words;
+        }
+
+        private boolean isRequiredDown() {
+            return up.entrySet().stream()
+                    .anyMatch(entry -> entry.getKey().isRequired() && !entry.getValue());
+        }
     }
 
     /** One question, asked on a thread of its own. */
@@ -59,7 +91,9 @@ public final class Readiness {
                 dependency.probe().run();
                 up.set(true);
             } catch (Exception e) { // a probe may fail in any way; all of them mean "down"
-                LOG.warn("dependency is down name={}", dependency.name(), e);
+                if (dependency.isRequired()) {
+                    LOG.warn("dependency is down name={}", dependency.name(), e);
+                }
             } finally {
                 done.countDown();
             }

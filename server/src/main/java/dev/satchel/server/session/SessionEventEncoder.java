@@ -3,6 +3,17 @@ package dev.satchel.server.session;
 import dev.satchel.http.EventStream;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.runlog.RunEvent;
+import dev.satchel.server.runlog.RunEvent.Answered;
+import dev.satchel.server.runlog.RunEvent.Ended;
+import dev.satchel.server.runlog.RunEvent.Failed;
+import dev.satchel.server.runlog.RunEvent.Logged;
+import dev.satchel.server.runlog.RunEvent.Started;
+import dev.satchel.server.runlog.RunEvent.StepFailed;
+import dev.satchel.server.runlog.RunEvent.StepStarted;
+import dev.satchel.server.runlog.RunEvent.StepSucceeded;
+import dev.satchel.server.runlog.RunEvent.TextDelta;
+import dev.satchel.server.runlog.RunEvent.Unknown;
 import dev.satchel.server.runlog.RunLogStreamer;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -11,8 +22,8 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A run's lines in the words of agent servers: {@code message} events in the shape of their SDK, an
- * {@code error} if there is one, and last, always and once, {@code done}.
+ * Encodes a run for clients of agent servers: {@code message} events in the shape of their SDK, an
+ * {@code error} if the run failed, and exactly one {@code done} at the end.
  */
 final class SessionEventEncoder implements RunLogStreamer.Sink {
     private final String session;
@@ -28,7 +39,7 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
     @Override
     public void lines(List<RunLogLine> lines) throws IOException {
         for (RunLogLine line : lines) {
-            send(line.type(), Json.MAPPER.readTree(line.body()));
+            send(RunEvent.parse(line));
         }
     }
 
@@ -37,57 +48,57 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
         events.ping();
     }
 
-    private void send(String type, JsonNode line) throws IOException {
-        switch (type) {
-            case "step" -> step(line);
-            case "delta" -> delta(line);
-            case "result" -> result(line);
-            case "error" -> send("error", Map.of("error", text(line, "message")));
-            case "end" -> send("done", Map.of("sessionId", session));
-            default -> {} // where the run belongs, and what only its trace shows
+    private void send(RunEvent event) throws IOException {
+        switch (event) {
+            case StepStarted step -> toolUse(step);
+            case StepSucceeded step -> toolResult(step.id(), text(step.result()), false);
+            case StepFailed step -> toolResult(step.id(), step.error(), true);
+            case TextDelta delta -> delta(delta.text());
+            case Answered answered -> result(answered.message());
+            case Failed failed -> send("error", Map.of("error", failed.message()));
+            case Ended _ -> send("done", Map.of("sessionId", session));
+            case Started _, Logged _, Unknown _ -> {} // not part of this protocol
         }
     }
 
-    private void step(JsonNode line) throws IOException {
-        boolean begins = text(line, "status").equals("running");
+    private void toolUse(StepStarted step) throws IOException {
         Map<String, Object> block = new LinkedHashMap<>();
-        if (begins) {
-            block.put("type", "tool_use");
-            block.put("id", text(line, "id"));
-            block.put("name", text(line, "name"));
-            block.put("input", line.has("args") ? line.get("args") : Map.of());
-        } else {
-            boolean failed = text(line, "status").equals("failed");
-            JsonNode outcome = line.path(failed ? "error" : "result");
-            block.put("type", "tool_result");
-            block.put("tool_use_id", text(line, "id"));
-            block.put("content", outcome.isString() ? outcome.stringValue() : outcome.toString());
-            block.put("is_error", failed);
-        }
-        message(begins ? "assistant" : "user", block);
+        block.put("type", "tool_use");
+        block.put("id", step.id());
+        block.put("name", step.name());
+        block.put("input", step.args());
+        message("assistant", block);
     }
 
-    private void delta(JsonNode line) throws IOException {
+    private void toolResult(String id, String content, boolean failed) throws IOException {
+        Map<String, Object> block = new LinkedHashMap<>();
+        block.put("type", "tool_result");
+        block.put("tool_use_id", id);
+        block.put("content", content);
+        block.put("is_error", failed);
+        message("user", block);
+    }
+
+    private void delta(String text) throws IOException {
         if (partial) {
-            Map<String, Object> delta = Map.of("type", "text_delta", "text", text(line, "text"));
             Map<String, Object> event = new LinkedHashMap<>();
             event.put("type", "content_block_delta");
             event.put("index", 0);
-            event.put("delta", delta);
+            event.put("delta", Map.of("type", "text_delta", "text", text));
             send("message", Map.of("type", "stream_event", "event", event));
         }
     }
 
-    private void result(JsonNode line) throws IOException {
+    private void result(String message) throws IOException {
         Map<String, Object> block = new LinkedHashMap<>();
         block.put("type", "text");
-        block.put("text", text(line, "message"));
+        block.put("text", message);
         message("assistant", block);
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("type", "result");
         result.put("subtype", "success");
         result.put("is_error", false);
-        result.put("result", text(line, "message"));
+        result.put("result", message);
         result.put("session_id", session);
         send("message", result);
     }
@@ -108,7 +119,8 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
         events.send(name, Json.MAPPER.writeValueAsString(data));
     }
 
-    private static String text(JsonNode line, String field) {
-        return line.path(field).stringValue("");
+    /** A string as it is, anything else as JSON. */
+    static String text(JsonNode value) {
+        return value.isString() ? value.stringValue() : value.toString();
     }
 }

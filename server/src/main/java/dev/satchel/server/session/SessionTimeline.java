@@ -1,25 +1,24 @@
 package dev.satchel.server.session;
 
-import dev.satchel.protocol.Json;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunLogLine;
 import dev.satchel.server.run.RunStore;
+import dev.satchel.server.runlog.RunEvent;
 import dev.satchel.server.workspace.SessionTimestamps;
 import java.util.ArrayList;
 import java.util.List;
-import tools.jackson.databind.JsonNode;
 
 /**
- * All that the runs of a session have logged, one after the other. Places grow from line to line
- * and from run to run, with gaps, and never change, so that a reader goes on where it stopped.
+ * The events of all runs of a session, in order. Positions grow from line to line and from run to
+ * run, with gaps, and never change, so that a reader can continue where it stopped.
  */
 public final class SessionTimeline {
-    /** Places of one run; two for each line, for a line may be told as two things. */
-    private static final long RUN_PLACES = 20_000_000;
+    /** Positions of one run; two for each line, because a line may be mapped to two events. */
+    private static final long RUN_POSITIONS = 20_000_000;
 
-    private static final int PLACES = 2;
+    private static final int LINE_POSITIONS = 2;
     private static final int PAGE = 500;
 
     private final Database database;
@@ -30,55 +29,57 @@ public final class SessionTimeline {
         this.runs = runs;
     }
 
-    /** A line of the session's log where it stands. */
-    record Entry(Run run, RunLogLine line) {
-        JsonNode body() {
-            return Json.MAPPER.readTree(line.body());
+    /** An event of a run, with the number of its line. */
+    record Entry(Run run, long seq, RunEvent event) {
+        /** The position of the event, or with an offset of 1 the one just after it. */
+        long position(int offset) {
+            return run.generation() * RUN_POSITIONS + seq * LINE_POSITIONS + offset;
         }
 
-        /** The place of the line, or the one just behind it. */
-        long place(int behind) {
-            return run.generation() * RUN_PLACES + line.seq() * PLACES + behind;
-        }
-
-        String time(JsonNode body) {
-            Long ended = run.endedAt(); // the closing lines are ours and say no time
-            return SessionTimestamps.ofMillis(
-                    body.path("ts").asLong(ended == null ? run.startedAt() : ended));
+        /** The last lines of a run carry no time of their own; they have the time of its end. */
+        String time() {
+            Long ts = event.ts();
+            Long ended = run.endedAt();
+            long time = ts != null ? ts : ended != null ? ended : run.startedAt();
+            return SessionTimestamps.ofMillis(time);
         }
     }
 
-    /** Turns a line into what a reader gets of it. */
-    interface Teller<T> {
-        List<T> tell(Entry entry);
+    /** Maps an event to what a reader receives for it. */
+    interface EntryMapper<T> {
+        List<T> map(Entry entry);
     }
 
-    /** At most {@code limit} things that lines at or behind a place are told as. */
-    <T> List<T> read(ConversationId session, long after, int limit, Teller<T> teller) {
+    /** At most about {@code limit} mapped entries from a position on, possibly one page more. */
+    <T> List<T> read(ConversationId session, long after, int limit, EntryMapper<T> mapper) {
         List<T> found = new ArrayList<>();
-        long generation = after / RUN_PLACES;
-        long line = Math.max(0, after % RUN_PLACES / PLACES - 1); // of it the half may be left
+        long generation = after / RUN_POSITIONS;
+        long line =
+                Math.max(
+                        0,
+                        after % RUN_POSITIONS / LINE_POSITIONS
+                                - 1); // its second position may still be unread
         List<Run> page = page(session, generation);
         while (!page.isEmpty() && found.size() < limit) {
             for (Run run : page) {
                 if (found.size() >= limit) {
                     return found;
                 }
-                read(run, run.generation() == generation ? line : 0, limit, teller, found);
+                read(run, run.generation() == generation ? line : 0, limit, mapper, found);
             }
             page = page(session, page.getLast().generation() + 1);
         }
         return found;
     }
 
-    private <T> void read(Run run, long after, int limit, Teller<T> teller, List<T> found) {
+    private <T> void read(Run run, long after, int limit, EntryMapper<T> mapper, List<T> found) {
         long last = after;
         List<RunLogLine> lines;
         do {
             long from = last;
             lines = database.read(tx -> runs.lines(tx, run.id(), from, PAGE));
             for (RunLogLine line : lines) {
-                found.addAll(teller.tell(new Entry(run, line)));
+                found.addAll(mapper.map(new Entry(run, line.seq(), RunEvent.parse(line))));
                 last = line.seq();
             }
         } while (lines.size() == PAGE && found.size() < limit);

@@ -7,6 +7,16 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.runlog.RunEvent.Answered;
+import dev.satchel.server.runlog.RunEvent.Ended;
+import dev.satchel.server.runlog.RunEvent.Failed;
+import dev.satchel.server.runlog.RunEvent.Logged;
+import dev.satchel.server.runlog.RunEvent.Started;
+import dev.satchel.server.runlog.RunEvent.StepFailed;
+import dev.satchel.server.runlog.RunEvent.StepStarted;
+import dev.satchel.server.runlog.RunEvent.StepSucceeded;
+import dev.satchel.server.runlog.RunEvent.TextDelta;
+import dev.satchel.server.runlog.RunEvent.Unknown;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.SessionLookup;
 import java.nio.charset.StandardCharsets;
@@ -16,9 +26,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import tools.jackson.databind.JsonNode;
 
-/** {@code /api/sessions/{id}/events} and {@code /logs}: what the runs of a session have said. */
+/** {@code /api/sessions/{id}/events} and {@code /logs}: the events and log messages of its runs. */
 public final class TimelineRoutes {
     private static final int DEFAULT_LIMIT = 100;
     private static final int MAX_LIMIT = 1_000;
@@ -64,7 +73,7 @@ public final class TimelineRoutes {
         SessionLookup.id(exchange);
         Optional<String> type = exchange.query("type");
         if (type.isPresent() && !TYPES.contains(type.get())) {
-            throw SessionErrors.invalid("querystring/type is none that an event can have");
+            throw SessionErrors.invalid("querystring/type is not a known event type");
         }
         int limit = SessionRoutes.number(exchange, "limit", DEFAULT_LIMIT, 1, MAX_LIMIT);
         long after = after(exchange);
@@ -75,7 +84,7 @@ public final class TimelineRoutes {
                         after,
                         limit,
                         entry ->
-                                told(session, entry).stream()
+                                events(session, entry).stream()
                                         .filter(event -> event.sequence() > after)
                                         .filter(
                                                 event ->
@@ -97,75 +106,83 @@ public final class TimelineRoutes {
     }
 
     private static List<Log> log(SessionTimeline.Entry entry, long after) {
-        boolean error = entry.line().type().equals("error");
-        if (entry.place(0) <= after || !(error || entry.line().type().equals("log"))) {
+        if (entry.position(0) <= after) {
             return List.of();
         }
-        JsonNode body = entry.body();
-        return List.of(
-                new Log(
-                        entry.place(0),
-                        error ? "stderr" : "system",
-                        body.path("message").stringValue(""),
-                        entry.time(body)));
+        return switch (entry.event()) {
+            case Logged logged -> List.of(log(entry, "system", logged.message()));
+            case Failed failed -> List.of(log(entry, "stderr", failed.message()));
+            case Started _,
+                    TextDelta _,
+                    StepStarted _,
+                    StepSucceeded _,
+                    StepFailed _,
+                    Answered _,
+                    Ended _,
+                    Unknown _ ->
+                    List.of();
+        };
     }
 
-    private static List<Event> told(Conversation session, SessionTimeline.Entry entry) {
-        return switch (entry.line().type()) {
-            case "step" -> List.of(step(session, entry));
-            case "error" ->
-                    List.of(event(session, entry, 0, "error", member(entry, "message", "error")));
-            case "result" ->
+    private static Log log(SessionTimeline.Entry entry, String level, String text) {
+        return new Log(entry.position(0), level, text, entry.time());
+    }
+
+    private static List<Event> events(Conversation session, SessionTimeline.Entry entry) {
+        return switch (entry.event()) {
+            case StepStarted step -> {
+                Map<String, Object> data = tool(step.name(), step.id());
+                data.put("input", step.args());
+                yield List.of(event(session, entry, 0, "tool_start", data));
+            }
+            case StepSucceeded step -> {
+                Map<String, Object> data = tool(step.name(), step.id());
+                data.put("stdout", SessionEventEncoder.text(step.result()));
+                yield List.of(event(session, entry, 0, "tool_result", data));
+            }
+            case StepFailed step -> {
+                Map<String, Object> data = tool(step.name(), step.id());
+                data.put("stderr", step.error());
+                yield List.of(event(session, entry, 0, "tool_result", data));
+            }
+            case Failed failed ->
+                    List.of(event(session, entry, 0, "error", Map.of("error", failed.message())));
+            case Answered answer ->
                     List.of(
-                            event(session, entry, 0, "text", member(entry, "message", "text")),
+                            event(session, entry, 0, "text", Map.of("text", answer.message())),
                             event(
                                     session,
                                     entry,
                                     1,
                                     "turn_complete",
-                                    member(entry, "message", "result")));
-            default -> List.of(); // pieces of an answer, and what only the trace shows
+                                    Map.of("result", answer.message())));
+            case Started _, Logged _, TextDelta _, Ended _, Unknown _ -> List.of();
         };
     }
 
-    private static Event step(Conversation session, SessionTimeline.Entry entry) {
-        JsonNode line = entry.body();
-        String status = line.path("status").stringValue("");
+    private static Map<String, Object> tool(String name, String id) {
         Map<String, Object> data = new LinkedHashMap<>();
-        data.put("toolName", line.path("name").stringValue(""));
-        data.put("toolId", line.path("id").stringValue(""));
-        if (status.equals("running")) {
-            data.put("input", line.path("args"));
-            return event(session, entry, 0, "tool_start", data);
-        }
-        boolean failed = status.equals("failed");
-        JsonNode outcome = line.path(failed ? "error" : "result");
-        data.put(
-                failed ? "stderr" : "stdout",
-                outcome.isString() ? outcome.stringValue() : outcome.toString());
-        return event(session, entry, 0, "tool_result", data);
-    }
-
-    private static Map<String, Object> member(SessionTimeline.Entry entry, String from, String as) {
-        return Map.of(as, entry.body().path(from).stringValue(""));
+        data.put("toolName", name);
+        data.put("toolId", id);
+        return data;
     }
 
     private static Event event(
             Conversation session,
             SessionTimeline.Entry entry,
-            int behind,
+            int offset,
             String type,
             Map<String, Object> data) {
-        long place = entry.place(behind);
-        String name = session.id().value() + ":" + place;
+        long position = entry.position(offset);
+        String name = session.id().value() + ":" + position;
         return new Event(
                 UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString(),
                 session.id().value(),
                 session.tenant().value(),
                 type,
                 Json.MAPPER.writeValueAsString(data),
-                place,
-                entry.time(entry.body()));
+                position,
+                entry.time());
     }
 
     private static long after(Exchange exchange) {
@@ -176,8 +193,8 @@ public final class TimelineRoutes {
                 return after;
             }
         } catch (NumberFormatException e) {
-            // said below
+            // reported below
         }
-        throw SessionErrors.invalid("querystring/after must be a place that was told before");
+        throw SessionErrors.invalid("querystring/after must be the sequence of an earlier event");
     }
 }

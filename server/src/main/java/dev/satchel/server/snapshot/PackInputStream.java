@@ -4,7 +4,7 @@ import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdOutputStream;
 import dev.satchel.filesystem.FileStat;
 import dev.satchel.filesystem.OpenFile;
-import dev.satchel.filesystem.ReadableDirectory;
+import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspacePath;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -30,7 +30,7 @@ final class PackInputStream extends InputStream {
     private static final int CHUNK = 64 * 1024;
     private static final int SMALL = 256 * 1024;
 
-    private final ReadableDirectory.FileOpener opener;
+    private final SafeDirectory.FileOpener opener;
     private final String name;
     private final Iterator<WorkspacePath> files;
     private final KnownContents known;
@@ -48,7 +48,7 @@ final class PackInputStream extends InputStream {
 
     /** {@code known} contents are not packed again; those that are packed become known. */
     PackInputStream(
-            ReadableDirectory directory, String name, List<WorkspacePath> files, KnownContents known)
+            SafeDirectory directory, String name, List<WorkspacePath> files, KnownContents known)
             throws IOException {
         this.opener = directory.opener(files);
         this.name = name;

@@ -1,6 +1,6 @@
 package dev.satchel.server.snapshot;
 
-import dev.satchel.filesystem.ReadableDirectory;
+import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspaceEntry;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.server.objectstore.ObjectStore;
@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Puts the contents that a draft lacks into packs of a size that can be given up one by one. */
-record PackWriter(ObjectStore objects, ReadableDirectory directory) {
+record PackWriter(ObjectStore objects, SafeDirectory directory) {
     private static final long PACK_BYTES = 64L * 1024 * 1024;
 
     List<Pack> pack(SnapshotService.Occasion occasion, SnapshotId id, SnapshotBuilder draft)

@@ -1,7 +1,7 @@
 package dev.satchel.server.snapshot;
 
 import dev.satchel.filesystem.FileStat;
-import dev.satchel.filesystem.ReadableDirectory;
+import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspaceEntry;
 import dev.satchel.filesystem.WorkspacePath;
 import java.io.IOException;
@@ -26,7 +26,7 @@ final class SnapshotBuilder {
      */
     private static final long SETTLED_MILLIS = 1_000;
 
-    private final ReadableDirectory directory;
+    private final SafeDirectory directory;
     private final Manifest before;
     private final Set<String> givenUp;
     private final List<@Nullable ManifestEntry> entries = new ArrayList<>();
@@ -34,7 +34,7 @@ final class SnapshotBuilder {
     private final List<WorkspaceEntry> pending = new ArrayList<>();
 
     /** {@code givenUp} are packs so thinly used that their contents are better packed anew. */
-    SnapshotBuilder(ReadableDirectory directory, Manifest before, Set<String> givenUp) {
+    SnapshotBuilder(SafeDirectory directory, Manifest before, Set<String> givenUp) {
         this.directory = directory;
         this.before = before;
         this.givenUp = Set.copyOf(givenUp);

@@ -1,7 +1,7 @@
 package dev.satchel.server.snapshot;
 
 import dev.satchel.filesystem.OpenFile;
-import dev.satchel.filesystem.ReadableDirectory;
+import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspaceEntry;
 import java.io.IOException;
 import java.nio.channels.Channels;
@@ -10,9 +10,9 @@ import java.util.Set;
 /** Tells whether a snapshot holds a workspace as it is now, content by content. */
 final class SnapshotComparison {
     private final Manifest manifest;
-    private final ReadableDirectory directory;
+    private final SafeDirectory directory;
 
-    SnapshotComparison(Manifest manifest, ReadableDirectory directory) {
+    SnapshotComparison(Manifest manifest, SafeDirectory directory) {
         this.manifest = manifest;
         this.directory = directory;
     }

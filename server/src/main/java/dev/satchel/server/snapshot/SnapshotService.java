@@ -1,7 +1,7 @@
 package dev.satchel.server.snapshot;
 
 import com.github.luben.zstd.ZstdInputStream;
-import dev.satchel.filesystem.ReadableDirectory;
+import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
@@ -65,7 +65,7 @@ public final class SnapshotService {
      * Keeps the workspace as it is now. Empty when a later turn has been kept already. Reads
      * without any lock, so whoever calls sees to it that nobody writes meanwhile.
      */
-    public Optional<Snapshot> take(Occasion occasion, ReadableDirectory directory) throws IOException {
+    public Optional<Snapshot> take(Occasion occasion, SafeDirectory directory) throws IOException {
         long takenAt = clock.millis();
         Optional<Snapshot> before = newest(occasion.conversation());
         Manifest base = before.isPresent() ? manifest(before.get()) : Manifest.EMPTY;
@@ -97,7 +97,7 @@ public final class SnapshotService {
     }
 
     /** Whether the newest snapshot holds all that is there, and nothing else. */
-    public boolean isComplete(ConversationId conversation, ReadableDirectory directory)
+    public boolean isComplete(ConversationId conversation, SafeDirectory directory)
             throws IOException {
         Optional<Snapshot> newest = newest(conversation);
         Manifest manifest = newest.isPresent() ? manifest(newest.get()) : Manifest.EMPTY;

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.satchel.runner.InvalidConfigurationException;
 import dev.satchel.server.configuration.Configuration;
-import dev.satchel.server.configuration.Configuration.Sandbox;
 import dev.satchel.server.configuration.ConfigurationReader;
+import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.testing.TestConfiguration;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -179,13 +180,9 @@ class ApplicationTest {
                                 Map.of("SATCHEL_PORT", "0"))
                         .configuration();
         Configuration broken =
-                new Configuration(
-                        plain.network(),
-                        plain.storage(),
-                        Sandbox.embedded(Map.of("SATCHEL_MAX_RUNS", "many")),
-                        plain.runs(),
-                        plain.bags(),
-                        plain.ages());
+                TestConfiguration.withSandbox(
+                        plain,
+                        new SandboxConfiguration.Embedded(Map.of("SATCHEL_MAX_RUNS", "many")));
         Application application = new Application(broken, Clock.systemUTC(), Clock.systemUTC());
 
         assertThatThrownBy(application::start).isInstanceOf(InvalidConfigurationException.class);

@@ -3,6 +3,7 @@ package dev.satchel.server.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.command.ProcessTest;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
@@ -72,16 +73,8 @@ class RunnerProcessTest {
     /** What was said last before the end. */
     private Event turn(String token, String message) throws Exception {
         Configuration usual = TestServer.configuration(temporary.resolve("server"), null, address);
-        Configuration.Sandbox sandbox =
-                new Configuration.Sandbox(
-                        address,
-                        new Secret(token),
-                        Configuration.RunnerChoice.EMBEDDED,
-                        Map.of(),
-                        null);
         Configuration configuration =
-                new Configuration(
-                        usual.network(), usual.storage(), sandbox, usual.runs(), usual.bags());
+                TestConfiguration.withSandbox(usual, TestConfiguration.remote(address, token));
         try (TestServer server = TestServer.start(configuration, Clock.systemUTC());
                 Events events = server.turn(Map.of("message", message))) {
             List<Event> all = events.rest();

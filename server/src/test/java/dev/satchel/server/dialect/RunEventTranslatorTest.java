@@ -6,6 +6,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.dialect.agui.AgUiEncoder;
 import dev.satchel.server.dialect.aisdk.UiMessageEncoder;
 import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.runlog.RunEvent;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -16,25 +17,26 @@ import org.junit.jupiter.api.TestFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
-/** Lines of a run and what they come to in each dialect, held by {@code golden/dialects.json}. */
+/** The golden file {@code dialects.json} has the lines of runs and their encoding per dialect. */
 class RunEventTranslatorTest {
     @TestFactory
-    Stream<DynamicTest> theAiSdkIsToldAsWritten() throws IOException {
-        return vectors(vector -> told(vector, new UiMessageEncoder()), "aiSdk");
+    Stream<DynamicTest> encodesForTheAiSdk() throws IOException {
+        return vectors(vector -> encoded(vector, new UiMessageEncoder()), "aiSdk");
     }
 
     @TestFactory
-    Stream<DynamicTest> agUiIsToldAsWritten() throws IOException {
+    Stream<DynamicTest> encodesForAgUi() throws IOException {
         return vectors(
-                vector -> told(vector, new AgUiEncoder("thread-1", "run-1", List.of())), "agUi");
+                vector -> encoded(vector, new AgUiEncoder("thread-1", "run-1", List.of())), "agUi");
     }
 
     @FunctionalInterface
-    private interface Telling {
-        JsonNode tell(JsonNode vector);
+    private interface Encoding {
+        JsonNode encode(JsonNode vector);
     }
 
-    private static Stream<DynamicTest> vectors(Telling telling, String dialect) throws IOException {
+    private static Stream<DynamicTest> vectors(Encoding encoding, String dialect)
+            throws IOException {
         List<JsonNode> vectors = new ArrayList<>();
         try (InputStream in =
                 RunEventTranslatorTest.class.getResourceAsStream("/golden/dialects.json")) {
@@ -46,20 +48,22 @@ class RunEventTranslatorTest {
                                 DynamicTest.dynamicTest(
                                         vector.get("name").stringValue(),
                                         () ->
-                                                assertThat(telling.tell(vector))
+                                                assertThat(encoding.encode(vector))
                                                         .isEqualTo(vector.get(dialect))));
     }
 
-    private static JsonNode told(JsonNode vector, EventEncoder teller) {
-        RunEventTranslator story = new RunEventTranslator(teller);
-        ArrayNode told = Json.MAPPER.createArrayNode();
+    private static JsonNode encoded(JsonNode vector, EventEncoder encoder) {
+        RunEventTranslator translator = new RunEventTranslator();
+        ArrayNode encoded = Json.MAPPER.createArrayNode();
         long seq = 0;
         for (JsonNode line : vector.get("lines")) {
             seq++;
             RunLogLine logged =
                     new RunLogLine(seq, line.get("type").stringValue(), line.toString());
-            story.tell(logged).forEach(one -> told.add(Json.MAPPER.valueToTree(one)));
+            for (StreamEvent event : translator.translate(RunEvent.parse(logged))) {
+                encoder.encode(event).forEach(one -> encoded.add(Json.MAPPER.valueToTree(one)));
+            }
         }
-        return Json.MAPPER.readTree(told.toString()); // numbers as they come over the wire
+        return Json.MAPPER.readTree(encoded.toString()); // numbers with the types of the wire
     }
 }

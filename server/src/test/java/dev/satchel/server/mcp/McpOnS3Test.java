@@ -5,19 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.configuration.Configuration;
-import dev.satchel.server.configuration.Secret;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.S3ObjectStore;
 import dev.satchel.server.objectstore.S3ProxyProcess;
 import dev.satchel.server.objectstore.S3Settings;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,23 +49,8 @@ class McpOnS3Test {
     }
 
     private static Configuration on(S3Settings settings, Path data) {
-        Configuration usual = TestServer.configuration(data, null, null);
-        S3Settings.Credentials pair = Objects.requireNonNull(settings.credentials());
-        Configuration.S3 bucket =
-                new Configuration.S3(
-                        settings.bucket(),
-                        settings.endpoint(),
-                        settings.region(),
-                        new Secret(pair.accessKey()),
-                        new Secret(pair.secretKey()),
-                        settings.pathStyle());
-        return new Configuration(
-                usual.network(),
-                new Configuration.Storage(data, null, bucket),
-                usual.sandbox(),
-                usual.runs(),
-                usual.bags(),
-                usual.ages());
+        return TestConfiguration.withBucket(
+                TestServer.configuration(data, null, null), settings);
     }
 
     private static void delete(S3Settings settings, String name) throws Exception {

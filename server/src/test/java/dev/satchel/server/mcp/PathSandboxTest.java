@@ -3,9 +3,6 @@ package dev.satchel.server.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
-import dev.satchel.runner.tool.Tool;
-import dev.satchel.runner.tool.ToolContext;
-import dev.satchel.runner.tool.Tools;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
@@ -17,6 +14,7 @@ import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.staging.StagedAssetStore;
 import dev.satchel.server.testing.TestServer;
+import dev.satchel.tools.ViewTool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -192,17 +190,17 @@ class PathSandboxTest {
     @Test
     void norDoTenThousandReadsOfIt() throws Exception {
         McpSession session = new McpSession(TenantId.DEFAULT, new ConversationId(chat));
-        Tool view = Tools.reading().find("view").orElseThrow();
+        ViewTool view = new ViewTool();
         JsonNode path = Json.MAPPER.valueToTree(Map.of("path", "uploaded/a.txt"));
         try (Database database = Databases.sqlite(data.resolve("satchel.db"));
                 ObjectStore objects = new LocalObjectStore(data.resolve("objects"))) {
-            ConversationFiles files =
-                    new AreaReader(database, new BagStore(), new StagedAssetStore(), objects)
-                            .files(session);
+            ConversationDirectory files =
+                    new ConversationFileLookup(database, new BagStore(), new StagedAssetStore(), objects)
+                            .directory(session);
             whileAFolderIsSwapped(
                     () -> {
                         for (int i = 0; i < 10_000; i++) {
-                            requireOwnOrNone(view.call(path, ToolContext.reading(files)).text());
+                            requireOwnOrNone(view.call(path, files).text());
                         }
                     });
         }

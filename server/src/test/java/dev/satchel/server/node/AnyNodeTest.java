@@ -3,9 +3,9 @@ package dev.satchel.server.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
-import dev.satchel.server.configuration.Configuration.Sandbox;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
@@ -32,8 +32,8 @@ class AnyNodeTest {
     void start() throws Exception {
         nodes = new TestNodes();
         sandbox = new ScriptedSandbox();
-        one = nodes.start(Sandbox.at(sandbox.url()));
-        other = nodes.start(Sandbox.at(sandbox.url()));
+        one = nodes.start(TestConfiguration.remote(sandbox.url()));
+        other = nodes.start(TestConfiguration.remote(sandbox.url()));
     }
 
     @AfterEach

@@ -2,7 +2,8 @@ package dev.satchel.server.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.server.configuration.Configuration.Sandbox;
+import dev.satchel.server.configuration.SandboxConfiguration;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
@@ -31,7 +32,7 @@ class ChangesBesideRunsTest {
     @BeforeEach
     void start() throws Exception {
         nodes = new TestNodes();
-        Sandbox own = Sandbox.embedded(Map.of("PATH", System.getenv("PATH")));
+        SandboxConfiguration own = TestConfiguration.embedded();
         one = nodes.start(own);
         other = nodes.start(own);
     }

@@ -6,7 +6,8 @@ import static dev.satchel.server.node.NodeCalls.message;
 import static dev.satchel.server.node.NodeCalls.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.server.configuration.Configuration.Sandbox;
+import dev.satchel.server.configuration.SandboxConfiguration;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -31,7 +32,7 @@ class LiveElsewhereTest {
     void start() throws Exception {
         nodes = new TestNodes();
         disk = Files.createTempDirectory("satchel-test-");
-        Sandbox own = Sandbox.embedded(Map.of("PATH", System.getenv("PATH")));
+        SandboxConfiguration own = TestConfiguration.embedded();
         one = nodes.start(disk, own, Clock.systemUTC());
         other = nodes.start(own);
     }
@@ -133,7 +134,7 @@ class LiveElsewhereTest {
         TestServer again =
                 nodes.start(
                         disk,
-                        Sandbox.embedded(Map.of("PATH", System.getenv("PATH"))),
+                        TestConfiguration.embedded(),
                         Clock.systemUTC());
         assertThat(again.get(files(chat) + "/log.txt").body()).isEqualTo("kept\nmore\n");
         turn(again, chat, "/sh echo back >> log.txt");
@@ -149,7 +150,7 @@ class LiveElsewhereTest {
         TestServer again =
                 nodes.start(
                         disk,
-                        Sandbox.embedded(Map.of("PATH", System.getenv("PATH"))),
+                        TestConfiguration.embedded(),
                         Clock.systemUTC());
 
         assertThat(again.getJson(files(chat)).get("source").stringValue()).isEqualTo("sandbox");

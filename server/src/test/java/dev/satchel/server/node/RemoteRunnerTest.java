@@ -6,7 +6,7 @@ import dev.satchel.runner.RunnerConfiguration;
 import dev.satchel.runner.RunnerServer;
 import dev.satchel.runner.sandbox.SandboxSetup;
 import dev.satchel.server.configuration.Configuration;
-import dev.satchel.server.configuration.Secret;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
@@ -152,27 +152,12 @@ class RemoteRunnerTest {
     }
 
     private TestServer server(RunnerServer at, Duration idle) throws Exception {
-        Configuration.Ages ages = Configuration.Ages.standard();
         URI url = URI.create("http://127.0.0.1:" + at.port());
         Configuration usual = TestServer.configuration(temporary.resolve("server"), null, url);
         return TestServer.start(
-                new Configuration(
-                        usual.network(),
-                        usual.storage(),
-                        new Configuration.Sandbox(
-                                url,
-                                new Secret(TOKEN),
-                                Configuration.RunnerChoice.NONE,
-                                Map.of(),
-                                null),
-                        usual.runs(),
-                        usual.bags(),
-                        new Configuration.Ages(
-                                ages.temporaryUpload(),
-                                ages.stagedFile(),
-                                ages.stagedSweep(),
-                                idle,
-                                ages.idempotencyKey())),
+                TestConfiguration.withIdleWorkspace(
+                        TestConfiguration.withSandbox(usual, TestConfiguration.remote(url, TOKEN)),
+                        idle),
                 Clock.systemUTC());
     }
 

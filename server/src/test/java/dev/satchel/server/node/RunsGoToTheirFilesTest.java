@@ -7,7 +7,8 @@ import static dev.satchel.server.node.NodeCalls.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.application.Application;
-import dev.satchel.server.configuration.Configuration.Sandbox;
+import dev.satchel.server.configuration.SandboxConfiguration;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
@@ -26,7 +27,7 @@ import tools.jackson.databind.JsonNode;
 
 /** A turn may come to any server; the one that has the conversation's files runs it. */
 class RunsGoToTheirFilesTest {
-    private static final Sandbox OWN = Sandbox.embedded(Map.of("PATH", System.getenv("PATH")));
+    private static final SandboxConfiguration OWN = TestConfiguration.embedded();
 
     private TestNodes nodes;
     private Path disk;
@@ -84,7 +85,7 @@ class RunsGoToTheirFilesTest {
         String chat = one.newChat();
         turn(one, chat, "/sh echo one >> log.txt");
         one.close();
-        TestServer idle = nodes.start(disk, Sandbox.none(), Clock.systemUTC());
+        TestServer idle = nodes.start(disk, new SandboxConfiguration.None(), Clock.systemUTC());
         idle.post(files(chat), Map.of("files", List.of(file("late.txt", "late"))));
 
         String message = message(turn(other, chat, "/sh cat late.txt log.txt"));

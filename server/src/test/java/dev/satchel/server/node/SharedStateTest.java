@@ -3,7 +3,7 @@ package dev.satchel.server.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
-import dev.satchel.server.configuration.Configuration.Sandbox;
+import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.TestServer;
 import java.net.URI;
@@ -28,8 +28,8 @@ class SharedStateTest {
     @BeforeEach
     void start() throws Exception {
         nodes = new TestNodes();
-        one = nodes.start(Sandbox.none());
-        other = nodes.start(Sandbox.none());
+        one = nodes.start(new SandboxConfiguration.None());
+        other = nodes.start(new SandboxConfiguration.None());
     }
 
     @AfterEach
@@ -42,7 +42,7 @@ class SharedStateTest {
         try (TestNodes fresh = new TestNodes()) {
             List<TestServer> started =
                     TestNodes.atOnce(
-                            IntStream.range(0, 3).mapToObj(_ -> () -> fresh.start(Sandbox.none())));
+                            IntStream.range(0, 3).mapToObj(_ -> () -> fresh.start(new SandboxConfiguration.None())));
             String chat = started.get(0).newChat();
             for (TestServer server : started) {
                 assertThat(server.get("/api/assistant/chats/" + chat).statusCode()).isEqualTo(200);

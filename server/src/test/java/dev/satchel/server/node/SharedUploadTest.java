@@ -2,7 +2,7 @@ package dev.satchel.server.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.server.configuration.Configuration.Sandbox;
+import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.objectstore.ListedObject;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.S3ObjectStore;
@@ -27,8 +27,8 @@ class SharedUploadTest {
     @BeforeEach
     void start() throws Exception {
         nodes = new TestNodes();
-        one = nodes.start(Sandbox.none());
-        other = nodes.start(Sandbox.none());
+        one = nodes.start(new SandboxConfiguration.None());
+        other = nodes.start(new SandboxConfiguration.None());
     }
 
     @AfterEach

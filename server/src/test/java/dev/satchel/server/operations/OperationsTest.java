@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -54,6 +55,28 @@ class OperationsTest {
     }
 
     @Test
+    void anOptionalDependencyThatIsDownLeavesTheServerReadyButDegraded() throws Exception {
+        server.close();
+        server =
+                serve(
+                        new Dependency("database", () -> {}),
+                        Dependency.optional(
+                                "sandbox",
+                                () -> {
+                                    throw new IOException("no namespaces");
+                                }));
+
+        assertThat(get("/readyz").statusCode()).isEqualTo(200);
+        assertThat(get("/readyz").body())
+                .isEqualTo(
+                        """
+                        {"status":"degraded","dependencies":{"database":"up","sandbox":"down"}}\
+                        """);
+        assertThat(get("/health").statusCode()).isEqualTo(200);
+        assertThat(get("/health").body()).startsWith("{\"status\":\"degraded\"");
+    }
+
+    @Test
     void oneThatIsDownMakesTheServerUnreadyButNotDead() throws Exception {
         storeIsUp.set(false);
 
@@ -100,7 +123,7 @@ class OperationsTest {
                                 new Dependency("prompt", () -> {})),
                         Duration.ofMillis(1));
 
-        assertThat(impatient.check()).containsEntry("silent", false);
+        assertThat(impatient.check().words()).containsEntry("silent", "down");
     }
 
     @Test

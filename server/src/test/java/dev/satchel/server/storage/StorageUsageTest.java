@@ -8,6 +8,7 @@ import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.ScriptedSandbox;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import java.io.IOException;
@@ -126,16 +127,10 @@ class StorageUsageTest {
     private TestServer start(Dialect dialect) throws Exception {
         URI database = dialect == Dialect.POSTGRESQL ? TestDatabases.freshPostgresql() : null;
         Configuration usual = TestServer.configuration(data, database, sandbox.url());
-        Configuration.Sandbox shared =
-                new Configuration.Sandbox(
-                        sandbox.url(),
-                        null,
-                        Configuration.RunnerChoice.NONE,
-                        Map.of(),
-                        data.resolve("workspaces"));
         return TestServer.start(
-                new Configuration(
-                        usual.network(), usual.storage(), shared, usual.runs(), usual.bags()),
+                TestConfiguration.withSandbox(
+                        usual,
+                        TestConfiguration.remote(sandbox.url(), data.resolve("workspaces"))),
                 Clock.systemUTC());
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.testing.ScriptedSandbox;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -37,17 +38,8 @@ class KeptWorkspaceTest {
         Configuration usual = TestServer.configuration(data, null, sandbox.url());
         server =
                 TestServer.start(
-                        new Configuration(
-                                usual.network(),
-                                usual.storage(),
-                                new Configuration.Sandbox(
-                                        sandbox.url(),
-                                        null,
-                                        Configuration.RunnerChoice.NONE,
-                                        Map.of(),
-                                        workspaces),
-                                usual.runs(),
-                                usual.bags()),
+                        TestConfiguration.withSandbox(
+                                usual, TestConfiguration.remote(sandbox.url(), workspaces)),
                         Clock.systemUTC());
         chat = server.newChat();
     }

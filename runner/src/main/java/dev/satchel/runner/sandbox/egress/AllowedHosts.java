@@ -1,9 +1,9 @@
 package dev.satchel.runner.sandbox.egress;
 
-import dev.satchel.runner.net.Addresses;
+import dev.satchel.runner.net.PublicAddresses;
 import dev.satchel.runner.net.ForbiddenTargetException;
 import dev.satchel.runner.net.PrivateHosts;
-import dev.satchel.runner.net.Target;
+import dev.satchel.runner.net.HostAndPort;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -27,14 +27,14 @@ public record AllowedHosts(List<Entry> entries, PrivateHosts privateHosts) imple
         static Entry parse(String text) {
             boolean wildcard = text.startsWith(WILDCARD);
             String plain = wildcard ? text.substring(WILDCARD.length()) : text;
-            Target target = Target.parse(plain.toLowerCase(Locale.ROOT), DEFAULT_PORTS.getFirst());
+            HostAndPort target = HostAndPort.parse(plain.toLowerCase(Locale.ROOT), DEFAULT_PORTS.getFirst());
             boolean named = plain.matches(".*[^:]:[0-9]+");
             return new Entry(
                     wildcard ? WILDCARD + target.host() : target.host(),
                     named ? OptionalInt.of(target.port()) : OptionalInt.empty());
         }
 
-        boolean allows(Target target) {
+        boolean allows(HostAndPort target) {
             boolean portFits =
                     port.isPresent()
                             ? port.getAsInt() == target.port()
@@ -42,7 +42,7 @@ public record AllowedHosts(List<Entry> entries, PrivateHosts privateHosts) imple
             boolean hostFits =
                     host.startsWith(WILDCARD)
                             ? target.host().endsWith(host.substring(1))
-                                    && !Addresses.isLiteral(target.host())
+                                    && !PublicAddresses.isLiteral(target.host())
                             : target.host().equals(host);
             return portFits && hostFits;
         }
@@ -58,7 +58,7 @@ public record AllowedHosts(List<Entry> entries, PrivateHosts privateHosts) imple
      * network, and so must an address; beyond that only the operator's list opens a way.
      */
     @Override
-    public InetSocketAddress resolve(Target target) throws IOException {
+    public InetSocketAddress resolve(HostAndPort target) throws IOException {
         if (entries.stream().noneMatch(entry -> entry.allows(target))) {
             throw new ForbiddenTargetException(
                     target.host() + ":" + target.port() + " is not among the allowed hosts");

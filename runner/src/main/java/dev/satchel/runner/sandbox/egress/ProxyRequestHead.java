@@ -1,6 +1,6 @@
 package dev.satchel.runner.sandbox.egress;
 
-import dev.satchel.runner.net.Target;
+import dev.satchel.runner.net.HostAndPort;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,17 +35,17 @@ record ProxyRequestHead(String method, String uri, List<String> headers) {
         return method.equals("CONNECT");
     }
 
-    Target target() throws IOException {
+    HostAndPort target() throws IOException {
         try {
             if (connects()) {
-                return Target.parse(uri, HTTPS_PORT);
+                return HostAndPort.parse(uri, HTTPS_PORT);
             }
             URI parsed = URI.create(uri);
             if (!"http".equalsIgnoreCase(parsed.getScheme())) {
                 throw new IOException("a plain request needs an http:// address");
             }
             String authority = parsed.getRawAuthority();
-            return Target.parse(authority == null ? "" : authority, HTTP_PORT);
+            return HostAndPort.parse(authority == null ? "" : authority, HTTP_PORT);
         } catch (IllegalArgumentException e) {
             throw new IOException("not an address: " + uri, e);
         }

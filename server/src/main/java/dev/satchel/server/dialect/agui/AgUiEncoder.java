@@ -3,15 +3,27 @@ package dev.satchel.server.dialect.agui;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.dialect.EventEncoder;
 import dev.satchel.server.dialect.JsonObjects;
-import dev.satchel.server.dialect.ProducedFile;
+import dev.satchel.server.dialect.StreamEvent;
+import dev.satchel.server.dialect.StreamEvent.FileProduced;
+import dev.satchel.server.dialect.StreamEvent.Logged;
+import dev.satchel.server.dialect.StreamEvent.RunCancelled;
+import dev.satchel.server.dialect.StreamEvent.RunFailed;
+import dev.satchel.server.dialect.StreamEvent.RunStarted;
+import dev.satchel.server.dialect.StreamEvent.RunSucceeded;
+import dev.satchel.server.dialect.StreamEvent.StepFailed;
+import dev.satchel.server.dialect.StreamEvent.StepStarted;
+import dev.satchel.server.dialect.StreamEvent.StepSucceeded;
+import dev.satchel.server.dialect.StreamEvent.TextAppended;
+import dev.satchel.server.dialect.StreamEvent.TextEnded;
+import dev.satchel.server.dialect.StreamEvent.TextStarted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.databind.JsonNode;
 
 /**
- * AG-UI 1.0. Thread and run bear the names that the client gave them; ours come in a custom event.
- * Ids of messages are made of the run's, so a snapshot and a live stream name them alike.
+ * Encodes AG-UI 1.0. Thread and run have the ids that the client gave them; ours are sent in a
+ * custom event. Message ids derive from the run's id, so a snapshot and a live stream use the same
+ * ids.
  */
 public final class AgUiEncoder implements EventEncoder {
     private final String threadId;
@@ -20,7 +32,7 @@ public final class AgUiEncoder implements EventEncoder {
     private String runId = "";
 
     /**
-     * @param history a snapshot of what went before, or nothing
+     * @param history a snapshot of the thread so far, or an empty list
      */
     public AgUiEncoder(String threadId, String clientRunId, List<Object> history) {
         this.threadId = threadId;
@@ -29,89 +41,69 @@ public final class AgUiEncoder implements EventEncoder {
     }
 
     @Override
-    public List<Object> begins(String chatId, String run) {
-        runId = run;
+    public List<Object> encode(StreamEvent event) {
+        return switch (event) {
+            case RunStarted run -> start(run);
+            case Logged log -> List.of(custom("log", log.line()));
+            case TextStarted text ->
+                    List.of(
+                            event(
+                                    "TEXT_MESSAGE_START",
+                                    "messageId",
+                                    textId(runId, text.part()),
+                                    "role",
+                                    "assistant"));
+            case TextAppended text ->
+                    List.of(
+                            event(
+                                    "TEXT_MESSAGE_CONTENT",
+                                    "messageId",
+                                    textId(runId, text.part()),
+                                    "delta",
+                                    text.delta()));
+            case TextEnded text ->
+                    List.of(event("TEXT_MESSAGE_END", "messageId", textId(runId, text.part())));
+            case StepStarted step -> call(step);
+            case StepSucceeded step -> List.of(result(step.id(), json(step.result())));
+            case StepFailed step -> List.of(result(step.id(), json(Map.of("error", step.error()))));
+            case FileProduced file -> List.of(custom("file", file));
+            case RunSucceeded _ -> List.of(finished("success"));
+            case RunCancelled _ -> List.of(finished("cancelled"));
+            case RunFailed run ->
+                    List.of(event("RUN_ERROR", "message", run.message(), "code", run.code()));
+        };
+    }
+
+    private List<Object> start(RunStarted run) {
+        runId = run.runId();
         List<Object> events = new ArrayList<>();
-        events.add(opening());
+        events.add(started());
         events.addAll(history);
-        events.add(custom("satchel", JsonObjects.of("chatId", chatId, "runId", run)));
+        events.add(custom("satchel", JsonObjects.of("chatId", run.chatId(), "runId", run.runId())));
         return events;
     }
 
-    @Override
-    public List<Object> logs(JsonNode line) {
-        return List.of(custom("log", line));
-    }
-
-    @Override
-    public List<Object> textBegins(int part) {
-        return List.of(
-                event("TEXT_MESSAGE_START", "messageId", textId(runId, part), "role", "assistant"));
-    }
-
-    @Override
-    public List<Object> textGrows(int part, String delta) {
-        return List.of(
-                event("TEXT_MESSAGE_CONTENT", "messageId", textId(runId, part), "delta", delta));
-    }
-
-    @Override
-    public List<Object> textEnds(int part) {
-        return List.of(event("TEXT_MESSAGE_END", "messageId", textId(runId, part)));
-    }
-
-    @Override
-    public List<Object> stepBegins(String id, String name, JsonNode args) {
-        String call = callId(runId, id);
+    private List<Object> call(StepStarted step) {
+        String call = callId(runId, step.id());
         return List.of(
                 event(
                         "TOOL_CALL_START",
                         "toolCallId",
                         call,
                         "toolCallName",
-                        name,
+                        step.name(),
                         "parentMessageId",
                         runId),
-                event("TOOL_CALL_ARGS", "toolCallId", call, "delta", json(args)),
+                event("TOOL_CALL_ARGS", "toolCallId", call, "delta", json(step.args())),
                 event("TOOL_CALL_END", "toolCallId", call));
     }
 
-    @Override
-    public List<Object> stepSucceeds(String id, JsonNode result) {
-        return List.of(result(id, json(result)));
-    }
-
-    @Override
-    public List<Object> stepFails(String id, String error) {
-        return List.of(result(id, json(Map.of("error", error))));
-    }
-
-    @Override
-    public List<Object> handsBack(ProducedFile file) {
-        return List.of(custom("file", file));
-    }
-
-    @Override
-    public List<Object> succeeds(String messageId) {
-        return List.of(closing("success"));
-    }
-
-    @Override
-    public List<Object> isCancelled(String reason) {
-        return List.of(closing("cancelled"));
-    }
-
-    @Override
-    public List<Object> fails(String code, String message) {
-        return List.of(event("RUN_ERROR", "message", message, "code", code));
-    }
-
-    /** Of a stream without a run: nothing is going on. */
+    /** The stream of a thread in which no run is active. */
     List<Object> onlyHistory() {
         List<Object> events = new ArrayList<>();
-        events.add(opening());
+        events.add(started());
         events.addAll(history);
-        events.add(closing("success"));
+        events.add(finished("success"));
         return events;
     }
 
@@ -119,7 +111,7 @@ public final class AgUiEncoder implements EventEncoder {
         return runId + "-text-" + part;
     }
 
-    /** Runners number their steps anew in every run, but a thread is one list of messages. */
+    /** Step ids are unique only within a run, but a thread is one list of messages. */
     static String callId(String runId, String stepId) {
         return runId + "-" + stepId;
     }
@@ -138,7 +130,7 @@ public final class AgUiEncoder implements EventEncoder {
         return event;
     }
 
-    private Map<String, Object> opening() {
+    private Map<String, Object> started() {
         return event(
                 "RUN_STARTED",
                 "threadId",
@@ -149,7 +141,7 @@ public final class AgUiEncoder implements EventEncoder {
                 "1.0");
     }
 
-    private Map<String, Object> closing(String outcome) {
+    private Map<String, Object> finished(String outcome) {
         return event(
                 "RUN_FINISHED",
                 "threadId",

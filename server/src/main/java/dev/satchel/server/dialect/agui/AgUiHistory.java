@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A thread as AG-UI's messages, with the ids that its live stream gave them. */
+/** Encodes a thread as AG-UI messages, with the ids that its live stream used. */
 final class AgUiHistory {
     private AgUiHistory() {}
 
@@ -31,7 +31,7 @@ final class AgUiHistory {
         return AgUiEncoder.event("MESSAGES_SNAPSHOT", "messages", messages);
     }
 
-    /** One message with all tool calls, their results, then what was said. */
+    /** One message with all tool calls, then their results, then the text. */
     private static void answer(PersistedMessage message, List<Object> messages) {
         String run = message.runId() == null ? message.id() : message.runId();
         List<Step> steps =

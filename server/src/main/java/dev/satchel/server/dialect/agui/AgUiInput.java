@@ -2,15 +2,13 @@ package dev.satchel.server.dialect.agui;
 
 import dev.satchel.http.Fields;
 import dev.satchel.server.dialect.ClientMessage;
-import dev.satchel.server.dialect.FallbackFileName;
-import dev.satchel.server.dialect.InlineFile;
-import dev.satchel.server.dialect.aisdk.UiChatRequest;
-import java.util.ArrayList;
+import dev.satchel.server.dialect.ClientMessageBuilder;
+import dev.satchel.server.turn.OnDisconnect;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** {@code RunAgentInput}: of the messages only the last one counts, for we have the rest. */
+/** {@code RunAgentInput}. Only the last message is read: the server has the thread. */
 record AgUiInput(
         String threadId, String runId, List<Message> messages, @Nullable JsonNode forwardedProps) {
     AgUiInput {
@@ -22,15 +20,13 @@ record AgUiInput(
     record Message(@Nullable String id, String role, @Nullable JsonNode content) {}
 
     /**
-     * The client's way to stop is to hang up, so hanging up stops, unless it says otherwise or has
-     * a key to come back with.
+     * AG-UI clients stop a run by closing the connection, so closing cancels, unless the client
+     * asks for something else or has an idempotency key with which it can reconnect.
      */
-    String onDisconnect(boolean mayComeBack) {
+    OnDisconnect onDisconnect(boolean canReconnect) {
         JsonNode asked = forwardedProps == null ? null : forwardedProps.get("onDisconnect");
-        if (asked == null) {
-            return mayComeBack ? "continue" : "cancel";
-        }
-        return asked.stringValue("");
+        return OnDisconnect.parse(
+                asked == null ? null : asked.stringValue(""), OnDisconnect.usual(canReconnect));
     }
 
     ClientMessage last() {
@@ -39,23 +35,18 @@ record AgUiInput(
         }
         Message last = messages.getLast();
         JsonNode content = last.content();
-        StringBuilder text = new StringBuilder();
-        List<InlineFile> inline = new ArrayList<>();
-        List<String> attached = new ArrayList<>();
+        ClientMessageBuilder message = new ClientMessageBuilder();
         if (content != null && content.isString()) {
-            text.append(content.stringValue());
+            message.text(content.stringValue());
         } else if (content != null) {
-            for (JsonNode part : content) {
-                part(part, text, inline, attached);
-            }
+            content.forEach(part -> add(part, message));
         }
-        return new ClientMessage(last.id(), text.toString(), inline, attached);
+        return message.build(last.id());
     }
 
-    private static void part(
-            JsonNode part, StringBuilder text, List<InlineFile> inline, List<String> attached) {
+    private static void add(JsonNode part, ClientMessageBuilder message) {
         if (part.path("type").stringValue("").equals("text")) {
-            text.append(text.isEmpty() ? "" : "\n\n").append(part.path("text").stringValue(""));
+            message.text(part.path("text").stringValue(""));
             return;
         }
         JsonNode source = part.path("source");
@@ -63,9 +54,9 @@ record AgUiInput(
         String type = source.path("mimeType").stringValue(null);
         String name = part.at("/metadata/filename").stringValue(null);
         if (source.path("type").stringValue("").equals("data")) {
-            inline.add(new InlineFile(FallbackFileName.of(name, type), value));
+            message.file(value, name, type);
         } else {
-            UiChatRequest.file(value, name, type, inline, attached);
+            message.fileAt(value, name, type);
         }
     }
 }

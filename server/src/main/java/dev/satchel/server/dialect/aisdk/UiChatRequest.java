@@ -2,15 +2,13 @@ package dev.satchel.server.dialect.aisdk;
 
 import dev.satchel.http.Fields;
 import dev.satchel.server.dialect.ClientMessage;
-import dev.satchel.server.dialect.FallbackFileName;
-import dev.satchel.server.dialect.InlineFile;
-import java.util.ArrayList;
+import dev.satchel.server.dialect.ClientMessageBuilder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code useChat} sends: the whole history, of which only the last user message counts, for we
- * have the rest.
+ * The request of {@code useChat}. It holds the whole history, of which only the last user message
+ * is read: the server has the thread.
  */
 public record UiChatRequest(
         String id,
@@ -41,36 +39,15 @@ public record UiChatRequest(
                         .filter(message -> "user".equals(message.role()))
                         .findFirst()
                         .orElseThrow(() -> Fields.invalid("messages", "has none of the user"));
-        StringBuilder text = new StringBuilder();
-        List<InlineFile> inline = new ArrayList<>();
-        List<String> attached = new ArrayList<>();
+        ClientMessageBuilder builder = new ClientMessageBuilder();
         for (Part part : last.parts()) {
             if ("text".equals(part.type()) && part.text() != null) {
-                text.append(text.isEmpty() ? "" : "\n\n").append(part.text());
+                builder.text(part.text());
             } else if ("file".equals(part.type()) && part.url() != null) {
-                file(part.url(), part.filename(), part.mediaType(), inline, attached);
+                builder.fileAt(part.url(), part.filename(), part.mediaType());
             }
         }
-        ClientMessage message = new ClientMessage(last.id(), text.toString(), inline, attached);
+        ClientMessage message = builder.build(last.id());
         return "regenerate-message".equals(trigger) ? message.withFreshId() : message;
-    }
-
-    public static void file(
-            String url,
-            @Nullable String filename,
-            @Nullable String mediaType,
-            List<InlineFile> inline,
-            List<String> attached) {
-        if (url.startsWith("data:")) {
-            inline.add(InlineFile.ofDataUrl(FallbackFileName.of(filename, mediaType), url));
-            return;
-        }
-        attached.add(
-                InlineFile.idOf(url)
-                        .orElseThrow(
-                                () ->
-                                        Fields.invalid(
-                                                "url",
-                                                "must be a data: URL or a file of this chat")));
     }
 }

@@ -2,76 +2,79 @@ package dev.satchel.server.dialect.aisdk;
 
 import dev.satchel.server.dialect.EventEncoder;
 import dev.satchel.server.dialect.JsonObjects;
-import dev.satchel.server.dialect.ProducedFile;
+import dev.satchel.server.dialect.StreamEvent;
+import dev.satchel.server.dialect.StreamEvent.FileProduced;
+import dev.satchel.server.dialect.StreamEvent.Logged;
+import dev.satchel.server.dialect.StreamEvent.RunCancelled;
+import dev.satchel.server.dialect.StreamEvent.RunFailed;
+import dev.satchel.server.dialect.StreamEvent.RunStarted;
+import dev.satchel.server.dialect.StreamEvent.RunSucceeded;
+import dev.satchel.server.dialect.StreamEvent.StepFailed;
+import dev.satchel.server.dialect.StreamEvent.StepStarted;
+import dev.satchel.server.dialect.StreamEvent.StepSucceeded;
+import dev.satchel.server.dialect.StreamEvent.TextAppended;
+import dev.satchel.server.dialect.StreamEvent.TextEnded;
+import dev.satchel.server.dialect.StreamEvent.TextStarted;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.databind.JsonNode;
 
 /**
- * The AI SDK's UI message stream, version 1, with the chunks that its versions 6 and 7 both know.
- * The message has the run's id: a stream told again replaces it instead of adding to it.
+ * Encodes the AI SDK's UI message stream, version 1, with chunks that its versions 6 and 7 both
+ * accept. The message has the run's id, so a stream that is read again replaces the message.
  */
 public final class UiMessageEncoder implements EventEncoder {
     @Override
-    public List<Object> begins(String chatId, String runId) {
-        Map<String, Object> ids = JsonObjects.of("chatId", chatId, "runId", runId);
-        return List.of(
-                chunk("start", "messageId", runId, "messageMetadata", ids), chunk("start-step"));
+    public List<Object> encode(StreamEvent event) {
+        return switch (event) {
+            case RunStarted run ->
+                    List.of(
+                            chunk(
+                                    "start",
+                                    "messageId",
+                                    run.runId(),
+                                    "messageMetadata",
+                                    JsonObjects.of("chatId", run.chatId(), "runId", run.runId())),
+                            chunk("start-step"));
+            case Logged log -> List.of(chunk("data-log", "data", log.line(), "transient", true));
+            case TextStarted text -> List.of(chunk("text-start", "id", id(text.part())));
+            case TextAppended text ->
+                    List.of(chunk("text-delta", "id", id(text.part()), "delta", text.delta()));
+            case TextEnded text -> List.of(chunk("text-end", "id", id(text.part())));
+            case StepStarted step ->
+                    List.of(
+                            tool(
+                                    "tool-input-available",
+                                    step.id(),
+                                    "toolName",
+                                    step.name(),
+                                    "input",
+                                    step.args()));
+            case StepSucceeded step ->
+                    List.of(tool("tool-output-available", step.id(), "output", step.result()));
+            case StepFailed step ->
+                    List.of(tool("tool-output-error", step.id(), "errorText", step.error()));
+            case FileProduced file -> List.of(file(file));
+            case RunSucceeded run -> finish(run.messageId());
+            case RunCancelled run -> List.of(chunk("abort", "reason", run.reason()));
+            case RunFailed run -> List.of(chunk("error", "errorText", run.message()));
+        };
     }
 
-    @Override
-    public List<Object> logs(JsonNode line) {
-        return List.of(chunk("data-log", "data", line, "transient", true));
-    }
-
-    @Override
-    public List<Object> textBegins(int part) {
-        return List.of(chunk("text-start", "id", id(part)));
-    }
-
-    @Override
-    public List<Object> textGrows(int part, String delta) {
-        return List.of(chunk("text-delta", "id", id(part), "delta", delta));
-    }
-
-    @Override
-    public List<Object> textEnds(int part) {
-        return List.of(chunk("text-end", "id", id(part)));
-    }
-
-    @Override
-    public List<Object> stepBegins(String id, String name, JsonNode args) {
-        return List.of(tool("tool-input-available", id, "toolName", name, "input", args));
-    }
-
-    @Override
-    public List<Object> stepSucceeds(String id, JsonNode result) {
-        return List.of(tool("tool-output-available", id, "output", result));
-    }
-
-    @Override
-    public List<Object> stepFails(String id, String error) {
-        return List.of(tool("tool-output-error", id, "errorText", error));
-    }
-
-    /** The chunk has no place for a name but among what a provider adds. */
-    @Override
-    public List<Object> handsBack(ProducedFile file) {
-        Map<String, Object> more =
+    /** The chunk has no member for a file name, so it is part of the provider's metadata. */
+    private static Object file(FileProduced file) {
+        Map<String, Object> metadata =
                 JsonObjects.of("id", file.id(), "filename", file.name(), "size", file.size());
-        return List.of(
-                chunk(
-                        "file",
-                        "url",
-                        file.url(),
-                        "mediaType",
-                        file.mimeType(),
-                        "providerMetadata",
-                        Map.of("satchel", more)));
+        return chunk(
+                "file",
+                "url",
+                file.url(),
+                "mediaType",
+                file.mimeType(),
+                "providerMetadata",
+                Map.of("satchel", metadata));
     }
 
-    @Override
-    public List<Object> succeeds(String messageId) {
+    private static List<Object> finish(String messageId) {
         return List.of(
                 chunk("finish-step"),
                 chunk(
@@ -82,21 +85,11 @@ public final class UiMessageEncoder implements EventEncoder {
                         Map.of("messageId", messageId)));
     }
 
-    @Override
-    public List<Object> isCancelled(String reason) {
-        return List.of(chunk("abort", "reason", reason));
-    }
-
-    @Override
-    public List<Object> fails(String code, String message) {
-        return List.of(chunk("error", "errorText", message));
-    }
-
     private static String id(int part) {
         return "text-" + part;
     }
 
-    /** The tools are the sandbox's own: the client shall neither know nor run them. */
+    /** The tools run in the sandbox: the client must not try to execute them. */
     private static Map<String, Object> tool(String type, String id, Object... more) {
         Map<String, Object> chunk = chunk(type, "toolCallId", id);
         chunk.putAll(JsonObjects.of(more));

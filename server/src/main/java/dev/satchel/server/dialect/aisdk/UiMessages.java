@@ -9,13 +9,13 @@ import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.conversation.Role;
 import dev.satchel.server.dialect.ClientThreads;
 import dev.satchel.server.dialect.JsonObjects;
-import dev.satchel.server.dialect.ProducedFile;
 import dev.satchel.server.dialect.RunEventTranslator;
+import dev.satchel.server.dialect.StreamEvent.FileProduced;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A thread as the AI SDK's UI messages, to begin with after a reload. */
+/** Encodes a thread as UI messages of the AI SDK, for a client that reloads. */
 final class UiMessages {
     private UiMessages() {}
 
@@ -51,7 +51,7 @@ final class UiMessages {
         return switch (block) {
             case Text text -> List.of(JsonObjects.of("type", "text", "text", text.text()));
             case Step step -> List.of(tool(step));
-            case End _ -> List.of(); // how it ended was told when it did
+            case End _ -> List.of(); // the end was part of the live stream only
         };
     }
 
@@ -93,6 +93,6 @@ final class UiMessages {
                 "filename",
                 file.name(),
                 "url",
-                ProducedFile.url(chatId, file.id()));
+                FileProduced.url(chatId, file.id()));
     }
 }

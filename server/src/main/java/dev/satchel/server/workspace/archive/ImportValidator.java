@@ -5,6 +5,7 @@ import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.http.BoundedInputStream;
 import dev.satchel.server.workspace.SessionErrors;
+
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -39,7 +40,8 @@ final class ImportValidator {
     void check(byte[] bytes) {
         try (InputStream gzip = new GZIPInputStream(new ByteArrayInputStream(bytes));
                 InputStream in =
-                        new BoundedInputStream(gzip, MAX_STREAM, "the bundle, unpacked,")) {
+                        BoundedInputStream.refusingMoreThan(
+                                gzip, MAX_STREAM, "the bundle, unpacked,")) {
             TarReader tar = new TarReader(in);
             for (TarReader.Entry entry = tar.next(); entry != null; entry = tar.next()) {
                 add(entry);

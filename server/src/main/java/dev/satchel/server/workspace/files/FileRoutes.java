@@ -2,10 +2,10 @@ package dev.satchel.server.workspace.files;
 
 import dev.satchel.filesystem.IrregularFileException;
 import dev.satchel.filesystem.WorkspacePath;
-import dev.satchel.http.Download;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.OffHeapBody;
 import dev.satchel.http.Router;
+import dev.satchel.http.download.Download;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.file.ContentTypeDetector;
@@ -18,6 +18,7 @@ import dev.satchel.server.workspace.WorkspaceFile;
 import dev.satchel.server.workspace.WorkspaceService;
 import dev.satchel.server.workspace.WorkspaceSource;
 import dev.satchel.server.workspace.WorkspaceView;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

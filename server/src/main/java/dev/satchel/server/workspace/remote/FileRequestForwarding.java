@@ -178,7 +178,7 @@ public final class FileRequestForwarding implements SessionAccess {
 
     /** Empty for a target that is no path, or has an invalid escape: it is refused here. */
     private static Optional<URI> target(URI home, Exchange exchange) {
-        String target = exchange.target();
+        String target = exchange.pathAndQuery();
         if (!target.startsWith("/")) {
             return Optional.empty();
         }

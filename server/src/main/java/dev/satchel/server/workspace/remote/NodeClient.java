@@ -1,7 +1,8 @@
 package dev.satchel.server.workspace.remote;
 
+import dev.satchel.http.BearerToken;
+import dev.satchel.http.HttpClients;
 import dev.satchel.protocol.Json;
-import dev.satchel.runner.net.HttpClients;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.node.NodeId;
 import dev.satchel.server.node.Nodes;
@@ -95,7 +96,7 @@ public final class NodeClient {
     HttpRequest.Builder request(URI target, Duration timeout) {
         return HttpRequest.newBuilder(target)
                 .timeout(timeout)
-                .header("Authorization", "Bearer " + secret);
+                .header("Authorization", BearerToken.header(secret));
     }
 
     /** The caller closes the body. */

@@ -2,6 +2,7 @@ package dev.satchel.server.workspace.remote;
 
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.filesystem.workspace.PathRefusal;
+import dev.satchel.http.BearerToken;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.conversation.ConversationId;
 import java.io.IOException;
@@ -156,7 +157,7 @@ final class RunnerClient {
     private HttpRequest.Builder request(String target, Duration timeout) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(runner + target)).timeout(timeout);
-        return secret.isEmpty() ? request : request.header("Authorization", "Bearer " + secret);
+        return secret.isEmpty() ? request : request.header("Authorization", BearerToken.header(secret));
     }
 
     private static BodyPublisher body(FileChannel content) {

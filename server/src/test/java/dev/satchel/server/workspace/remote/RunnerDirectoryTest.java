@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.satchel.filesystem.IrregularFileException;
 import dev.satchel.filesystem.NameBytes;
 import dev.satchel.filesystem.OpenFile;
-import dev.satchel.filesystem.ReadableDirectory;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.UnsafePathException;
 import dev.satchel.filesystem.WorkspaceEntry;
@@ -88,7 +87,7 @@ class RunnerDirectoryTest {
         List<WorkspacePath> announced =
                 Stream.of("a", "missing", "empty", "big", "late").map(WorkspacePath::new).toList();
 
-        try (ReadableDirectory.FileOpener opener = directory.opener(announced)) {
+        try (SafeDirectory.FileOpener opener = directory.opener(announced)) {
             assertThat(read(opener, "a")).isEqualTo("a".repeat(9));
             assertThatThrownBy(() -> read(opener, "missing"))
                     .isInstanceOf(NoSuchFileException.class);
@@ -99,7 +98,7 @@ class RunnerDirectoryTest {
         }
     }
 
-    private static String read(ReadableDirectory.FileOpener opener, String name)
+    private static String read(SafeDirectory.FileOpener opener, String name)
             throws IOException {
         try (OpenFile file = opener.open(new WorkspacePath(name))) {
             return new String(

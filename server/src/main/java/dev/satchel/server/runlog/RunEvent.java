@@ -1,0 +1,120 @@
+package dev.satchel.server.runlog;
+
+import dev.satchel.protocol.Json;
+import dev.satchel.server.run.RunLogLine;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/**
+ * A stored line of a run, parsed. Every dialect, the session events and the timeline switch over
+ * this type, so that a new kind of line is added here and the compiler names the places to change.
+ */
+public sealed interface RunEvent {
+    /** Epoch milliseconds, when the line carries its time. */
+    default @Nullable Long ts() {
+        return null;
+    }
+
+    /** The first line: which run this is, and of which chat; a headless run has no chat. */
+    record Started(String chatId, String runId) implements RunEvent {}
+
+    /** A diagnostic message for the trace; {@code line} is the whole JSON object. */
+    record Logged(String message, JsonNode line, @Nullable Long ts) implements RunEvent {}
+
+    record TextDelta(String text, @Nullable Long ts) implements RunEvent {}
+
+    record StepStarted(String id, String name, JsonNode args, @Nullable Long ts)
+            implements RunEvent {}
+
+    record StepSucceeded(String id, String name, JsonNode result, @Nullable Long ts)
+            implements RunEvent {}
+
+    record StepFailed(String id, String name, String error, @Nullable Long ts)
+            implements RunEvent {}
+
+    /** The whole answer and the files that the run handed in. */
+    record Answered(String message, String messageId, List<ProducedFile> files)
+            implements RunEvent {
+        public Answered {
+            files = List.copyOf(files);
+        }
+    }
+
+    /** The reason why there is no answer. */
+    record Failed(String code, String message) implements RunEvent {}
+
+    /** The last line of every run. */
+    record Ended(String status) implements RunEvent {}
+
+    /** A kind of line that a newer version has written. */
+    record Unknown(String type) implements RunEvent {}
+
+    /** A file of an answer. */
+    record ProducedFile(String id, String name, String mimeType, long size) {}
+
+    static RunEvent parse(RunLogLine line) {
+        JsonNode body = Json.MAPPER.readTree(line.body());
+        return switch (line.type()) {
+            case "chat", "run" -> new Started(text(body, "chatId"), text(body, "runId"));
+            case "log" -> new Logged(text(body, "message"), body, time(body));
+            case "delta" -> new TextDelta(text(body, "text"), time(body));
+            case "step" -> step(body);
+            case "result" ->
+                    new Answered(text(body, "message"), text(body, "messageId"), files(body));
+            case "error" -> new Failed(text(body, "code"), text(body, "message"));
+            case "end" -> new Ended(text(body, "status"));
+            default -> new Unknown(line.type());
+        };
+    }
+
+    private static RunEvent step(JsonNode body) {
+        String id = text(body, "id");
+        String name = text(body, "name");
+        return switch (text(body, "status")) {
+            case "running" ->
+                    new StepStarted(
+                            id,
+                            name,
+                            body.has("args")
+                                    ? body.get("args")
+                                    : JsonNodeFactory.instance.objectNode(),
+                            time(body));
+            case "failed" -> new StepFailed(id, name, text(body, "error"), time(body));
+            default ->
+                    new StepSucceeded(
+                            id,
+                            name,
+                            body.has("result")
+                                    ? body.get("result")
+                                    : JsonNodeFactory.instance.nullNode(),
+                            time(body));
+        };
+    }
+
+    private static List<ProducedFile> files(JsonNode body) {
+        List<ProducedFile> files = new ArrayList<>();
+        body.path("files")
+                .forEach(
+                        file ->
+                                files.add(
+                                        new ProducedFile(
+                                                text(file, "id"),
+                                                text(file, "name"),
+                                                file.path("mimeType")
+                                                        .stringValue("application/octet-stream"),
+                                                file.path("size").longValue(0))));
+        return files;
+    }
+
+    private static String text(JsonNode node, String field) {
+        return node.path(field).stringValue("");
+    }
+
+    private static @Nullable Long time(JsonNode node) {
+        JsonNode ts = node.path("ts");
+        return ts.isIntegralNumber() ? ts.longValue() : null;
+    }
+}
