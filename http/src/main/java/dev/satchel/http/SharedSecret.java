@@ -1,13 +1,11 @@
-package dev.satchel.runner.workspace;
+package dev.satchel.http;
 
-import dev.satchel.http.BearerToken;
-import dev.satchel.http.Exchange;
 import dev.satchel.http.security.Secrets;
 import org.jspecify.annotations.Nullable;
 
-/** A secret that programs share, shown as {@code Authorization: Bearer}; none lets all in. */
+/** A secret that programs share, sent as {@code Authorization: Bearer}; without one, all callers pass. */
 public record SharedSecret(@Nullable String secret) {
-    /** Refuses who does not show it, in a time that tells nothing about it. */
+    /** Refuses a caller without the secret; the comparison takes constant time. */
     public void require(Exchange exchange) {
         if (secret == null) {
             return;
