@@ -3,7 +3,7 @@ package dev.satchel.runner;
 import dev.satchel.runner.model.ModelSettings;
 import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.sandbox.SandboxLimits;
-import dev.satchel.runner.sandbox.SandboxSetup;
+import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;

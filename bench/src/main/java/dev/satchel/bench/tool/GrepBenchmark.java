@@ -14,7 +14,7 @@ import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.protocol.Json;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.sandbox.SandboxLimits;
-import dev.satchel.runner.sandbox.SandboxSetup;
+import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import dev.satchel.runner.sandbox.SandboxSpec;
 import dev.satchel.runner.tool.ToolContext;
 import dev.satchel.runner.tool.Toolset;
@@ -63,7 +63,7 @@ public final class GrepBenchmark implements Benchmark {
                 new SandboxSpec("bench", folder, SandboxLimits.DEFAULT, List.of(), Map.of());
         try (SafeDirectory directory = SafeDirectory.open(folder);
                 Sandbox sandbox = SandboxSetup.detect(System.getenv()).open(spec)) {
-            ToolContext context = new ToolContext(directory, sandbox, GrepFigure::noAssets);
+            ToolContext context = new ToolContext(directory, sandbox, GrepBenchmark::noAssets);
             for (Kind kind : Kind.values()) {
                 String pattern = kind.pattern;
                 results.add(
