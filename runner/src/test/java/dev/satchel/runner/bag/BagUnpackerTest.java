@@ -209,7 +209,7 @@ class BagUnpackerTest {
                                                 .file("b/c/d", "new")
                                                 .file("z/x/f", "f")))
                 .isInstanceOf(BagRefusedException.class)
-                .hasMessageContaining("a file lies where the bag has a directory");
+                .hasMessageContaining("has a file where the bag has a directory");
         assertThat(root.resolve("a")).hasContent("old");
         assertThat(root.toFile().list()).containsExactlyInAnyOrder("a", "z");
     }
