@@ -7,7 +7,7 @@ import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.protocol.Json;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.sandbox.SandboxLimits;
-import dev.satchel.runner.sandbox.SandboxSetup;
+import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import dev.satchel.runner.sandbox.SandboxSpec;
 import dev.satchel.tools.PathArgument;
 import dev.satchel.tools.ToolResult;

@@ -1,7 +1,7 @@
 package dev.satchel.server.application;
 
 import dev.satchel.http.security.Secrets;
-import dev.satchel.runner.sandbox.SandboxUnavailableException;
+import dev.satchel.runner.sandbox.setup.SandboxUnavailableException;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.sandbox.FixedSandboxProvider;
 import dev.satchel.server.sandbox.RunningSandbox;

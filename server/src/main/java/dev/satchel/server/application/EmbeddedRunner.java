@@ -2,7 +2,7 @@ package dev.satchel.server.application;
 
 import dev.satchel.runner.RunnerConfiguration;
 import dev.satchel.runner.RunnerServer;
-import dev.satchel.runner.sandbox.SandboxSetup;
+import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

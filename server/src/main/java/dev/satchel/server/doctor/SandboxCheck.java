@@ -1,8 +1,8 @@
 package dev.satchel.server.doctor;
 
 import dev.satchel.runner.sandbox.SandboxFactory;
-import dev.satchel.runner.sandbox.SandboxSetup;
-import dev.satchel.runner.sandbox.SandboxUnavailableException;
+import dev.satchel.runner.sandbox.setup.SandboxSetup;
+import dev.satchel.runner.sandbox.setup.SandboxUnavailableException;
 import dev.satchel.tools.grep.Ripgrep;
 import java.util.List;
 import java.util.Map;

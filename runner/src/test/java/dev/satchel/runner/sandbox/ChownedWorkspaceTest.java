@@ -1,5 +1,7 @@
 package dev.satchel.runner.sandbox;
 
+import dev.satchel.runner.sandbox.setup.SandboxSetup;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.runner.net.PrivateHosts;
@@ -18,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A file system without mapped mounts: the files are the run's until it ends. */
-class GivenWorkspaceTest extends SandboxContract {
+class ChownedWorkspaceTest extends SandboxContract {
     @BeforeAll
     static void needsRoot() throws IOException {
         OpenSandboxes.assumeRoot();
@@ -28,7 +30,7 @@ class GivenWorkspaceTest extends SandboxContract {
     SandboxFactory sandboxes() throws IOException {
         Map<String, String> environment = System.getenv();
         HostCapabilities host = HostCapabilities.detect(SandboxSetup.findBubblewrap(environment));
-        RunSlots slots = new RunSlots(SandboxSetup.runsFolder(environment));
+        RunSlots slots = new RunSlots(RunSlots.defaultDirectory(environment));
         return new BubblewrapSandboxFactory(
                 host, slots, new SandboxMounts(host, false), PrivateHosts.NONE);
     }
@@ -45,10 +47,10 @@ class GivenWorkspaceTest extends SandboxContract {
         Path file = Files.writeString(other.resolve("outside"), "x");
         try (Sandbox sandbox = sandboxes().open(spec)) {
             OpenSandboxes.sh(sandbox, "mkdir folder; echo x >folder/inside");
-            assertThat(FileOwnership.of(file)).isNotZero();
+            assertThat(FileOwnership.ownerOf(file)).isNotZero();
         }
 
         assertThat(List.of(other, file, other.resolve("folder"), other.resolve("folder/inside")))
-                .allSatisfy(path -> assertThat(FileOwnership.of(path)).isZero());
+                .allSatisfy(path -> assertThat(FileOwnership.ownerOf(path)).isZero());
     }
 }

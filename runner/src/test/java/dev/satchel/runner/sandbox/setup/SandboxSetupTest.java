@@ -1,4 +1,7 @@
-package dev.satchel.runner.sandbox;
+package dev.satchel.runner.sandbox.setup;
+
+import dev.satchel.runner.sandbox.OpenSandboxes;
+import dev.satchel.runner.sandbox.unsafe.UnsafeSandboxFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -75,7 +78,7 @@ class SandboxSetupTest {
     void whatIsMissingIsSaidOnEveryRun() {
         HostCapabilities plain = new HostCapabilities(folder, 1000, Optional.empty());
 
-        assertThat(plain.shortcomings())
+        assertThat(plain.limitations())
                 .hasValueSatisfying(
                         text -> assertThat(text).contains("no control group", "not root"));
     }

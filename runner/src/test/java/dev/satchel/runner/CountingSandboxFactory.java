@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Real sandboxes, and how many of them are open. */
-final class CountedSandboxes implements SandboxFactory {
+final class CountingSandboxFactory implements SandboxFactory {
     private final SandboxFactory sandboxes;
     private final AtomicInteger open = new AtomicInteger();
 
-    CountedSandboxes(SandboxFactory sandboxes) {
+    CountingSandboxFactory(SandboxFactory sandboxes) {
         this.sandboxes = sandboxes;
     }
 

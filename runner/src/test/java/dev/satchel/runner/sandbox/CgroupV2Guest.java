@@ -7,7 +7,7 @@ import dev.satchel.runner.sandbox.bubblewrap.BubblewrapSandbox;
 import dev.satchel.runner.sandbox.bubblewrap.VirtualMachine;
 import dev.satchel.runner.sandbox.cgroup.CgroupDetector;
 import dev.satchel.runner.sandbox.cgroup.CgroupV2Test;
-import dev.satchel.runner.sandbox.cgroup.Leftovers;
+import dev.satchel.runner.sandbox.cgroup.HostLeftovers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,16 +19,16 @@ import java.util.Map;
  * The first program of a {@link VirtualMachine}: drives our sandboxes there and says what came of
  * it, a fact per line. It holds no expectation; {@link CgroupV2Test} does.
  */
-public final class SecondVersionGuest {
+public final class CgroupV2Guest {
     public static final String FACT = "fact ";
 
-    private SecondVersionGuest() {}
+    private CgroupV2Guest() {}
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Path workspace = Files.createTempDirectory("workspace");
         BubblewrapSandbox used = OpenSandboxes.open(workspace);
         try (used) {
-            Path group = used.slot().rememberedGroup().directories().getFirst();
+            Path group = used.slot().recordedGroup().directories().getFirst();
             tell("hierarchies", CgroupDetector.find(Path.of("/proc")));
             tell("group", group.resolveSibling(""));
             tell("warning", OpenSandboxes.BUBBLEWRAP.warning().orElse("none"));
@@ -36,13 +36,13 @@ public final class SecondVersionGuest {
                 tell(file, Files.readString(group.resolve(file)).strip());
             }
             useUpMemory(used);
-            tell("oom kills", used.slot().rememberedGroup().oomKills());
+            tell("oom kills", used.slot().recordedGroup().oomKills());
             tell("after memory", sh(used, "echo works").output().strip());
             useUpProcesses(used);
             tell("refused forks", Files.readString(group.resolve("pids.events")).strip());
             tell("after processes", sh(used, "echo works").output().strip());
         }
-        tell("leftovers", Leftovers.of(used.slot()));
+        tell("leftovers", HostLeftovers.of(used.slot()));
         useUpProcessor(workspace);
         tell("end", "reached");
     }
@@ -73,7 +73,7 @@ public final class SecondVersionGuest {
         SandboxSpec spec = new SandboxSpec("slow", workspace, slow, List.of(), Map.of());
         try (BubblewrapSandbox sandbox = (BubblewrapSandbox) OpenSandboxes.BUBBLEWRAP.open(spec)) {
             sh(sandbox, "perl -e '$i++ while (times)[0] < 0.3'");
-            Path group = sandbox.slot().rememberedGroup().directories().getFirst();
+            Path group = sandbox.slot().recordedGroup().directories().getFirst();
             Files.readAllLines(group.resolve("cpu.stat")).stream()
                     .filter(line -> line.startsWith("nr_throttled "))
                     .forEach(line -> tell("throttled", line.substring(line.indexOf(' ') + 1)));

@@ -1,4 +1,10 @@
-package dev.satchel.runner.sandbox;
+package dev.satchel.runner.sandbox.unsafe;
+
+import dev.satchel.runner.sandbox.Command;
+import dev.satchel.runner.sandbox.CommandMonitor;
+import dev.satchel.runner.sandbox.CommandResult;
+import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.runner.sandbox.SandboxSpec;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -8,7 +14,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Runs each command in a session of its own and finds what it started by a marked environment. */
+/** Runs each command in its own session and finds its processes by a variable. */
 final class UnsafeSandbox implements Sandbox {
     private static final String RUN_MARK = "SATCHEL_UNSAFE_RUN";
     private static final String COMMAND_MARK = "SATCHEL_UNSAFE_COMMAND";
@@ -45,7 +51,7 @@ final class UnsafeSandbox implements Sandbox {
         ProcessBuilder builder =
                 new ProcessBuilder(line)
                         .directory(workspace.toFile())
-                        .redirectErrorStream(!command.errorsApart());
+                        .redirectErrorStream(!command.separateErrors());
         builder.redirectInput(Path.of("/dev/null").toFile());
         Map<String, String> environment = builder.environment();
         environment.clear();
@@ -57,7 +63,7 @@ final class UnsafeSandbox implements Sandbox {
         environment.put(COMMAND_MARK, commandMark);
         Process process = builder.start();
         if (closed.get()) {
-            CommandMonitor.kill(process); // closed meanwhile, and maybe not seen there
+            CommandMonitor.kill(process); // close() may have missed this process
         }
         return process;
     }

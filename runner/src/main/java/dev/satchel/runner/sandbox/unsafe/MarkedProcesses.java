@@ -1,4 +1,4 @@
-package dev.satchel.runner.sandbox;
+package dev.satchel.runner.sandbox.unsafe;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Finds processes by a variable they were born with: unlike parents, groups and sessions it stays
- * with a child that turned itself into a daemon.
+ * Finds processes by a variable of their environment. Unlike parents, groups and sessions it
+ * remains with a child that becomes a daemon.
  */
 final class MarkedProcesses {
     private MarkedProcesses() {}
 
-    /** Kills until none is found, since a dying process may just have forked. */
+    /** Kills until none is found, since a killed process may just have forked. */
     static void killAll(String name, String value) {
         List<ProcessHandle> found = find(name, value);
         while (!found.isEmpty()) {
@@ -25,10 +25,10 @@ final class MarkedProcesses {
 
     static List<ProcessHandle> find(String name, String value) {
         byte[] mark = (name + "=" + value + "\0").getBytes(StandardCharsets.UTF_8);
-        return ProcessHandle.allProcesses().filter(process -> carries(process, mark)).toList();
+        return ProcessHandle.allProcesses().filter(process -> hasMark(process, mark)).toList();
     }
 
-    private static boolean carries(ProcessHandle process, byte[] mark) {
+    private static boolean hasMark(ProcessHandle process, byte[] mark) {
         try {
             String environment =
                     Files.readString(
@@ -36,7 +36,7 @@ final class MarkedProcesses {
                             StandardCharsets.ISO_8859_1);
             return environment.contains(new String(mark, StandardCharsets.ISO_8859_1));
         } catch (IOException _) {
-            return false; // it has ended, or it is another user's
+            return false; // it has ended, or belongs to another user
         }
     }
 }

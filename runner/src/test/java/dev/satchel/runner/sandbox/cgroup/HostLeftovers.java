@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Looks on the host for anything that belongs to a run. */
-public final class Leftovers {
-    private Leftovers() {}
+public final class HostLeftovers {
+    private HostLeftovers() {}
 
     public static List<String> of(RunSlot slot) throws IOException {
         List<String> found = new ArrayList<>(processes(slot.user()));
         Files.readAllLines(Path.of("/proc/self/mountinfo")).stream()
-                .filter(line -> line.contains(slot.folder().toString() + "/"))
+                .filter(line -> line.contains(slot.directory().toString() + "/"))
                 .forEach(found::add);
         found.addAll(groups(slot.groupName()));
-        if (Files.exists(slot.folder())) {
-            found.add(slot.folder().toString());
+        if (Files.exists(slot.directory())) {
+            found.add(slot.directory().toString());
         }
         return found;
     }

@@ -5,14 +5,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** Counts the bytes of a zip and remembers its end, which tells whether all of it came. */
-final class ZipInputCounter extends FilterInputStream {
-    private static final int TAIL = 1024; // the end record is 22 bytes, and perhaps a comment
+/** Counts the bytes of a zip, and checks whether it ends completely. */
+final class CountingInputStream extends FilterInputStream {
+    private static final int TAIL = 1024; // the end record has 22 bytes and perhaps a comment
 
     private final byte[] tail = new byte[TAIL];
     private long count;
 
-    ZipInputCounter(InputStream in) {
+    CountingInputStream(InputStream in) {
         super(in);
     }
 
@@ -20,8 +20,8 @@ final class ZipInputCounter extends FilterInputStream {
         return count;
     }
 
-    /** Reads on to the end and says whether a zip ends there. */
-    boolean endsAsZip() throws IOException {
+    /** Reads to the end and checks for the end record of a zip. */
+    boolean hasZipEnd() throws IOException {
         transferTo(OutputStream.nullOutputStream());
         for (long at = count - 22; at >= Math.max(0, count - TAIL); at--) {
             if (byteAt(at) == 'P'

@@ -20,12 +20,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 
-/** What happens in a run while its sandbox is open. */
-final class RunSteps {
+/** The phases of a run that need its sandbox: set-up, agent or command, write-back. */
+final class RunPhases {
     private static final Duration SETUP_TIMEOUT = Duration.ofMinutes(10);
     private static final int SETUP_OUTPUT_BYTES = 64 * 1024;
 
-    /** Of a failed script's output the end says why. */
+    /** The end of a failed script's output contains the reason. */
     private static final int TAIL_CHARACTERS = 2_000;
 
     private static final int DEFAULT_ROUNDS = 10;
@@ -37,7 +37,7 @@ final class RunSteps {
     private final Sandbox sandbox;
     private final CallbackClient callbacks;
 
-    RunSteps(
+    RunPhases(
             Dispatch dispatch,
             RunConfig config,
             SafeDirectory workspace,
@@ -50,18 +50,18 @@ final class RunSteps {
         this.callbacks = callbacks;
     }
 
-    /** Runs the environment's script; returns whether there was one. */
+    /** Runs the set-up script; returns whether there is one. */
     boolean setUp(String script) throws RunFailedException, IOException, InterruptedException {
         if (script.isBlank()) {
             return false;
         }
         CommandResult result =
                 sandbox.run(Command.shell(script, SETUP_TIMEOUT, SETUP_OUTPUT_BYTES));
-        boolean exited = result.ending() == CommandResult.Ending.EXITED;
-        if (exited && result.exitCode() == 0) {
+        boolean isExited = result.ending() == CommandResult.Ending.EXITED;
+        if (isExited && result.exitCode() == 0) {
             return true;
         }
-        String how =
+        String problem =
                 switch (result.ending()) {
                     case EXITED -> "failed with exit code " + result.exitCode();
                     case TIMED_OUT ->
@@ -71,10 +71,10 @@ final class RunSteps {
                 };
         throw new RunFailedException(
                 RunFailedException.Code.SETUP_FAILED,
-                "The environment's script " + how + ":\n" + tail(result.output()));
+                "The environment's script " + problem + ":\n" + tail(result.output()));
     }
 
-    /** Runs the one command that this run is for. */
+    /** Runs the command of a run without an agent. */
     String execute(RunConfig.Command command, RunTrace trace)
             throws IOException, InterruptedException {
         return CommandRun.run(command, sandbox, new StepRecorder(trace, Clock.systemUTC()));
@@ -99,48 +99,48 @@ final class RunSteps {
         return agent.answer(task, new StepRecorder(trace, Clock.systemUTC()));
     }
 
-    /** Hands in what is new in {@code assets/}; returns how many files Satchel took. */
-    int handIn(OutputFiles outbox, RunTrace trace)
+    /** Uploads the files in {@code assets/}; returns how many the server accepted. */
+    int writeBack(OutputFiles outputs, RunTrace trace)
             throws RunFailedException, IOException, InterruptedException {
-        OutputFiles.Picked picked = outbox.collect();
-        if (picked.leftOut() > 0) {
+        OutputFiles.Selection selected = outputs.select();
+        if (selected.omitted() > 0) {
             trace.log(
                     LogLevel.WARN,
-                    "writeback leftOut=%d: more files, or bigger ones, than may be handed in"
-                            .formatted(picked.leftOut()));
+                    "writeback leftOut=%d: more or larger files than one write-back allows"
+                            .formatted(selected.omitted()));
         }
-        for (WorkspacePath file : picked.misnamed()) {
+        for (WorkspacePath file : selected.invalidNames()) {
             trace.log(
                     LogLevel.WARN,
-                    "writeback leftOut=%s: no file of this name can be handed in"
+                    "writeback leftOut=%s: the server does not accept this file name"
                             .formatted(file.value().replaceAll("\\p{Cntrl}", "?")));
         }
-        if (picked.files().isEmpty()) {
+        if (selected.files().isEmpty()) {
             return 0;
         }
         String token = dispatch.otpUpload();
         if (token == null) {
             trace.log(
                     LogLevel.WARN,
-                    "writeback files=%d: not handed in, the dispatch has no upload token"
-                            .formatted(picked.files().size()));
+                    "writeback files=%d: not uploaded, the dispatch has no upload token"
+                            .formatted(selected.files().size()));
             return 0;
         }
-        try (WriteBackBody body = new WriteBackBody(workspace, picked.files())) {
-            return settle(callbacks.handIn(token, body), picked.files().size(), trace);
+        try (WriteBackBody body = new WriteBackBody(workspace, selected.files())) {
+            return report(callbacks.writeBack(token, body), selected.files().size(), trace);
         }
     }
 
-    /** Files that Satchel refuses do not cost the answer; files it might have taken do. */
-    private static int settle(WriteBackOutcome outcome, int offered, RunTrace trace)
+    /** Refused files do not fail the run; files that could not be uploaded do. */
+    private static int report(WriteBackOutcome outcome, int offered, RunTrace trace)
             throws RunFailedException, IOException {
         return switch (outcome) {
-            case WriteBackOutcome.Taken(WriteBackResponse taken) -> {
+            case WriteBackOutcome.Accepted(WriteBackResponse accepted) -> {
                 trace.log(
                         LogLevel.INFO,
                         "writeback files=%d skipped=%d"
-                                .formatted(taken.files().size(), taken.skipped().size()));
-                yield taken.files().size();
+                                .formatted(accepted.files().size(), accepted.skipped().size()));
+                yield accepted.files().size();
             }
             case WriteBackOutcome.Refused(int status, String reason) -> {
                 trace.log(

@@ -4,10 +4,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** Runs a filter as the kernel would, so that the other architecture's can be tried too. */
-final class FilterMachine {
+final class BpfInterpreter {
     private final ByteBuffer program;
 
-    FilterMachine(byte[] program) {
+    BpfInterpreter(byte[] program) {
         this.program = ByteBuffer.wrap(program).order(ByteOrder.nativeOrder());
     }
 

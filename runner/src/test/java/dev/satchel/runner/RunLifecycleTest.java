@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class RunLifeTest extends RunnerFixture {
+class RunLifecycleTest extends RunnerFixture {
     @Test
     void filesGoInCommandsRunAndAssetsComeBackBeforeTheResult() throws Exception {
         satchel.bag.put("in.txt", "three\nshort\nlines\n");

@@ -1,4 +1,4 @@
-package dev.satchel.runner.sandbox;
+package dev.satchel.runner.sandbox.setup;
 
 import java.io.IOException;
 import java.nio.file.Files;

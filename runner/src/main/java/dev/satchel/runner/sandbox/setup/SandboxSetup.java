@@ -1,11 +1,15 @@
-package dev.satchel.runner.sandbox;
+package dev.satchel.runner.sandbox.setup;
 
 import dev.satchel.runner.net.PrivateHosts;
+import dev.satchel.runner.sandbox.Command;
+import dev.satchel.runner.sandbox.CommandResult;
+import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.runner.sandbox.SandboxFactory;
+import dev.satchel.runner.sandbox.SandboxLimits;
+import dev.satchel.runner.sandbox.SandboxSpec;
 import dev.satchel.runner.sandbox.bubblewrap.BubblewrapSandboxFactory;
-import dev.satchel.runner.sandbox.bubblewrap.HostCapabilities;
-import dev.satchel.runner.sandbox.bubblewrap.NamespaceCalls;
 import dev.satchel.runner.sandbox.bubblewrap.RunSlots;
-import dev.satchel.runner.sandbox.bubblewrap.SandboxMounts;
+import dev.satchel.runner.sandbox.unsafe.UnsafeSandboxFactory;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +25,7 @@ public final class SandboxSetup {
     private static final String CHOICE = "SATCHEL_SANDBOX";
     private static final String BUBBLEWRAP = "bubblewrap";
     private static final String UNSAFE = "unsafe";
-    private static final String WAY_OUT =
+    private static final String ALTERNATIVE =
             "; or set " + CHOICE + "=" + UNSAFE + " to run commands without isolation";
     private static final Command PROBE =
             Command.shell("echo works", Duration.ofSeconds(30), 10_000);
@@ -55,7 +59,10 @@ public final class SandboxSetup {
         Path bubblewrap = findBubblewrap(environment);
         try {
             SandboxFactory sandboxes =
-                    bubblewrap(bubblewrap, runsFolder(environment), PrivateHosts.from(environment));
+                    BubblewrapSandboxFactory.create(
+                            bubblewrap,
+                            RunSlots.defaultDirectory(environment),
+                            PrivateHosts.from(environment));
             probe(sandboxes);
             return sandboxes;
         } catch (IOException e) {
@@ -64,25 +71,16 @@ public final class SandboxSetup {
                             + e.getMessage()
                             + "): "
                             + NamespaceAdvice.of(Path.of("/"))
-                            + WAY_OUT,
+                            + ALTERNATIVE,
                     e);
         }
     }
 
-    static SandboxFactory bubblewrap(Path bubblewrap, Path runs, PrivateHosts privateHosts)
-            throws IOException {
-        RunSlots slots = new RunSlots(runs);
-        slots.sweep();
-        HostCapabilities host = HostCapabilities.detect(bubblewrap);
-        return new BubblewrapSandboxFactory(
-                host, slots, new SandboxMounts(host, true), privateHosts);
-    }
-
-    static Path findBubblewrap(Map<String, String> environment) {
+    public static Path findBubblewrap(Map<String, String> environment) {
         String path = environment.getOrDefault("PATH", "/usr/local/bin:/usr/bin:/bin");
         return Arrays.stream(path.split(":"))
-                .filter(folder -> folder.startsWith("/"))
-                .map(folder -> new File(folder, "bwrap")) // a Path refuses names of other scripts
+                .filter(directory -> directory.startsWith("/"))
+                .map(directory -> new File(directory, "bwrap")) // Path refuses some names
                 .filter(File::canExecute)
                 .findFirst()
                 .map(File::toPath)
@@ -91,21 +89,7 @@ public final class SandboxSetup {
                                 new SandboxUnavailableException(
                                         "bubblewrap is missing: install the Debian package"
                                                 + " bubblewrap (apt-get install bubblewrap)"
-                                                + WAY_OUT));
-    }
-
-    /** One folder for all runners of a host, so that no two runs get the same user. */
-    public static Path runsFolder(Map<String, String> environment) throws IOException {
-        if (NamespaceCalls.effectiveUser() == 0) {
-            return Path.of("/run/satchel-sandbox");
-        }
-        String own = environment.get("XDG_RUNTIME_DIR");
-        if (own != null) {
-            return Path.of(own, "satchel-sandbox");
-        }
-        return Path.of(
-                System.getProperty("java.io.tmpdir", "/tmp"),
-                "satchel-sandbox-" + NamespaceCalls.effectiveUser());
+                                                + ALTERNATIVE));
     }
 
     private static void probe(SandboxFactory sandboxes) throws IOException {

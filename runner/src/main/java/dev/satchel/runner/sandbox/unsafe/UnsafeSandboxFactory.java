@@ -1,10 +1,14 @@
-package dev.satchel.runner.sandbox;
+package dev.satchel.runner.sandbox.unsafe;
+
+import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.runner.sandbox.SandboxFactory;
+import dev.satchel.runner.sandbox.SandboxSpec;
 
 import java.io.IOException;
 import java.util.Optional;
 
-/** Plain processes in the workspace, for operators who insist: nothing is isolated. */
-final class UnsafeSandboxFactory implements SandboxFactory {
+/** Runs commands as plain processes in the workspace. Nothing is isolated. */
+public final class UnsafeSandboxFactory implements SandboxFactory {
     private static final String WARNING =
             "SATCHEL_SANDBOX=unsafe: commands run without a sandbox, with everything the runner's"
                     + " user may do, without limits, and with the network";

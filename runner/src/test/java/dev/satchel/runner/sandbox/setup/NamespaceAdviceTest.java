@@ -1,4 +1,4 @@
-package dev.satchel.runner.sandbox;
+package dev.satchel.runner.sandbox.setup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

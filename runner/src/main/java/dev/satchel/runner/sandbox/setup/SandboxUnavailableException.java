@@ -1,6 +1,6 @@
-package dev.satchel.runner.sandbox;
+package dev.satchel.runner.sandbox.setup;
 
-/** Commands cannot be isolated here; the message says what an operator can do about it. */
+/** Commands cannot be isolated on this machine. The message tells the operator what to change. */
 public final class SandboxUnavailableException extends RuntimeException {
     SandboxUnavailableException(String message) {
         super(message);
