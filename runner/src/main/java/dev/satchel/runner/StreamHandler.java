@@ -35,7 +35,7 @@ final class StreamHandler implements Handler {
     public void handle(Exchange exchange) throws IOException, InterruptedException {
         secret.require(exchange);
         Dispatch dispatch =
-                Dispatches.checked(exchange.readJson(Dispatch.class, MAX_DISPATCH_BYTES));
+                Dispatches.checked(exchange.readLenientJson(Dispatch.class, MAX_DISPATCH_BYTES));
         RunId id = runId(dispatch.sessionId());
         try (ActiveRuns.Place place = active.enter(id)) {
             exchange.onDisconnect(place.cancellation()::cancel);

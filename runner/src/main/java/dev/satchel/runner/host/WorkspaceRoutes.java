@@ -118,7 +118,7 @@ public final class WorkspaceRoutes {
 
     private void files(Exchange exchange) throws IOException {
         List<WorkspacePath> files =
-                Stream.of(exchange.readJson(String[].class, MAX_NAMES_BYTES))
+                Stream.of(exchange.readLenientJson(String[].class, MAX_NAMES_BYTES))
                         .map(WorkspaceRoutes::path)
                         .toList();
         write(

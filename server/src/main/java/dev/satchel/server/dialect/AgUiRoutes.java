@@ -33,7 +33,7 @@ public final class AgUiRoutes {
     }
 
     private void run(Exchange exchange, Caller caller) throws IOException, InterruptedException {
-        AgUiInput input = exchange.readJson(AgUiInput.class, threads.maxBodyBytes());
+        AgUiInput input = exchange.readLenientJson(AgUiInput.class, threads.maxBodyBytes());
         ConversationId chat = ForeignThreads.conversation(caller, input.threadId());
         Run run =
                 threads.begin(
@@ -49,7 +49,7 @@ public final class AgUiRoutes {
     /** The protocol cannot resume by number: whoever comes back gets the thread, then what runs. */
     private void connect(Exchange exchange, Caller caller)
             throws IOException, InterruptedException {
-        AgUiInput input = exchange.readJson(AgUiInput.class, threads.maxBodyBytes());
+        AgUiInput input = exchange.readLenientJson(AgUiInput.class, threads.maxBodyBytes());
         ConversationId chat = ForeignThreads.conversation(caller, input.threadId());
         Optional<Run> active = threads.activeTurn(caller, chat);
         Object snapshot = AgUiHistory.snapshot(threads.thread(caller, chat));

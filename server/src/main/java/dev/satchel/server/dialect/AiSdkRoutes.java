@@ -37,7 +37,8 @@ public final class AiSdkRoutes {
 
     /** Hanging up is no stop here: the client may resume, and has a call for stopping. */
     private void send(Exchange exchange, Caller caller) throws IOException, InterruptedException {
-        UiChatRequest request = exchange.readJson(UiChatRequest.class, threads.maxBodyBytes());
+        UiChatRequest request =
+                exchange.readLenientJson(UiChatRequest.class, threads.maxBodyBytes());
         String onDisconnect = request.onDisconnect() == null ? "continue" : request.onDisconnect();
         ConversationId chat = ForeignThreads.conversation(caller, request.id());
         Run run = threads.begin(exchange, caller, chat, request.last(), onDisconnect);

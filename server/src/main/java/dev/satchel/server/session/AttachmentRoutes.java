@@ -105,7 +105,7 @@ public final class AttachmentRoutes {
     private void add(Exchange exchange, Caller caller) throws IOException {
         Conversation session = lookup.find(exchange, caller);
         long maxBytes = bags.limits().maxFileBytes() / 3 * 4 + ENVELOPE_BYTES;
-        NewAttachment attachment = exchange.readJson(NewAttachment.class, maxBytes);
+        NewAttachment attachment = exchange.readLenientJson(NewAttachment.class, maxBytes);
         try (Arrivals arrivals =
                 bags.fromPerson(caller.tenant(), new BagId.OfConversation(session.id()))) {
             arrivals.receive(attachment.filename(), new ByteArrayInputStream(attachment.bytes()));

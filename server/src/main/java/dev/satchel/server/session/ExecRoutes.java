@@ -54,7 +54,7 @@ public final class ExecRoutes {
 
     private void exec(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Session session = sessions.of(lookup.find(exchange, caller));
-        NewCommand command = exchange.readJson(NewCommand.class);
+        NewCommand command = exchange.readLenientJson(NewCommand.class);
         RunId run = starts.begin(exchange, caller, id -> begin(caller, session, id, command)).id();
         if (exchange.operation().isEmpty()) {
             exchange.onDisconnect(() -> turns.clientGone(run));

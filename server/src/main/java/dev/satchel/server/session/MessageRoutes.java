@@ -61,7 +61,7 @@ public final class MessageRoutes {
     /** A client that goes away loses nothing: the run goes on, and its answer is stored. */
     private void send(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Session session = sessions.of(lookup.find(exchange, caller));
-        NewMessage message = exchange.readJson(NewMessage.class);
+        NewMessage message = exchange.readLenientJson(NewMessage.class);
         String text = message.text();
         String id = session.conversation().id().value();
         TurnRequest turn = new TurnRequest(text, id, null, null, List.of(), null, "continue");

@@ -49,7 +49,7 @@ public final class SessionRoutes {
     }
 
     private void create(Exchange exchange, Caller caller) throws IOException {
-        send(exchange, 201, sessions.create(caller, exchange.readJson(NewSession.class)));
+        send(exchange, 201, sessions.create(caller, exchange.readLenientJson(NewSession.class)));
     }
 
     private void read(Exchange exchange, Caller caller) {

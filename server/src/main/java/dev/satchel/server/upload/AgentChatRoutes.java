@@ -37,7 +37,7 @@ public final class AgentChatRoutes {
     }
 
     private void begin(Exchange exchange, Caller caller) throws IOException, InterruptedException {
-        ChatRequest request = exchange.readJson(ChatRequest.class);
+        ChatRequest request = exchange.readLenientJson(ChatRequest.class);
         TurnRequest first = request.turn(null); // refuses what is malformed before anything moves
         List<FileId> files = request.files();
         if (files.isEmpty()) {
@@ -58,7 +58,7 @@ public final class AgentChatRoutes {
     }
 
     private void goOn(Exchange exchange, Caller caller) throws IOException, InterruptedException {
-        ChatRequest request = exchange.readJson(ChatRequest.class);
+        ChatRequest request = exchange.readLenientJson(ChatRequest.class);
         ConversationId conversation = chats.get(caller, SessionRoutes.session(exchange)).id();
         TurnRequest turn = request.turn(conversation);
         List<FileId> files = request.files();

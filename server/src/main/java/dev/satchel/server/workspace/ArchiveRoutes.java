@@ -34,7 +34,7 @@ public final class ArchiveRoutes {
 
     private void upload(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Conversation session = sessions.find(exchange, caller);
-        Bundle bundle = exchange.readJson(Bundle.class, MAX_BODY_BYTES);
+        Bundle bundle = exchange.readLenientJson(Bundle.class, MAX_BODY_BYTES);
         workspaces.change(session, bundle::unpackInto);
         exchange.json(200, Map.of("message", "Workspace restored"));
     }

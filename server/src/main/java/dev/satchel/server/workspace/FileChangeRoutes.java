@@ -36,7 +36,7 @@ public final class FileChangeRoutes {
 
     private void write(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Conversation session = sessions.find(exchange, caller);
-        NewFiles files = exchange.readJson(NewFiles.class, MAX_BODY_BYTES);
+        NewFiles files = exchange.readLenientJson(NewFiles.class, MAX_BODY_BYTES);
         List<FileWriter.Outcome> outcomes = new ArrayList<>();
         workspaces.change(
                 session, directory -> outcomes.addAll(new FileWriter(directory).write(files)));
