@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.satchel.runner.InvalidConfigurationException;
 import dev.satchel.server.application.Configuration.Sandbox;
 import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.testing.CheckedHttpClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -43,7 +44,7 @@ class ApplicationTest {
             assertThat(get(application, "/readyz", "").statusCode()).isEqualTo(200);
             assertThat(get(application, "/api/me", key).body())
                     .isEqualTo("{\"workspaceId\":\"default\"}");
-            try (HttpClient client = HttpClient.newHttpClient()) {
+            try (HttpClient client = CheckedHttpClient.create()) {
                 HttpRequest login = HttpRequest.newBuilder(application.newLoginLink()).build();
                 assertThat(client.send(login, BodyHandlers.discarding()).statusCode())
                         .isEqualTo(200);
@@ -94,7 +95,7 @@ class ApplicationTest {
                         "PATH",
                         System.getenv("PATH"));
         try (Application _ = start(temporary, variables);
-                HttpClient client = HttpClient.newHttpClient()) {
+                HttpClient client = CheckedHttpClient.create()) {
             HttpRequest turn =
                     HttpRequest.newBuilder(
                                     URI.create(
@@ -254,7 +255,7 @@ class ApplicationTest {
         if (!key.isEmpty()) {
             request.header("Authorization", "Bearer " + key);
         }
-        try (HttpClient client = HttpClient.newHttpClient()) {
+        try (HttpClient client = CheckedHttpClient.create()) {
             return client.send(request.build(), BodyHandlers.ofString());
         }
     }

@@ -13,6 +13,8 @@ final class OpenApiTools {
 
     private static final Path FOLDER = Path.of("src", "test", "openapi").toAbsolutePath();
 
+    private static final String MAX_SECONDS = "600";
+
     /** The exit code of a program and what it printed. */
     record Outcome(int exitCode, String output) {}
 
@@ -23,13 +25,13 @@ final class OpenApiTools {
             throws IOException, InterruptedException {
         install();
         Path executable = FOLDER.resolve("node_modules").resolve(".bin").resolve(program);
-        return execute(FOLDER, executable.toString(), arguments);
+        return execute(FOLDER, executable.toString(), List.of(arguments));
     }
 
-    static Outcome execute(Path folder, String program, String... arguments)
+    static Outcome execute(Path folder, String program, List<String> arguments)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(program));
-        command.addAll(List.of(arguments));
+        List<String> command = new ArrayList<>(List.of("timeout", MAX_SECONDS, program));
+        command.addAll(arguments);
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
         builder.environment().put("REDOCLY_TELEMETRY", "off");
@@ -49,7 +51,10 @@ final class OpenApiTools {
             return;
         }
         Outcome outcome =
-                execute(FOLDER, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
+                execute(
+                        FOLDER,
+                        "npm",
+                        List.of("ci", "--ignore-scripts", "--no-audit", "--no-fund"));
         if (outcome.exitCode() != 0) {
             throw new IOException("npm ci failed: " + outcome.output());
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
+import dev.satchel.server.testing.CheckedHttpClient;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,7 +25,7 @@ import tools.jackson.databind.JsonNode;
 class OperationsTest {
     private final AtomicBoolean storeIsUp = new AtomicBoolean(true);
     private final CountDownLatch never = new CountDownLatch(1);
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final HttpClient client = CheckedHttpClient.create();
     private Metrics metrics;
     private HttpServer server;
 
