@@ -5,7 +5,7 @@ import dev.satchel.http.Router;
 import dev.satchel.server.access.Access;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /api/settings}: what a page should know before anybody writes a message. */
+/** {@code /api/settings}: what the web page reads before the first message. */
 public final class SettingsRoutes {
     private final Access access;
     private final Settings settings;
@@ -20,15 +20,17 @@ public final class SettingsRoutes {
     }
 
     /**
-     * {@code runner} is {@code own}, {@code elsewhere} or {@code none}; without a model our own
-     * answers by the offline agent.
+     * The settings of the server.
+     *
+     * @param runner {@code own}, {@code elsewhere} or {@code none}
+     * @param model null when runs are executed elsewhere, or by the offline agent
      */
     @JsonInclude(JsonInclude.Include.ALWAYS)
     public record Settings(String version, String runner, @Nullable Model model, Limits limits) {}
 
-    /** The model that our own runner asks. */
+    /** The model of the server's own runner. */
     public record Model(String provider, String name) {}
 
-    /** What a chat's files may come to. */
+    /** The limits of the files of a chat. */
     public record Limits(long maxFileBytes, int maxFiles, long maxBytes) {}
 }
