@@ -14,6 +14,7 @@ import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.testing.CheckedHttpClient;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,8 +43,7 @@ class LongCallTest {
 
     private final CountDownLatch mayEnd = new CountDownLatch(1);
     private final CountDownLatch interrupted = new CountDownLatch(1);
-    private final HttpClient client =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final HttpClient client = CheckedHttpClient.http11();
 
     private Database database;
     private HttpServer server;
