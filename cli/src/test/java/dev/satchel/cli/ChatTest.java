@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Timeout;
 class ChatTest {
     private static final String PROMPT = "you> ";
 
-    private static Satchel satchel;
+    private static SatchelProcess satchel;
 
     @BeforeAll
     static void start() throws IOException {
-        satchel = Satchel.start();
+        satchel = SatchelProcess.start();
     }
 
     @AfterAll
@@ -32,7 +32,7 @@ class ChatTest {
 
     @Test
     void messagesAreAnsweredStepByStepUntilOneLeaves() throws Exception {
-        try (Pty terminal = chat()) {
+        try (PseudoTerminal terminal = chat()) {
             terminal.await(PROMPT);
             terminal.line("/sh echo fif''teen");
             terminal.await("✓");
@@ -44,13 +44,13 @@ class ChatTest {
             terminal.ctrlD();
 
             assertThat(terminal.end()).isZero();
-            assertThat(terminal.seen()).contains("Go on with: satchel chat ");
+            assertThat(terminal.seen()).contains("Continue with: satchel chat ");
         }
     }
 
     @Test
     void ctrlCCancelsTheRunOnceAndTheChatGoesOn() throws Exception {
-        try (Pty terminal = chat()) {
+        try (PseudoTerminal terminal = chat()) {
             terminal.await(PROMPT);
             terminal.line("/sleep 600");
             terminal.await("▸ sleep");
@@ -69,10 +69,10 @@ class ChatTest {
 
     @Test
     void ctrlCTwiceAtThePromptLeaves() throws Exception {
-        try (Pty terminal = chat()) {
+        try (PseudoTerminal terminal = chat()) {
             terminal.await(PROMPT);
             terminal.ctrlC();
-            terminal.await("Ctrl-C again leaves.");
+            terminal.await("Ctrl-C again to exit.");
             terminal.await(PROMPT);
             terminal.ctrlC();
 
@@ -82,7 +82,7 @@ class ChatTest {
 
     @Test
     void ctrlCTwiceWhileARunGoesLeavesAtOnce() throws Exception {
-        try (Pty terminal = chat()) {
+        try (PseudoTerminal terminal = chat()) {
             terminal.await(PROMPT);
             terminal.line("/sleep 600");
             terminal.await("▸ sleep");
@@ -100,7 +100,7 @@ class ChatTest {
     @Test
     void attachedFilesGoAlongAndMadeOnesAreFetched() throws Exception {
         satchel.file("two words.txt", "b\na\n");
-        try (Pty terminal = chat()) {
+        try (PseudoTerminal terminal = chat()) {
             terminal.await(PROMPT);
             terminal.line("/attach 'two words.txt'");
             terminal.await("» two words.txt  4 B");
@@ -127,16 +127,18 @@ class ChatTest {
                         "/sh echo one > kept.txt\n/write note.txt\\\nsecond line\n/sh cat kept.txt\n"
                                 .getBytes(StandardCharsets.UTF_8));
 
-        Satchel.Outcome outcome = Satchel.finish(process);
+        SatchelProcess.Outcome outcome = SatchelProcess.finish(process);
 
         assertThat(outcome.code()).isZero();
         assertThat(outcome.out()).contains("one");
         assertThat(outcome.err()).contains("+ sh  cat kept.txt").doesNotContain("\u001b");
     }
 
-    private static Pty chat() throws IOException {
-        return Pty.start(
-                satchel.home(), Map.of(), Satchel.java("dev.satchel.cli.Main", arguments("chat")));
+    private static PseudoTerminal chat() throws IOException {
+        return PseudoTerminal.start(
+                satchel.home(),
+                Map.of(),
+                SatchelProcess.java("dev.satchel.cli.Main", arguments("chat")));
     }
 
     private static String[] arguments(String... given) {

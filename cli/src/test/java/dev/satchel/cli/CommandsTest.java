@@ -2,7 +2,7 @@ package dev.satchel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.cli.Satchel.Outcome;
+import dev.satchel.cli.SatchelProcess.Outcome;
 import dev.satchel.client.ClientJson;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -19,11 +19,11 @@ import tools.jackson.databind.JsonNode;
 /** Each command as a script runs it, against a real server. */
 @Timeout(180)
 class CommandsTest {
-    private static Satchel satchel;
+    private static SatchelProcess satchel;
 
     @BeforeAll
     static void start() throws IOException {
-        satchel = Satchel.start();
+        satchel = SatchelProcess.start();
     }
 
     @AfterAll
@@ -74,7 +74,7 @@ class CommandsTest {
                         satchel.data().toString());
         process.getOutputStream().write("/sh echo piped".getBytes(StandardCharsets.UTF_8));
 
-        assertThat(Satchel.finish(process).out()).contains("piped");
+        assertThat(SatchelProcess.finish(process).out()).contains("piped");
         Outcome shown = satchel.run("chats", "show", chat);
         assertThat(shown.out()).contains("── you", "/sh echo piped", "── agent", "✓ sh");
     }
@@ -92,7 +92,7 @@ class CommandsTest {
         BufferedReader err = process.errorReader(StandardCharsets.UTF_8);
         assertThat(err.readLine()).startsWith("- sleep");
 
-        Satchel.signal(process, "INT");
+        SatchelProcess.signal(process, "INT");
 
         assertThat(process.waitFor()).isEqualTo(ExitCode.CANCELLED);
         assertThat(err.lines()).contains("satchel: Stopped on request. (cancelled)");
@@ -193,7 +193,7 @@ class CommandsTest {
         String chat = chatOf("/sh echo traced");
 
         assertThat(satchel.run("trace", "--chat", chat).out())
-                .contains("begun ", "info ", "ok      sh", "end     succeeded");
+                .contains("started ", "info ", "ok      sh", "end     succeeded");
         assertThat(satchel.run("trace").code()).isEqualTo(ExitCode.WRONG_USE);
     }
 
@@ -202,12 +202,12 @@ class CommandsTest {
         String key = satchel.run("keys", "create", "ci", "--tenant", "acme").out().strip();
         String[] asAcme = {"keys", "--json", "--url", satchel.url().toString(), "--key", key};
 
-        Outcome listed = Satchel.finish(satchel.start(asAcme));
+        Outcome listed = SatchelProcess.finish(satchel.start(asAcme));
         JsonNode view = ClientJson.MAPPER.readTree(listed.out());
         assertThat(view.get("workspaceId").stringValue()).isEqualTo("acme");
         asAcme[1] = "revoke";
         Outcome revoked =
-                Satchel.finish(
+                SatchelProcess.finish(
                         satchel.start(
                                 "keys",
                                 "revoke",
@@ -218,7 +218,8 @@ class CommandsTest {
                                 key));
         assertThat(revoked.code()).isZero();
         asAcme[1] = "--json";
-        assertThat(Satchel.finish(satchel.start(asAcme)).code()).isEqualTo(ExitCode.NOT_ALLOWED);
+        assertThat(SatchelProcess.finish(satchel.start(asAcme)).code())
+                .isEqualTo(ExitCode.NOT_ALLOWED);
     }
 
     @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.satchel.cli.Satchel.Outcome;
+import dev.satchel.cli.SatchelProcess.Outcome;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -35,9 +35,9 @@ class LostConnectionTest {
         try {
             String url = "http://127.0.0.1:" + server.getAddress().getPort();
             Outcome outcome =
-                    Satchel.finish(
+                    SatchelProcess.finish(
                             new ProcessBuilder(
-                                            Satchel.java(
+                                            SatchelProcess.java(
                                                     "dev.satchel.cli.Main",
                                                     "send",
                                                     "hello",

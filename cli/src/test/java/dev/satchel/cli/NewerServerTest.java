@@ -3,7 +3,7 @@ package dev.satchel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.satchel.cli.Satchel.Outcome;
+import dev.satchel.cli.SatchelProcess.Outcome;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -94,8 +94,8 @@ class NewerServerTest {
                         .toArray(String[]::new);
 
         Outcome outcome =
-                Satchel.finish(
-                        new ProcessBuilder(Satchel.java("dev.satchel.cli.Main", arguments))
+                SatchelProcess.finish(
+                        new ProcessBuilder(SatchelProcess.java("dev.satchel.cli.Main", arguments))
                                 .start());
 
         assertThat(outcome.code()).as(outcome.err()).isEqualTo(0);

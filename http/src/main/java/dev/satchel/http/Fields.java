@@ -2,7 +2,7 @@ package dev.satchel.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** Checks for the fields of request records; a refusal names the field. */
+/** Checks the fields of request records; an error names the field. */
 public final class Fields {
     private Fields() {}
 

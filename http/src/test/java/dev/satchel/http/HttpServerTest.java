@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.satchel.http.multipart.MultipartReader;
+import dev.satchel.http.security.Sha256;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,7 +21,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -83,10 +84,31 @@ class HttpServerTest {
     }
 
     @Test
-    void theSessionRoutesAnswerExactlyTwoMembers() throws Exception {
-        assertThat(get("/api/sessions/x/nothing").body())
-                .isEqualTo(
-                        "{\"error\":\"no route GET /api/sessions/x/nothing\",\"statusCode\":404}");
+    void aGroupOfRoutesChoosesTheFormatOfItsErrors() throws Exception {
+        router.get(
+                "/plain/refused",
+                _ -> {
+                    throw new SatchelException(ErrorCode.CONFLICT, "taken");
+                });
+        router.get("/plain/known/{id}", e -> e.send(204));
+        router.errorFormat("/plain", ErrorFormat.PLAIN);
+
+        assertPlain(get("/plain"), 404, "no route GET /plain");
+        assertPlain(get("/plain/"), 404, "no route GET /plain/");
+        assertPlain(get("/plain/a/b%20c?d=e/f"), 404, "no route GET /plain/a/b%20c");
+        assertPlain(get("/plain/refused"), 409, "taken");
+        assertPlain(get("/plain/known/%ff"), 400, "the path is not a valid url component");
+        assertPlain(post("/plain/known/1", "{}"), 405, "POST is not one of GET");
+        assertThat(get("/plainer").body()).contains("\"code\":\"not_found\"");
+        assertThat(get("/").body()).contains("\"code\":\"not_found\"");
+    }
+
+    private static void assertPlain(HttpResponse<String> response, int status, String error) {
+        assertThat(response.statusCode()).isEqualTo(status);
+        assertThat(response.headers().firstValue("Content-Type"))
+                .contains("application/json; charset=utf-8");
+        assertThat(response.body())
+                .isEqualTo("{\"error\":\"%s\",\"statusCode\":%d}".formatted(error, status));
     }
 
     @Test
@@ -163,7 +185,7 @@ class HttpServerTest {
         router.post(
                 "/parts",
                 e -> {
-                    Multipart parts = e.multipart(1_000_000);
+                    MultipartReader parts = MultipartReader.of(e, 1_000_000);
                     List<String> seen = new ArrayList<>();
                     for (var part = parts.next(); part.isPresent(); part = parts.next()) {
                         seen.add(part.get().field());
@@ -201,7 +223,7 @@ class HttpServerTest {
                 "/parts",
                 e -> {
                     try (InputStream content =
-                            e.multipart(1_000_000).next().orElseThrow().content()) {
+                            MultipartReader.of(e, 1_000_000).next().orElseThrow().content()) {
                         e.json(200, content.readAllBytes().length);
                     }
                 });
@@ -213,7 +235,7 @@ class HttpServerTest {
                         "Content-Type",
                         "multipart/form-data; boundary=B");
 
-        assertThat(detail(response)).contains("breaks off");
+        assertThat(detail(response)).contains("ends before the last boundary");
     }
 
     @Test
@@ -336,11 +358,11 @@ class HttpServerTest {
     }
 
     private static String sha256(InputStream in) throws Exception {
-        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        MessageDigest digest = Sha256.newDigest();
         byte[] buffer = new byte[8192];
         for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
             digest.update(buffer, 0, n);
         }
-        return HexFormat.of().formatHex(digest.digest());
+        return Sha256.hex(digest);
     }
 }

@@ -3,6 +3,7 @@ package dev.satchel.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.http.connection.ConnectionTimeouts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.satchel.http.connection.ClientDisconnectedException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -52,7 +52,7 @@ final class StreamHandler implements Handler {
         try (NdjsonHeartbeat _ = new NdjsonHeartbeat(out, HEARTBEAT)) {
             runs.execute(id, dispatch, cancellation, lines::write);
         } catch (InterruptedException e) {
-            if (exchange.clientGone()) {
+            if (exchange.clientDisconnected()) {
                 throw e;
             }
             lines.write(new SandboxLine.Failure("runner_stopped", "The runner was stopped.", null));

@@ -4,10 +4,10 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Handler;
 import dev.satchel.http.HttpServer;
-import dev.satchel.http.Multipart;
-import dev.satchel.http.Part;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
+import dev.satchel.http.multipart.MultipartReader;
+import dev.satchel.http.multipart.Part;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.RunConfig;
@@ -187,7 +187,7 @@ final class ScriptedSatchel implements AutoCloseable {
             return;
         }
         Map<String, String> files = new TreeMap<>();
-        Multipart parts = exchange.multipart(100_000_000);
+        MultipartReader parts = MultipartReader.of(exchange, 100_000_000);
         for (Optional<Part> part = parts.next(); part.isPresent(); part = parts.next()) {
             byte[] content = part.get().content().readAllBytes();
             files.put(

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /** The machine on which the figures were measured. */
@@ -25,10 +24,6 @@ public record MachineDescription(String cpu, int cores, String memory, String sy
 
     public String show() {
         return "%d × %s, %s memory, %s, %s".formatted(cores, cpu, memory, system, java);
-    }
-
-    static String showLoad(double load) {
-        return String.format(Locale.ROOT, "%.1f", load);
     }
 
     private static String entry(String file, String name) throws IOException {

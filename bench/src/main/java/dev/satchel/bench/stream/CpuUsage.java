@@ -2,7 +2,6 @@ package dev.satchel.bench.stream;
 
 import dev.satchel.bench.process.ChildProcess;
 import dev.satchel.bench.process.ServerProcess;
-import dev.satchel.bench.report.MachineDescription;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -52,11 +51,10 @@ final class CpuUsage {
     String show() {
         return String.format(
                 Locale.ROOT,
-                "of one core the server used %d %%, the source %d %%, the readers %d %%; load average %.1f",
+                "of one core the server used %d %%, the source %d %%, the readers %d %%",
                 total.percent(total.server()),
                 total.percent(total.source()),
-                total.percent(total.readers()),
-                MachineDescription.load());
+                total.percent(total.readers()));
     }
 
     private Used now() {

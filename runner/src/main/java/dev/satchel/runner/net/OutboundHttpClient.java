@@ -1,7 +1,6 @@
 package dev.satchel.runner.net;
 
 import dev.satchel.http.HttpClients;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;

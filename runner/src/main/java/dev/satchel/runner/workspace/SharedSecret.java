@@ -1,11 +1,8 @@
 package dev.satchel.runner.workspace;
 
-import dev.satchel.http.ErrorCode;
+import dev.satchel.http.BearerToken;
 import dev.satchel.http.Exchange;
-import dev.satchel.http.SatchelException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.util.Map;
+import dev.satchel.http.security.Secrets;
 import org.jspecify.annotations.Nullable;
 
 /** A secret that programs share, shown as {@code Authorization: Bearer}; none lets all in. */
@@ -15,11 +12,8 @@ public record SharedSecret(@Nullable String secret) {
         if (secret == null) {
             return;
         }
-        byte[] expected = ("Bearer " + secret).getBytes(StandardCharsets.UTF_8);
-        byte[] given = exchange.header("Authorization").orElse("").getBytes(StandardCharsets.UTF_8);
-        if (!MessageDigest.isEqual(expected, given)) {
-            throw new SatchelException(ErrorCode.UNAUTHENTICATED, "the shared secret is needed")
-                    .withHeaders(Map.of("WWW-Authenticate", "Bearer"));
+        if (!Secrets.equal(secret, BearerToken.find(exchange).orElse(""))) {
+            throw BearerToken.unauthenticated("the shared secret is needed");
         }
     }
 

@@ -23,7 +23,7 @@ public record AgentId(String value) {
     }
 
     /** The {@code id} of the path; one that cannot be an id belongs to no agent. */
-    static AgentId of(Exchange exchange) {
+    public static AgentId of(Exchange exchange) {
         String id = exchange.pathParameter("id");
         if (!isValid(id)) {
             throw AgentService.noSuchAgent();

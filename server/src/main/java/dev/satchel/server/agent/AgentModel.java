@@ -33,8 +33,8 @@ public record AgentModel(
         }
     }
 
-    /** What the runner is told; empty when it shall decide everything by itself. */
-    Optional<RunConfig.Model> config() {
+    /** The part of a run's configuration; empty when the runner uses its defaults for all. */
+    public Optional<RunConfig.Model> config() {
         return equals(DEFAULT)
                 ? Optional.empty()
                 : Optional.of(new RunConfig.Model(provider, name, baseUrl, null));

@@ -2,7 +2,6 @@ package dev.satchel.server.agent;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
 import dev.satchel.http.Fields;
-import dev.satchel.server.run.RunSetup;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -53,7 +52,7 @@ record AgentRequest(
                         : new AgentModel(model.provider(), model.name(), model.baseUrl()),
                 Objects.requireNonNullElse(variables, Map.of()),
                 Objects.requireNonNullElse(script, ""),
-                Objects.requireNonNullElse(maxRounds, RunSetup.DEFAULT_MAX_ROUNDS),
+                Objects.requireNonNullElse(maxRounds, AgentSpec.DEFAULT_MAX_ROUNDS),
                 Objects.requireNonNullElse(allowedHosts, List.of()));
     }
 }

@@ -3,38 +3,21 @@ package dev.satchel.server.agent;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Caller;
-import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
-import dev.satchel.server.execution.Executions;
-import dev.satchel.server.execution.RunLauncher;
-import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 
-/** Saved agents of a tenant, and the headless runs that begin from them. */
+/** Saved agents of a tenant. */
 public final class AgentService {
-    /** A run without a conversation has nobody to contend with. */
-    private static final long ONLY_GENERATION = 1;
-
     private final Database database;
     private final AgentStore store;
-    private final Executions executions;
-    private final RunLauncher launch;
     private final Clock clock;
 
-    public AgentService(
-            Database database,
-            AgentStore store,
-            Executions executions,
-            RunLauncher launch,
-            Clock clock) {
+    public AgentService(Database database, AgentStore store, Clock clock) {
         this.database = database;
         this.store = store;
-        this.executions = executions;
-        this.launch = launch;
         this.clock = clock;
     }
 
@@ -43,7 +26,11 @@ public final class AgentService {
     }
 
     public Agent get(Caller caller, AgentId id) {
-        return database.read(tx -> find(tx, caller.tenant(), id));
+        return database.read(tx -> get(tx, caller, id));
+    }
+
+    public Agent get(Transaction tx, Caller caller, AgentId id) {
+        return store.find(tx, caller.tenant(), id).orElseThrow(AgentService::noSuchAgent);
     }
 
     public Agent create(Caller caller, AgentSpec spec) {
@@ -59,7 +46,7 @@ public final class AgentService {
     public Agent replace(Caller caller, AgentId id, AgentSpec spec) {
         return database.write(
                 tx -> {
-                    Agent before = find(tx, caller.tenant(), id);
+                    Agent before = get(tx, caller, id);
                     Agent after = before.with(spec, before.path(), clock.millis());
                     requireFreeName(tx, after);
                     store.update(tx, after);
@@ -97,40 +84,13 @@ public final class AgentService {
         }
     }
 
-    /** Makes a run of the agent and sends it on its way; without a sandbox nothing happens. */
-    public Run begin(Caller caller, AgentId id, String prompt, RunId run) {
-        executions.requireAvailable();
-        return launch.start(database.write(tx -> prepare(tx, caller, id, prompt, run)));
-    }
-
-    static SatchelException noSuchAgent() {
+    public static SatchelException noSuchAgent() {
         return new SatchelException(ErrorCode.NOT_FOUND, "no such agent");
-    }
-
-    private RunLauncher.Prepared prepare(
-            Transaction tx, Caller caller, AgentId id, String prompt, RunId run) {
-        Agent agent = find(tx, caller.tenant(), id);
-        return launch.prepare(
-                tx,
-                new RunLauncher.Draft(
-                        run,
-                        caller.tenant(),
-                        null,
-                        null,
-                        id.value(),
-                        ONLY_GENERATION,
-                        prompt,
-                        agent.spec().setup(),
-                        List.of()));
     }
 
     private Agent made(Caller caller, AgentSpec spec, String path) {
         long now = clock.millis();
         return new Agent(AgentId.random(), caller.tenant(), spec, 1, path, now, now);
-    }
-
-    private Agent find(Transaction tx, TenantId tenant, AgentId id) {
-        return store.find(tx, tenant, id).orElseThrow(AgentService::noSuchAgent);
     }
 
     private void requireFreeName(Transaction tx, Agent agent) {

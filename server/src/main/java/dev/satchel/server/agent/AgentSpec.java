@@ -1,7 +1,6 @@
 package dev.satchel.server.agent;
 
 import dev.satchel.http.Fields;
-import dev.satchel.server.run.RunSetup;
 import java.text.Normalizer;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +16,8 @@ public record AgentSpec(
         String script,
         int maxRounds,
         List<String> allowedHosts) {
+
+    public static final int DEFAULT_MAX_ROUNDS = 10;
 
     private static final int MAX_NAME = 100;
     private static final int MAX_TEXT = 100_000;
@@ -45,18 +46,6 @@ public record AgentSpec(
             throw Fields.invalid("allowedHosts", "has more than " + MAX_HOSTS + " entries");
         }
         allowedHosts = allowedHosts.stream().map(AgentSpec::host).distinct().toList();
-    }
-
-    /** What a run of this agent is started with. */
-    public RunSetup setup() {
-        return new RunSetup(
-                systemPrompt.isEmpty() ? null : systemPrompt,
-                model.config().orElse(null),
-                variables,
-                script,
-                maxRounds,
-                allowedHosts,
-                null);
     }
 
     /** Variables that a sandbox can have; a bad one is refused with the name of its field. */

@@ -1,6 +1,8 @@
 package dev.satchel.server.agent;
 
-import dev.satchel.server.workspace.SessionTimestamps;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,6 +23,10 @@ record AgentView(
         String path,
         String createdAt,
         String updatedAt) {
+
+    /** Always with milliseconds: clients compare the texts. */
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
     record All(List<AgentView> agents) {
         static All of(List<Agent> agents) {
@@ -43,7 +49,11 @@ record AgentView(
                 spec.allowedHosts(),
                 agent.version(),
                 agent.path(),
-                SessionTimestamps.ofMillis(agent.createdAt()),
-                SessionTimestamps.ofMillis(agent.updatedAt()));
+                time(agent.createdAt()),
+                time(agent.updatedAt()));
+    }
+
+    private static String time(long millis) {
+        return TIME.format(Instant.ofEpochMilli(millis));
     }
 }

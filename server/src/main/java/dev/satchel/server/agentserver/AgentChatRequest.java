@@ -1,8 +1,9 @@
 package dev.satchel.server.agentserver;
 
-import dev.satchel.server.conversation.ConversationId;
-import dev.satchel.server.file.FileId;
+import dev.satchel.server.turn.OnDisconnect;
 import dev.satchel.server.turn.TurnRequest;
+import dev.satchel.server.turn.TurnRequest.Message;
+import dev.satchel.server.turn.TurnRequest.Target;
 import dev.satchel.server.upload.UploadClaims;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,23 +22,25 @@ record AgentChatRequest(
         }
     }
 
-    List<FileId> files() {
-        return UploadClaims.files(ids());
+    AgentChatRequest {
+        TurnRequest.messageId(userMessageId);
+        OnDisconnect.parse(onDisconnect, OnDisconnect.CONTINUE);
     }
 
-    /**
-     * The same as a turn. Here a run goes on when its client leaves, unless asked not to: the
-     * agent-server's clients come back with {@code GET /sessions/{id}}.
-     */
-    TurnRequest turn(@Nullable ConversationId conversation) {
+    TurnRequest turn(Target target) {
         return new TurnRequest(
-                message,
-                conversation == null ? null : conversation.value(),
-                null,
-                null,
-                ids(),
-                userMessageId,
-                onDisconnect == null ? "continue" : onDisconnect);
+                target,
+                new Message(
+                        TurnRequest.messageId(userMessageId),
+                        message,
+                        List.of(),
+                        UploadClaims.files(ids()),
+                        List.of()));
+    }
+
+    /** The run continues by default: these clients reconnect with {@code GET /sessions/{id}}. */
+    OnDisconnect disconnected() {
+        return OnDisconnect.parse(onDisconnect, OnDisconnect.CONTINUE);
     }
 
     private List<String> ids() {

@@ -5,70 +5,64 @@ import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.ConversationId;
-import dev.satchel.server.file.FileId;
+import dev.satchel.server.execution.Executions;
 import dev.satchel.server.run.Run;
+import dev.satchel.server.runlog.RunLogStreamer;
 import dev.satchel.server.turn.ChatService;
-import dev.satchel.server.turn.TurnRequest;
-import dev.satchel.server.turn.TurnRoutes;
-import dev.satchel.server.upload.UploadClaims;
+import dev.satchel.server.turn.OnDisconnect;
+import dev.satchel.server.turn.TurnRequest.Target;
+import dev.satchel.server.turn.TurnService;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
-/** {@code /agent-server/api/chat}: messages that bring their uploads with them. */
+/** {@code /agent-server/api/chat}: messages with the uploads that they refer to. */
 public final class AgentChatRoutes {
-    private final UploadClaims claims;
+    private final TurnService turns;
     private final ChatService chats;
-    private final TurnRoutes turns;
+    private final Executions executions;
+    private final RunLogStreamer streamer;
     private final Authentication access;
 
     public AgentChatRoutes(
-            UploadClaims claims, ChatService chats, TurnRoutes turns, Authentication access) {
-        this.claims = claims;
-        this.chats = chats;
+            TurnService turns,
+            ChatService chats,
+            Executions executions,
+            RunLogStreamer streamer,
+            Authentication access) {
         this.turns = turns;
+        this.chats = chats;
+        this.executions = executions;
+        this.streamer = streamer;
         this.access = access;
     }
 
     public void addTo(Router router) {
         String chat = "/agent-server/api/chat";
-        router.post(chat, access.required(this::begin));
-        router.post(chat + "/{sessionId}", access.required(this::goOn));
+        router.post(chat, access.required(this::sendFirst));
+        router.post(chat + "/{sessionId}", access.required(this::sendNext));
         router.post(chat + "/{sessionId}/cancel", access.required(this::cancel));
     }
 
-    private void begin(Exchange exchange, Caller caller) throws IOException, InterruptedException {
+    private void sendFirst(Exchange exchange, Caller caller)
+            throws IOException, InterruptedException {
         AgentChatRequest request = exchange.readJson(AgentChatRequest.class);
-        TurnRequest first = request.turn(null); // refuses what is malformed before anything moves
-        List<FileId> files = request.files();
-        if (files.isEmpty()) {
-            turns.run(exchange, caller, first);
-            return;
-        }
-        turns.requireSandbox();
-        ConversationId conversation = claims.intoNew(caller.tenant(), files);
-        Optional<Run> begun = chats.latestRun(conversation);
-        if (begun.isEmpty()) {
-            turns.run(exchange, caller, request.turn(conversation));
-            return;
-        }
-        if (!begun.get().prompt().equals(request.message())) {
-            throw UploadClaims.noSuchFile(); // they belong to that conversation by now
-        }
-        turns.stream(exchange, begun.get().id(), 0); // the same request again, the same answer
+        send(exchange, caller, request, new Target.NewConversation(null));
     }
 
-    private void goOn(Exchange exchange, Caller caller) throws IOException, InterruptedException {
+    private void sendNext(Exchange exchange, Caller caller)
+            throws IOException, InterruptedException {
         AgentChatRequest request = exchange.readJson(AgentChatRequest.class);
         ConversationId conversation = chats.get(caller, AgentSessionRoutes.session(exchange)).id();
-        TurnRequest turn = request.turn(conversation);
-        List<FileId> files = request.files();
-        turns.requireSandbox();
-        if (!files.isEmpty()) {
-            claims.into(caller.tenant(), conversation, files);
+        send(exchange, caller, request, new Target.Existing(conversation));
+    }
+
+    private void send(Exchange exchange, Caller caller, AgentChatRequest request, Target target)
+            throws IOException, InterruptedException {
+        Run run = turns.start(caller, request.turn(target), exchange.operation().orElse(null));
+        if (request.disconnected() == OnDisconnect.CANCEL) {
+            executions.cancelOnDisconnect(exchange, run.id());
         }
-        turns.run(exchange, caller, turn);
+        streamer.stream(exchange, run.id(), 0);
     }
 
     private void cancel(Exchange exchange, Caller caller) throws InterruptedException {

@@ -3,7 +3,6 @@ package dev.satchel.server.application;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.agent.AgentRoutes;
-import dev.satchel.server.agent.AgentRunRoutes;
 import dev.satchel.server.agent.AgentService;
 import dev.satchel.server.agent.AgentStore;
 import dev.satchel.server.asset.AssetRoutes;
@@ -23,7 +22,8 @@ import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.RunLauncher;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.runlog.RunLogStreamer;
-import dev.satchel.server.runlog.RunRequests;
+import dev.satchel.server.turn.AgentRunRoutes;
+import dev.satchel.server.turn.AgentRunService;
 import java.time.Clock;
 
 /** What a tenant keeps on purpose: agents with their headless runs, and assets. */
@@ -49,14 +49,13 @@ final class AgentAndAssetWiring {
 
     AgentService addAgents(
             Executions executions,
-            RunLauncher launch,
-            RunRequests starts,
-            RunLogStreamer follower,
+            RunLauncher launcher,
+            RunLogStreamer streamer,
             BagService bags) {
-        AgentService agents =
-                new AgentService(database, new AgentStore(), executions, launch, clock);
+        AgentService agents = new AgentService(database, new AgentStore(), clock);
         new AgentRoutes(agents, access).addTo(router);
-        new AgentRunRoutes(agents, executions, starts, follower, bags, access).addTo(router);
+        AgentRunService runs = new AgentRunService(database, agents, launcher);
+        new AgentRunRoutes(runs, executions, streamer, bags, access).addTo(router);
         return agents;
     }
 

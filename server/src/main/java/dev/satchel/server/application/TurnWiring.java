@@ -3,6 +3,9 @@ package dev.satchel.server.application;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.agent.AgentService;
+import dev.satchel.server.agentserver.AgentChatRoutes;
+import dev.satchel.server.agentserver.AgentSessionRoutes;
+import dev.satchel.server.agentserver.ConversationDeletion;
 import dev.satchel.server.bag.BagCopier;
 import dev.satchel.server.bag.BagRoutes;
 import dev.satchel.server.bag.BagService;
@@ -40,7 +43,6 @@ import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.run.SigningKeyStore;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.runlog.RunLogStreamer;
-import dev.satchel.server.runlog.RunRequests;
 import dev.satchel.server.runlog.RunRoutes;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.session.AttachmentRoutes;
@@ -56,6 +58,7 @@ import dev.satchel.server.storage.StorageRoutes;
 import dev.satchel.server.storage.StorageUsage;
 import dev.satchel.server.turn.ChatRoutes;
 import dev.satchel.server.turn.ChatService;
+import dev.satchel.server.turn.TurnFiles;
 import dev.satchel.server.turn.TurnRoutes;
 import dev.satchel.server.turn.TurnService;
 import dev.satchel.server.workspace.SessionLookup;
@@ -113,7 +116,7 @@ final class TurnWiring {
 
         Signals signals = closing.add(database.openSignals());
         RunLog log = closing.add(new RunLog(database, runStore, signals));
-        RunLogStreamer follower = new RunLogStreamer(log, settings.heartbeat());
+        RunLogStreamer streamer = new RunLogStreamer(log, settings.heartbeat());
         RunSettlement settlements =
                 new RunSettlement(database, runStore, conversationStore, bagStore, log, clock);
         ExecutionLimits limits = settings.executionLimits();
@@ -141,8 +144,9 @@ final class TurnWiring {
         RunTokens tokens = new RunTokens(new RunTokenStore(), limits.run());
         LeaseClock leases = clocks.leases();
         RunLease lease = RunLease.of(limits.lease(), leases);
-        RunLauncher launch =
+        RunLauncher launcher =
                 new RunLauncher(
+                        database,
                         runStore,
                         tokens,
                         executions,
@@ -150,24 +154,35 @@ final class TurnWiring {
                         lease,
                         homes.map(it -> new RunForwarding(database, signals, it, runStore, lease)));
         if (homes.isPresent()) {
-            closing.add(new Scheduler("handovers")).every(limits.look(), launch::takeOffered);
+            closing.add(new Scheduler("forwarded-runs")).every(limits.look(), launcher::takeOffered);
         }
         CallbackService callbacks =
                 new CallbackService(database, runStore, tokens, urls, bags, leases);
         new CallbackRoutes(callbacks, dispatches, bags, new BagZipWriter(objects)).addTo(router);
 
+        UploadWiring uploads =
+                new UploadWiring(
+                        database,
+                        objects,
+                        new UploadWiring.Stores(conversationStore, bagStore, settings.bagLimits()),
+                        sweeps,
+                        settings.ages().temporaryUpload(),
+                        clock);
         TurnService turns =
-                new TurnService(database, conversationStore, bagStore, executions, launch, clock);
+                new TurnService(
+                        database,
+                        conversationStore,
+                        new TurnFiles(uploads.claims(), bags, bagStore),
+                        launcher,
+                        clock);
         ChatService chats =
                 new ChatService(database, conversationStore, runStore, bagStore, executions, clock);
         FileDownloads downloads = new FileDownloads(objects);
-        RunRequests starts = new RunRequests(database, runStore);
-        TurnRoutes turnRoutes = new TurnRoutes(turns, chats, executions, starts, follower, access);
-        turnRoutes.addTo(router);
+        new TurnRoutes(turns, chats, executions, streamer, access).addTo(router);
         new ChatRoutes(chats, access).addTo(router);
         BagRoutes chatFiles = new BagRoutes(database, conversationStore, bags, downloads, access);
         chatFiles.addTo(router);
-        RunRoutes runs = new RunRoutes(database, runStore, log, follower, access);
+        RunRoutes runs = new RunRoutes(database, runStore, log, streamer, access);
         runs.addTo(router);
         new CancelRoutes(runs, executions, access).addTo(router);
         RunFileRoutes runFiles = new RunFileRoutes(runs, bags, downloads, access);
@@ -175,7 +190,7 @@ final class TurnWiring {
 
         AgentAndAssetWiring saved =
                 new AgentAndAssetWiring(database, objects, clock, router, access);
-        AgentService agents = saved.addAgents(executions, launch, starts, follower, bags);
+        AgentService agents = saved.addAgents(executions, launcher, streamer, bags);
         SessionService sessions =
                 new SessionService(
                         database,
@@ -190,27 +205,27 @@ final class TurnWiring {
                         workspaces.keeper());
         SessionLookup lookup = workspaces.sessions();
         new SessionRoutes(sessions, lookup, access).addTo(router);
-        new MessageRoutes(sessions, lookup, turns, starts, follower, access).addTo(router);
-        new ExecRoutes(sessions, lookup, turns, starts, follower, access).addTo(router);
+        new MessageRoutes(sessions, lookup, turns, streamer, access).addTo(router);
+        new ExecRoutes(sessions, lookup, turns, executions, streamer, access).addTo(router);
         new TimelineRoutes(new SessionTimeline(database, runStore), lookup, access).addTo(router);
         new AttachmentRoutes(lookup, bags, downloads, access).addTo(router);
         AgentAndAssetWiring.Kept kept =
                 saved.addAssets(settings.bagLimits(), chatFiles, runFiles, callbacks, downloads);
         sweeps.every(SWEEP, kept.sweep());
-        new UploadWiring(database, objects, clock, router, access, sweeps)
-                .add(
-                        new UploadWiring.Ground(
-                                bags,
-                                bagStore,
-                                conversationStore,
-                                chats,
-                                turnRoutes,
-                                agents,
-                                workspaces.keeper()),
-                        settings.ages());
-        ClientThreads threads = new ClientThreads(chats, turnRoutes, bags);
-        new AiSdkRoutes(threads, follower, access).addTo(router);
-        new AgUiRoutes(threads, follower, access).addTo(router);
+        uploads.addTo(router, access, bags, conversationStore, chats);
+        ConversationDeletion deletion =
+                new ConversationDeletion(
+                        database,
+                        chats,
+                        uploads.uploads(),
+                        uploads.deletions(),
+                        workspaces.keeper(),
+                        clock);
+        new AgentChatRoutes(turns, chats, executions, streamer, access).addTo(router);
+        new AgentSessionRoutes(chats, bags, deletion, agents, database, access).addTo(router);
+        ClientThreads threads = new ClientThreads(chats, bags);
+        new AiSdkRoutes(turns, threads, executions, streamer, access).addTo(router);
+        new AgUiRoutes(turns, threads, executions, streamer, access).addTo(router);
         new McpWiring(database, objects, clock, router, access, sweeps)
                 .add(bagStore, chats, kept.assets(), settings.ages());
         new StorageRoutes(

@@ -2,8 +2,8 @@ package dev.satchel.server.asset;
 
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Fields;
-import dev.satchel.http.PageRequest;
 import dev.satchel.http.Router;
+import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.bag.FileDownloads;

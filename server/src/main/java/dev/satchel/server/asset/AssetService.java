@@ -1,8 +1,8 @@
 package dev.satchel.server.asset;
 
 import dev.satchel.http.ErrorCode;
-import dev.satchel.http.PageRequest;
 import dev.satchel.http.SatchelException;
+import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;

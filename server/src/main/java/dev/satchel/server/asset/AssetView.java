@@ -1,7 +1,7 @@
 package dev.satchel.server.asset;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.satchel.http.PageCursor;
+import dev.satchel.http.paging.PageCursor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.satchel.server.bag;
 
-import dev.satchel.http.Download;
 import dev.satchel.http.Exchange;
+import dev.satchel.http.download.Download;
 import dev.satchel.server.file.FileNames;
 import dev.satchel.server.file.ObjectContent;
 import dev.satchel.server.file.StoredFile;

@@ -12,7 +12,7 @@ import picocli.CommandLine.Unmatched;
 @Command(
         name = "runner",
         description =
-                "Starts a runner alone: --host, --port (8090), --data. README.md lists the variables.")
+                "Starts a runner alone: --host, --port (8090), --data. docs/SETTINGS.md lists the variables.")
 final class RunnerCommand implements Callable<Integer> {
     private final Map<String, String> variables;
 

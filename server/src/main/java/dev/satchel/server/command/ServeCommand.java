@@ -14,7 +14,7 @@ import picocli.CommandLine.Unmatched;
 @Command(
         name = "serve",
         mixinStandardHelpOptions = true,
-        description = "Starts the whole system. README.md lists the variables.")
+        description = "Starts the whole system. docs/SETTINGS.md lists the variables.")
 final class ServeCommand implements Callable<Integer> {
     private final Map<String, String> variables;
 

@@ -1,6 +1,6 @@
 package dev.satchel.server.conversation;
 
-import dev.satchel.http.PageRequest;
+import dev.satchel.http.paging.PageRequest;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
@@ -61,9 +61,8 @@ public final class ConversationStore {
             RETURNING generation
             """;
 
-    /** An ended session's conversation; any other may still be spoken in. */
-    private static final String HAS_ENDED =
-            "SELECT 1 FROM session WHERE conversation_id = :id AND status = 'ended'";
+    private static final String SESSION_STATUS =
+            "SELECT status FROM session WHERE conversation_id = :id";
 
     private static final String FREE =
             """
@@ -209,9 +208,17 @@ public final class ConversationStore {
                 .orElse(OptionalLong.empty());
     }
 
-    /** Sure for whoever has just taken the conversation: who ends it waits for its row. */
-    public boolean hasEnded(Transaction tx, ConversationId id) {
-        return tx.query(HAS_ENDED).bind("id", id.value()).mapTo(Long.class).findOne().isPresent();
+    /**
+     * The status of the session that belongs to the conversation; active when there is none. It
+     * cannot change while the transaction has the row of the conversation locked.
+     */
+    public SessionStatus sessionStatus(Transaction tx, ConversationId id) {
+        return tx.query(SESSION_STATUS)
+                .bind("id", id.value())
+                .mapTo(String.class)
+                .findOne()
+                .map(SessionStatus::of)
+                .orElse(SessionStatus.ACTIVE);
     }
 
     /** Gives the conversation back, unless a newer generation has it by now. */

@@ -3,8 +3,8 @@ package dev.satchel.server.dialect;
 import dev.satchel.http.Fields;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.turn.InlineFile;
 import dev.satchel.server.turn.TurnRequest;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -25,17 +25,18 @@ public record ClientMessage(
         return new ClientMessage(null, text, inline, attached);
     }
 
-    TurnRequest turn(ConversationId chat, List<String> received, String onDisconnect) {
-        List<String> all = new ArrayList<>(attached);
-        all.addAll(received);
+    /** The turn of this message; the conversation is created with its first turn. */
+    public TurnRequest turn(ConversationId chat) {
         return new TurnRequest(
-                text.isBlank() ? "Attached: " + names() : text,
-                chat.value(),
-                null,
-                null,
-                all,
-                id != null && MessageId.isValid(id) ? id : null,
-                onDisconnect);
+                new TurnRequest.Target.CreatedIfAbsent(chat),
+                new TurnRequest.Message(
+                        id != null && MessageId.isValid(id)
+                                ? new MessageId(id)
+                                : MessageId.random(),
+                        text.isBlank() ? "Attached: " + names() : text,
+                        TurnRequest.attachments(attached),
+                        List.of(),
+                        inline));
     }
 
     private String names() {

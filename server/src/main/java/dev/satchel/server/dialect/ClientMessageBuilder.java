@@ -1,6 +1,7 @@
 package dev.satchel.server.dialect;
 
 import dev.satchel.http.Fields;
+import dev.satchel.server.turn.InlineFile;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

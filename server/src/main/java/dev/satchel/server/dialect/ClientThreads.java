@@ -1,18 +1,11 @@
 package dev.satchel.server.dialect;
 
-import dev.satchel.http.Exchange;
 import dev.satchel.server.access.Caller;
-import dev.satchel.server.bag.BagId;
 import dev.satchel.server.bag.BagService;
-import dev.satchel.server.bag.BagWriter;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.turn.ChatService;
-import dev.satchel.server.turn.TurnRequest;
-import dev.satchel.server.turn.TurnRoutes;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -25,12 +18,10 @@ public final class ClientThreads {
     private static final int MOST_MESSAGES = 200;
 
     private final ChatService chats;
-    private final TurnRoutes turns;
     private final BagService bags;
 
-    public ClientThreads(ChatService chats, TurnRoutes turns, BagService bags) {
+    public ClientThreads(ChatService chats, BagService bags) {
         this.chats = chats;
-        this.turns = turns;
         this.bags = bags;
     }
 
@@ -46,27 +37,6 @@ public final class ClientThreads {
         }
         byte[] inTenant = (caller.tenant().value() + "\n" + name).getBytes(StandardCharsets.UTF_8);
         return new ConversationId(UUID.nameUUIDFromBytes(inTenant).toString());
-    }
-
-    /** Starts the turn; a repeated request returns the run of the first and stores nothing. */
-    public Run begin(
-            Exchange exchange,
-            Caller caller,
-            ConversationId chat,
-            ClientMessage message,
-            String onDisconnect)
-            throws IOException {
-        TurnRequest _ =
-                message.turn(chat, List.of(), onDisconnect); // validates before anything is stored
-        return turns.begin(
-                exchange,
-                caller,
-                !onDisconnect.equals("continue"),
-                () -> {
-                    chats.ensure(caller, chat);
-                    turns.requireFree(caller, chat);
-                    return message.turn(chat, receive(caller, chat, message), onDisconnect);
-                });
     }
 
     /** The end of a thread, oldest first. */
@@ -91,19 +61,5 @@ public final class ClientThreads {
     /** Cancels the active run, if there is one. */
     public boolean stop(Caller caller, String name) throws InterruptedException {
         return chats.cancel(caller, conversation(caller, name));
-    }
-
-    private List<String> receive(Caller caller, ConversationId chat, ClientMessage message)
-            throws IOException {
-        if (message.inline().isEmpty()) {
-            return List.of();
-        }
-        try (BagWriter arrivals =
-                bags.fromPerson(caller.tenant(), new BagId.OfConversation(chat))) {
-            for (InlineFile file : message.inline()) {
-                arrivals.receive(file.name(), new ByteArrayInputStream(file.bytes()));
-            }
-            return arrivals.commit(_ -> {}).stream().map(file -> file.id().value()).toList();
-        }
     }
 }

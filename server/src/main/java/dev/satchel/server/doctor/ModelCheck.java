@@ -1,7 +1,8 @@
 package dev.satchel.server.doctor;
 
-import dev.satchel.runner.model.ModelSettings;
+import dev.satchel.http.BearerToken;
 import dev.satchel.runner.model.ModelProvider;
+import dev.satchel.runner.model.ModelSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -65,7 +66,7 @@ public final class ModelCheck {
         if (key != null) {
             request.header(
                     isAnthropic ? "x-api-key" : "Authorization",
-                    isAnthropic ? key : "Bearer " + key);
+                    isAnthropic ? key : BearerToken.header(key));
         }
         return request.build();
     }

@@ -3,6 +3,7 @@ package dev.satchel.server.execution;
 import static java.util.Comparator.comparing;
 
 import dev.satchel.http.ErrorCode;
+import dev.satchel.http.Exchange;
 import dev.satchel.http.SatchelException;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.server.conversation.ConversationId;
@@ -129,8 +130,12 @@ public final class Executions implements AutoCloseable {
         return Optional.ofNullable(active.get(run));
     }
 
-    /** Nobody waits for the run any more: it ends soon, wherever it runs. */
-    public void clientGone(RunId run) {
+    /** Cancels a run when the client of this request closes the connection. */
+    public void cancelOnDisconnect(Exchange exchange, RunId run) {
+        exchange.onDisconnect(() -> cancelForClient(run));
+    }
+
+    private void cancelForClient(RunId run) {
         find(run)
                 .ifPresentOrElse(
                         execution -> execution.stop(StopReason.CLIENT_GONE),

@@ -1,9 +1,12 @@
 package dev.satchel.server.execution;
 
+import dev.satchel.http.IdempotentOperation;
 import dev.satchel.protocol.Json;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.callback.DispatchFactory;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.node.NodeId;
 import dev.satchel.server.run.Run;
@@ -13,6 +16,7 @@ import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunTokens;
+import dev.satchel.server.runlog.RunRoutes;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,35 +24,73 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes runs: the row, its tokens and its first line in the caller's transaction, the start after
- * the commit.
+ * The steps that all starts of runs share: find the run of a repeated request, check that a run can
+ * start, store the run in the caller's transaction, and start it after the commit, here or on the
+ * node that has its workspace.
  */
 public final class RunLauncher {
+    private final Database database;
     private final RunStore runs;
     private final RunTokens tokens;
     private final Executions executions;
     private final DispatchFactory dispatches;
     private final RunLease lease;
-    private final Optional<RunForwarding> handovers;
+    private final Optional<RunForwarding> forwarding;
 
     public RunLauncher(
+            Database database,
             RunStore runs,
             RunTokens tokens,
             Executions executions,
             DispatchFactory dispatches,
             RunLease lease,
-            Optional<RunForwarding> handovers) {
+            Optional<RunForwarding> forwarding) {
+        this.database = database;
         this.runs = runs;
         this.tokens = tokens;
         this.executions = executions;
         this.dispatches = dispatches;
         this.lease = lease;
-        this.handovers = handovers;
-        handovers.ifPresent(it -> it.onOffer(this::takeOffered));
+        this.forwarding = forwarding;
+        forwarding.ifPresent(it -> it.onOffer(this::takeOffered));
     }
 
-    /** What a run is made of. */
-    public record Draft(
+    /** The run that an earlier sending of the request started: it has the id of the operation. */
+    public Optional<Run> findStarted(Caller caller, @Nullable IdempotentOperation operation) {
+        if (operation == null) {
+            return Optional.empty();
+        }
+        RunId id = new RunId(operation.id());
+        return database.read(
+                        tx ->
+                                runs.find(tx, id)
+                                        .map(_ -> runs.findReadable(tx, caller.tenant(), id)))
+                .map(
+                        readable -> {
+                            Run run = readable.orElseThrow(RunRoutes::noSuchRun);
+                            operation.begun().run();
+                            return run;
+                        });
+    }
+
+    /** The last run of a conversation. */
+    public Optional<Run> findLatest(ConversationId conversation) {
+        return database.read(tx -> runs.latest(tx, conversation));
+    }
+
+    /** Refuses when no sandbox can run it; ends a lost run that still locks the conversation. */
+    public void requireReady(Optional<ConversationId> conversation) {
+        executions.requireAvailable();
+        conversation.ifPresent(executions::endIfLost);
+    }
+
+    /** An operation's id is the id of its run, so that a crash cannot lead to two runs. */
+    public static RunId runId(@Nullable IdempotentOperation operation) {
+        return operation == null ? RunId.random() : new RunId(operation.id());
+    }
+
+    /** The values of a run to start. */
+    public record NewRun(
             RunId id,
             TenantId tenant,
             @Nullable ConversationId conversation,
@@ -58,34 +100,34 @@ public final class RunLauncher {
             String prompt,
             RunSetup setup,
             List<String> bagFileIds) {
-        public Draft {
+        public NewRun {
             bagFileIds = List.copyOf(bagFileIds);
         }
     }
 
-    /** A run that is stored but not yet on its way. */
+    /** A run that is stored but not started. */
     public sealed interface Prepared {
         Run run();
     }
 
-    private record ForUs(Run run, RunTokens.Minted tokens) implements Prepared {}
+    private record Local(Run run, RunTokens.Minted tokens) implements Prepared {}
 
-    private record Offered(Run run, NodeId to) implements Prepared {}
+    private record Forwarded(Run run, NodeId to) implements Prepared {}
 
-    public Prepared prepare(Transaction tx, Draft draft) {
+    public Prepared prepare(Transaction tx, NewRun values) {
         long now = lease.now(tx);
-        RunLogLine first = firstLine(draft);
+        RunLogLine first = firstLine(values);
         Run run =
                 new Run(
-                        draft.id(),
-                        draft.tenant(),
-                        draft.conversation(),
-                        draft.userMessageId(),
-                        draft.agentId(),
-                        draft.generation(),
-                        draft.prompt(),
-                        draft.setup(),
-                        draft.bagFileIds(),
+                        values.id(),
+                        values.tenant(),
+                        values.conversation(),
+                        values.userMessageId(),
+                        values.agentId(),
+                        values.generation(),
+                        values.prompt(),
+                        values.setup(),
+                        values.bagFileIds(),
                         RunStatus.RUNNING,
                         lease.owner(),
                         lease.until(now),
@@ -94,67 +136,74 @@ public final class RunLauncher {
                         null);
         runs.insert(tx, run);
         runs.writeLines(tx, run.id(), List.of(first));
-        Optional<NodeId> home = offer(tx, draft, now);
-        return home.isPresent() ? new Offered(run, home.get()) : forUs(tx, run, now);
+        Optional<NodeId> home = offer(tx, values, now);
+        return home.isPresent() ? new Forwarded(run, home.get()) : local(tx, run, now);
     }
 
-    /** After the commit. */
-    public Run start(Prepared prepared) {
-        switch (prepared) {
-            case ForUs ours ->
-                    executions.start(
-                            ours.run(), () -> dispatches.dispatch(ours.run(), ours.tokens()));
-            case Offered offered ->
-                    handovers
-                            .orElseThrow()
-                            .tell(offered.to(), () -> take(offered.run().id(), offered.to()));
+    /** Starts a run after the commit of the transaction that stored it. */
+    public Run start(Prepared prepared, @Nullable IdempotentOperation operation) {
+        start(prepared);
+        if (operation != null) {
+            operation.begun().run();
         }
         return prepared.run();
     }
 
-    /** Runs what others have begun and whose files lie here. */
+    private void start(Prepared prepared) {
+        switch (prepared) {
+            case Local local ->
+                    executions.start(
+                            local.run(), () -> dispatches.dispatch(local.run(), local.tokens()));
+            case Forwarded forwarded ->
+                    forwarding
+                            .orElseThrow()
+                            .tell(forwarded.to(), () -> take(forwarded.run().id(), forwarded.to()));
+        }
+    }
+
+    /** Takes over the runs that other nodes have started and whose workspace is here. */
     public void takeOffered() {
-        if (handovers.isPresent() && executions.takesOffers()) {
-            handovers.get().offeredToUs().forEach(id -> take(id, handovers.get().self()));
+        if (forwarding.isPresent() && executions.takesOffers()) {
+            forwarding.get().offeredToUs().forEach(id -> take(id, forwarding.get().self()));
         }
     }
 
     private void take(RunId id, NodeId offeredTo) {
         if (executions.takesOffers()) {
-            handovers
+            forwarding
                     .orElseThrow()
-                    .take(id, offeredTo, (tx, run) -> forUs(tx, run, lease.now(tx)))
+                    .take(id, offeredTo, (tx, run) -> local(tx, run, lease.now(tx)))
                     .ifPresent(this::start);
         }
     }
 
-    private Prepared forUs(Transaction tx, Run run, long now) {
-        return new ForUs(run, tokens.mint(tx, run.id(), run.generation(), now));
+    private Prepared local(Transaction tx, Run run, long now) {
+        return new Local(run, tokens.mint(tx, run.id(), run.generation(), now));
     }
 
-    private Optional<NodeId> offer(Transaction tx, Draft draft, long now) {
-        ConversationId conversation = draft.conversation();
+    private Optional<NodeId> offer(Transaction tx, NewRun values, long now) {
+        ConversationId conversation = values.conversation();
         return conversation == null
                 ? Optional.empty()
-                : handovers.flatMap(it -> it.offer(tx, draft.id(), conversation, now));
+                : forwarding.flatMap(it -> it.offer(tx, values.id(), conversation, now));
     }
 
-    /** Every stream opens with where it belongs. */
-    private static RunLogLine firstLine(Draft draft) {
+    /** Every stream begins with the ids of its conversation or agent. */
+    private static RunLogLine firstLine(NewRun values) {
         Map<String, Object> body = new LinkedHashMap<>();
-        ConversationId conversation = draft.conversation();
+        ConversationId conversation = values.conversation();
         if (conversation != null) {
             body.put("type", "chat");
             body.put("chatId", conversation.value());
-            String message = draft.userMessageId();
-            if (message != null) { // a command has none
+            String message = values.userMessageId();
+            if (message != null) { // null for a command
                 body.put("messageId", message);
             }
         } else {
             body.put("type", "run");
-            body.put("agentId", String.valueOf(draft.agentId()));
+            body.put("agentId", String.valueOf(values.agentId()));
         }
-        body.put("runId", draft.id().value());
+        body.put("runId", values.id().value());
         return new RunLogLine(
                 1, String.valueOf(body.get("type")), Json.MAPPER.writeValueAsString(body));
     }

@@ -11,7 +11,7 @@ public record IncomingFile(String name, String mimeType, InputStream content) {
     public static IncomingFile of(String filename, InputStream content, long maxBytes)
             throws IOException {
         String name = FileNames.clean(filename);
-        InputStream limited = new BoundedInputStream(content, maxBytes, name);
+        InputStream limited = BoundedInputStream.refusingMoreThan(content, maxBytes, name);
         byte[] head = limited.readNBytes(ContentTypeDetector.HEAD_BYTES);
         return new IncomingFile(
                 name,

@@ -2,8 +2,8 @@ package dev.satchel.server.file;
 
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Fields;
-import dev.satchel.http.Multipart;
-import dev.satchel.http.Part;
+import dev.satchel.http.multipart.MultipartReader;
+import dev.satchel.http.multipart.Part;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
@@ -23,7 +23,7 @@ public final class MultipartFiles {
     /** An upload without any file is refused. */
     public static void receive(Exchange exchange, long maxBytes, Receiver receiver)
             throws IOException {
-        Multipart parts = exchange.multipart(maxBytes + MULTIPART_OVERHEAD);
+        MultipartReader parts = MultipartReader.of(exchange, maxBytes + MULTIPART_OVERHEAD);
         boolean any = false;
         for (Optional<Part> part = parts.next(); part.isPresent(); part = parts.next()) {
             Optional<String> filename = part.get().filename();

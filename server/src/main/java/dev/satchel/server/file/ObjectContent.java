@@ -1,6 +1,6 @@
 package dev.satchel.server.file;
 
-import dev.satchel.http.Content;
+import dev.satchel.http.download.Content;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.StoredObject;

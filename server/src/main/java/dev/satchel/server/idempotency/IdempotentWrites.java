@@ -84,7 +84,7 @@ public final class IdempotentWrites {
         exchange.operation(
                 new IdempotentOperation(
                         claim.row().operationId(), () -> claim.begun(request.hash())));
-        exchange.onAnswer(answer -> keep(answer, request, claim));
+        exchange.onResponse(answer -> keep(answer, request, claim));
         try {
             request.handle();
         } catch (Throwable failure) {
@@ -145,7 +145,7 @@ public final class IdempotentWrites {
     }
 
     private static void awaitFirst(Exchange exchange, long deadline) throws InterruptedException {
-        if (System.nanoTime() >= deadline || exchange.clientGone()) {
+        if (System.nanoTime() >= deadline || exchange.clientDisconnected()) {
             throw new SatchelException(
                             ErrorCode.REQUEST_IN_PROGRESS,
                             "the first request with this Idempotency-Key is still being answered")

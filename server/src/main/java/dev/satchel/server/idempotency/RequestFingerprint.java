@@ -34,7 +34,7 @@ final class RequestFingerprint {
     static RequestFingerprint of(Exchange exchange) throws IOException {
         BodyDigest digest =
                 new BodyDigest(
-                        exchange.method() + " " + exchange.target(),
+                        exchange.method() + " " + exchange.pathAndQuery(),
                         boundary(exchange.header("Content-Type").orElse("")));
         InputStream all = exchange.body(Long.MAX_VALUE);
         byte[] held = all.readNBytes(HELD_BYTES);

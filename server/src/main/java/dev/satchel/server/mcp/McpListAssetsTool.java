@@ -1,9 +1,9 @@
 package dev.satchel.server.mcp;
 
 import dev.satchel.http.Fields;
-import dev.satchel.http.PageCursor;
-import dev.satchel.http.PageRequest;
 import dev.satchel.http.SatchelException;
+import dev.satchel.http.paging.PageCursor;
+import dev.satchel.http.paging.PageRequest;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.asset.Asset;
 import dev.satchel.server.asset.AssetService;

@@ -2,13 +2,12 @@ package dev.satchel.server.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.satchel.protocol.RunConfig;
+import dev.satchel.server.agent.AgentSpec;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a run's agent is, as it was when the run began: a later edit of the agent does not reach it.
- */
+/** The agent of a run as it was when the run started: a later edit of the agent has no effect. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunSetup(
         @Nullable String systemPrompt,
@@ -19,19 +18,28 @@ public record RunSetup(
         List<String> allowedHosts,
         RunConfig.@Nullable Command command) {
 
-    public static final int DEFAULT_MAX_ROUNDS = 10;
-
     public RunSetup {
         variables = Map.copyOf(variables);
         allowedHosts = List.copyOf(allowedHosts);
     }
 
-    /** A turn of a conversation without an agent of its own. */
-    public static RunSetup plain() {
-        return new RunSetup(null, null, Map.of(), "", DEFAULT_MAX_ROUNDS, List.of(), null);
+    public static RunSetup of(AgentSpec agent) {
+        return new RunSetup(
+                agent.systemPrompt().isEmpty() ? null : agent.systemPrompt(),
+                agent.model().config().orElse(null),
+                agent.variables(),
+                agent.script(),
+                agent.maxRounds(),
+                agent.allowedHosts(),
+                null);
     }
 
-    /** The same place to work in for one command instead of an agent. */
+    /** The setup of a conversation without an agent. */
+    public static RunSetup plain() {
+        return new RunSetup(null, null, Map.of(), "", AgentSpec.DEFAULT_MAX_ROUNDS, List.of(), null);
+    }
+
+    /** The same setup for one command instead of an agent. */
     public RunSetup running(RunConfig.Command line) {
         return new RunSetup(systemPrompt, model, variables, script, maxRounds, allowedHosts, line);
     }

@@ -27,8 +27,18 @@ public final class RunLogStreamer {
         this.heartbeat = heartbeat;
     }
 
+    /** As NDJSON when the client accepts it, as server-sent events otherwise. */
+    public void stream(Exchange exchange, RunId run, long after)
+            throws IOException, InterruptedException {
+        if (EventPosition.wantsNdjson(exchange)) {
+            ndjson(exchange, run, after, RunLogLine::isEvent);
+        } else {
+            events(exchange, run, after);
+        }
+    }
+
     /** As server-sent events: {@code log} lines left out, {@code id: <runId>:<seq>}. */
-    public void events(Exchange exchange, RunId run, long after)
+    private void events(Exchange exchange, RunId run, long after)
             throws IOException, InterruptedException {
         endWithClient(exchange);
         try (EventStream events = exchange.events()) {

@@ -59,7 +59,7 @@ public final class RunRoutes {
         return run.orElseThrow(RunRoutes::noSuchRun);
     }
 
-    static SatchelException noSuchRun() {
+    public static SatchelException noSuchRun() {
         return new SatchelException(ErrorCode.NOT_FOUND, "no such run");
     }
 
@@ -95,10 +95,6 @@ public final class RunRoutes {
             exchange.send(204);
             return;
         }
-        if (EventPosition.wantsNdjson(exchange)) {
-            follower.ndjson(exchange, run.id(), after, RunLogLine::isEvent);
-        } else {
-            follower.events(exchange, run.id(), after);
-        }
+        follower.stream(exchange, run.id(), after);
     }
 }

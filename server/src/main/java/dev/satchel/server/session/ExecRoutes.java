@@ -8,11 +8,11 @@ import dev.satchel.protocol.CommandOutcome;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
-import dev.satchel.server.run.Run;
+import dev.satchel.server.execution.Executions;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.run.RunLogLine;
 import dev.satchel.server.runlog.RunLogStreamer;
-import dev.satchel.server.runlog.RunRequests;
+import dev.satchel.server.turn.TurnRequest;
 import dev.satchel.server.turn.TurnService;
 import dev.satchel.server.workspace.SessionLookup;
 import java.io.IOException;
@@ -29,22 +29,22 @@ public final class ExecRoutes {
     private final SessionService sessions;
     private final SessionLookup lookup;
     private final TurnService turns;
-    private final RunRequests starts;
-    private final RunLogStreamer follower;
+    private final Executions executions;
+    private final RunLogStreamer streamer;
     private final Authentication access;
 
     public ExecRoutes(
             SessionService sessions,
             SessionLookup lookup,
             TurnService turns,
-            RunRequests starts,
-            RunLogStreamer follower,
+            Executions executions,
+            RunLogStreamer streamer,
             Authentication access) {
         this.sessions = sessions;
         this.lookup = lookup;
         this.turns = turns;
-        this.starts = starts;
-        this.follower = follower;
+        this.executions = executions;
+        this.streamer = streamer;
         this.access = access;
     }
 
@@ -55,21 +55,13 @@ public final class ExecRoutes {
     private void exec(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Session session = sessions.of(lookup.find(exchange, caller));
         ExecRequest command = exchange.readJson(ExecRequest.class);
-        RunId run = starts.begin(exchange, caller, id -> begin(caller, session, id, command)).id();
+        TurnRequest request =
+                new TurnRequest(session.target(), new TurnRequest.Command(command.toRun()));
+        RunId run = turns.start(caller, request, exchange.operation().orElse(null)).id();
         if (exchange.operation().isEmpty()) {
-            exchange.onDisconnect(() -> turns.clientGone(run));
+            executions.cancelOnDisconnect(exchange, run);
         }
-        exchange.json(200, outcome(follower.awaitEnd(exchange, run)));
-    }
-
-    private Run begin(Caller caller, Session session, RunId id, ExecRequest command) {
-        session.requireActive();
-        return turns.beginCommand(
-                caller,
-                session.conversation().id(),
-                id,
-                session.setup().running(command.toRun()),
-                sessions::requireActive);
+        exchange.json(200, outcome(streamer.awaitEnd(exchange, run)));
     }
 
     /** The first of the two closing lines is the result or why there is none. */

@@ -5,10 +5,11 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.runlog.RunLogStreamer;
-import dev.satchel.server.runlog.RunRequests;
 import dev.satchel.server.turn.TurnRequest;
+import dev.satchel.server.turn.TurnRequest.Message;
 import dev.satchel.server.turn.TurnService;
 import dev.satchel.server.workspace.SessionLookup;
 import java.io.IOException;
@@ -23,22 +24,19 @@ public final class MessageRoutes {
     private final SessionService sessions;
     private final SessionLookup lookup;
     private final TurnService turns;
-    private final RunRequests starts;
-    private final RunLogStreamer follower;
+    private final RunLogStreamer streamer;
     private final Authentication access;
 
     public MessageRoutes(
             SessionService sessions,
             SessionLookup lookup,
             TurnService turns,
-            RunRequests starts,
-            RunLogStreamer follower,
+            RunLogStreamer streamer,
             Authentication access) {
         this.sessions = sessions;
         this.lookup = lookup;
         this.turns = turns;
-        this.starts = starts;
-        this.follower = follower;
+        this.streamer = streamer;
         this.access = access;
     }
 
@@ -58,24 +56,18 @@ public final class MessageRoutes {
         exchange.json(200, Map.of("messages", found));
     }
 
-    /** A client that goes away loses nothing: the run goes on, and its answer is stored. */
+    /** The run continues when the client disconnects, and its answer is stored. */
     private void send(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Session session = sessions.of(lookup.find(exchange, caller));
         MessageRequest message = exchange.readJson(MessageRequest.class);
         String text = message.text();
+        TurnRequest turn =
+                new TurnRequest(
+                        session.target(), Message.of(MessageId.random(), text, List.of()));
+        Run run = turns.start(caller, turn, exchange.operation().orElse(null));
         String id = session.conversation().id().value();
-        TurnRequest turn = new TurnRequest(text, id, null, null, List.of(), null, "continue");
-        Run run =
-                starts.begin(
-                        exchange,
-                        caller,
-                        runId -> {
-                            session.requireActive();
-                            return turns.begin(
-                                    caller, turn, runId, session.setup(), sessions::requireActive);
-                        });
         try (EventStream events = exchange.events()) {
-            follower.follow(
+            streamer.follow(
                     exchange,
                     run.id(),
                     new SessionEventEncoder(id, message.wantsPartial(), events));

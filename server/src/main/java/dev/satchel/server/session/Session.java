@@ -3,8 +3,9 @@ package dev.satchel.server.session;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.SessionStatus;
 import dev.satchel.server.run.RunSetup;
-import dev.satchel.server.workspace.SessionErrors;
+import dev.satchel.server.turn.TurnRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +26,9 @@ public record Session(
                 conversation, null, "", RunSetup.plain(), null, null, SessionStatus.ACTIVE);
     }
 
-    void requireActive() {
-        if (status != SessionStatus.ACTIVE) {
-            throw SessionErrors.invalid("Session is " + status.wireName());
-        }
+    /** Where a turn of this session starts. */
+    TurnRequest.Target target() {
+        return new TurnRequest.Target.ActiveSession(conversation.id(), setup);
     }
 
     void requireNotEnded() {

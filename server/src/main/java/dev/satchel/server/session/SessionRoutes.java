@@ -1,5 +1,6 @@
 package dev.satchel.server.session;
 
+import dev.satchel.http.ErrorFormat;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
@@ -25,6 +26,7 @@ public final class SessionRoutes {
     }
 
     public void addTo(Router router) {
+        router.errorFormat("/api/sessions", ErrorFormat.PLAIN);
         String one = "/api/sessions/{id}";
         router.get("/api/sessions", access.required(this::list));
         router.post("/api/sessions", access.required(this::create));

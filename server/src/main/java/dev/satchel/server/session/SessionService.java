@@ -9,8 +9,10 @@ import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.PersistedMessage;
+import dev.satchel.server.conversation.SessionStatus;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.turn.ChatService;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.WorkspaceManager;
@@ -59,7 +61,7 @@ public final class SessionService {
                         chats.create(caller, null, null),
                         agent.id().value(),
                         agent.spec().name(),
-                        wanted.over(agent.spec().setup()),
+                        wanted.over(RunSetup.of(agent.spec())),
                         wanted.model(),
                         null,
                         SessionStatus.ACTIVE);
@@ -141,14 +143,6 @@ public final class SessionService {
                     store.insert(tx, child);
                 });
         return of(chats.get(caller, to.id()));
-    }
-
-    /** For whoever has just taken the conversation: no other status can come in between. */
-    void requireActive(Transaction tx, ConversationId id) {
-        conversations
-                .find(tx, id)
-                .map(found -> store.find(tx, found))
-                .ifPresent(Session::requireActive);
     }
 
     /** Messages with a greater number than this, oldest first, with their numbers. */

@@ -4,6 +4,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.SessionStatus;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.run.RunSetup;
 import java.sql.ResultSet;

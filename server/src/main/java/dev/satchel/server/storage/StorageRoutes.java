@@ -1,8 +1,8 @@
 package dev.satchel.server.storage;
 
 import dev.satchel.http.Exchange;
-import dev.satchel.http.PageRequest;
 import dev.satchel.http.Router;
+import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.bag.BagLimits;

@@ -1,76 +1,121 @@
 package dev.satchel.server.turn;
 
 import dev.satchel.http.Fields;
+import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.file.FileId;
+import dev.satchel.server.run.RunSetup;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The body of {@code POST /api/assistant/chat/stream}. */
-public record TurnRequest(
-        String message,
-        @Nullable String chatId,
-        @Nullable String workspaceId,
-        @Nullable String workflowId,
-        List<String> attachmentIds,
-        @Nullable String userMessageId,
-        @Nullable String onDisconnect) {
+/** What starts a run in a conversation, independent of the protocol of the request. */
+public record TurnRequest(Target target, Content content) {
 
-    private static final int MAX_MESSAGE = 256 * 1024;
-    private static final int MAX_ATTACHMENTS = 100;
-    private static final int MAX_WORKFLOW_ID = 128;
+    /** The conversation in which the run works. */
+    public sealed interface Target {
+        /** The conversation, unless the turn creates it. */
+        default Optional<ConversationId> conversation() {
+            return Optional.empty();
+        }
 
-    public TurnRequest {
-        Fields.text("message", message, MAX_MESSAGE);
-        attachmentIds = attachmentIds == null ? List.of() : List.copyOf(attachmentIds);
-        if (attachmentIds.size() > MAX_ATTACHMENTS) {
-            throw Fields.invalid("attachmentIds", "has more than " + MAX_ATTACHMENTS + " ids");
+        /** The agent of the run. */
+        default RunSetup setup() {
+            return RunSetup.plain();
         }
-        if (workflowId != null) {
-            Fields.atMost("workflowId", workflowId, MAX_WORKFLOW_ID);
+
+        /** A conversation that the turn creates. */
+        record NewConversation(@Nullable String workflowId) implements Target {}
+
+        /** A conversation that the caller has; a session that has ended is refused. */
+        record Existing(ConversationId id) implements Target {
+            @Override
+            public Optional<ConversationId> conversation() {
+                return Optional.of(id);
+            }
         }
-        if (userMessageId != null && !MessageId.isValid(userMessageId)) {
+
+        /** A conversation under an id that the client chose; its first turn creates it. */
+        record CreatedIfAbsent(ConversationId id) implements Target {
+            @Override
+            public Optional<ConversationId> conversation() {
+                return Optional.of(id);
+            }
+        }
+
+        /** The conversation of a session, which is refused unless it is active. */
+        record ActiveSession(ConversationId id, RunSetup setup) implements Target {
+            @Override
+            public Optional<ConversationId> conversation() {
+                return Optional.of(id);
+            }
+        }
+    }
+
+    /** What the run works on. */
+    public sealed interface Content {}
+
+    /** One command in the workspace. The thread does not show it. */
+    public record Command(RunConfig.Command command) implements Content {}
+
+    /**
+     * A message of the user.
+     *
+     * @param attachments files of the conversation
+     * @param uploads received files that the conversation claims and that are attached then
+     * @param inlineFiles files that came inside the request, stored and attached then
+     */
+    public record Message(
+            MessageId id,
+            String text,
+            List<FileId> attachments,
+            List<FileId> uploads,
+            List<InlineFile> inlineFiles)
+            implements Content {
+        private static final int MAX_LENGTH = 256 * 1024;
+        private static final int MAX_ATTACHMENTS = 100;
+
+        public Message {
+            attachments = List.copyOf(attachments);
+            uploads = List.copyOf(uploads);
+            inlineFiles = List.copyOf(inlineFiles);
+            validate(text, attachments.size() + uploads.size() + inlineFiles.size());
+        }
+
+        public static Message of(MessageId id, String text, List<FileId> attachments) {
+            return new Message(id, text, attachments, List.of(), List.of());
+        }
+
+        static void validate(String text, int attachments) {
+            Fields.text("message", text, MAX_LENGTH);
+            if (attachments > MAX_ATTACHMENTS) {
+                throw Fields.invalid("attachmentIds", "has more than " + MAX_ATTACHMENTS + " ids");
+            }
+        }
+    }
+
+    /** The id that the client chose for its message, or a new one. */
+    public static MessageId messageId(@Nullable String given) {
+        if (given == null) {
+            return MessageId.random();
+        }
+        if (!MessageId.isValid(given)) {
             throw Fields.invalid(
                     "userMessageId", "must be 1 to 128 letters, digits or any of . _ : -");
         }
-        if (onDisconnect != null && !List.of("cancel", "continue").contains(onDisconnect)) {
-            throw Fields.invalid("onDisconnect", "must be cancel or continue");
+        return new MessageId(given);
+    }
+
+    /** An id that is not well-formed is refused like one that is unknown. */
+    public static List<FileId> attachments(List<String> ids) {
+        return ids.stream().distinct().map(TurnRequest::attachment).toList();
+    }
+
+    private static FileId attachment(String id) {
+        if (!FileId.isValid(id)) {
+            throw ChatErrors.unknownAttachment(id);
         }
-    }
-
-    /** Empty for the first turn of a new conversation. */
-    Optional<ConversationId> conversation() {
-        if (chatId == null) {
-            return Optional.empty();
-        }
-        if (!ConversationId.isValid(chatId)) {
-            throw ChatErrors.noSuchChat();
-        }
-        return Optional.of(new ConversationId(chatId));
-    }
-
-    MessageId messageId() {
-        return userMessageId == null ? MessageId.random() : new MessageId(userMessageId);
-    }
-
-    /** An id that cannot be one is as unknown as any other. */
-    List<FileId> attachments() {
-        return attachmentIds.stream()
-                .distinct()
-                .map(
-                        id -> {
-                            if (!FileId.isValid(id)) {
-                                throw ChatErrors.unknownAttachment(id);
-                            }
-                            return new FileId(id);
-                        })
-                .toList();
-    }
-
-    /** Who names a request so that it can be sent again means to come back. */
-    boolean cancelsOnDisconnect(boolean mayComeBack) {
-        return onDisconnect == null ? !mayComeBack : onDisconnect.equals("cancel");
+        return new FileId(id);
     }
 }

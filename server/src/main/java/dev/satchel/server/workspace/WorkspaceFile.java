@@ -1,7 +1,7 @@
 package dev.satchel.server.workspace;
 
 import dev.satchel.filesystem.FileStat;
-import dev.satchel.http.Content;
+import dev.satchel.http.download.Content;
 import java.io.IOException;
 
 /** A regular file of a workspace, open for reading. Whoever opens one closes it. */

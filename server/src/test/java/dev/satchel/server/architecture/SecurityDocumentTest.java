@@ -21,7 +21,7 @@ class SecurityDocumentTest {
 
     @Test
     void everyTestThatThePageNamesIsThere() throws IOException {
-        Matcher named = NAMED.matcher(Files.readString(ROOT.resolve("docs/SECURITY.md")));
+        Matcher named = NAMED.matcher(Files.readString(ROOT.resolve("SECURITY.md")));
         List<String> missing = new ArrayList<>();
         int found = 0;
         while (named.find()) {

@@ -125,10 +125,10 @@ class DatabaseTest {
     @EnumSource(Dialect.class)
     void aDatabaseOfANewerVersionIsRefusedInOneLine(Dialect dialect) {
         try (Database database = TestDatabases.fresh(dialect)) {
-            Migrations older = new Migrations(Migrations.ALL.subList(0, 1));
+            Migrations older = new Migrations(List.of());
             assertThatThrownBy(() -> older.apply(database))
                     .isInstanceOf(NewerDatabaseException.class)
-                    .hasMessageContaining("this version knows only 1");
+                    .hasMessageContaining("this version knows only 0");
         }
     }
 

@@ -45,6 +45,7 @@ class DoctorTest {
                     .containsEntry("jdk", "ok")
                     .containsEntry("bubblewrap", "ok")
                     .containsKey("cgroups")
+                    .containsKey("ripgrep")
                     .containsEntry("database", "ok")
                     .containsEntry("object store", "ok")
                     .containsEntry("model", "warning")

@@ -97,7 +97,7 @@ class RunLogTest {
             RunId run = newRun(database, 1);
             RunLogWriter lines = log.open(run, 1, 0);
             RunLogStreamer follower = new RunLogStreamer(log, Duration.ofMillis(20));
-            Router router = new Router().get("/", e -> follower.events(e, run, 0));
+            Router router = new Router().get("/", e -> follower.stream(e, run, 0));
             try (HttpServer server =
                             HttpServer.start(
                                     "127.0.0.1", 0, router, Json.MAPPER, (_, _, _, _) -> {});

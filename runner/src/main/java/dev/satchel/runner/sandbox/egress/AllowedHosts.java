@@ -1,9 +1,9 @@
 package dev.satchel.runner.sandbox.egress;
 
-import dev.satchel.runner.net.PublicAddresses;
 import dev.satchel.runner.net.ForbiddenTargetException;
-import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.net.HostAndPort;
+import dev.satchel.runner.net.PrivateHosts;
+import dev.satchel.runner.net.PublicAddresses;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;

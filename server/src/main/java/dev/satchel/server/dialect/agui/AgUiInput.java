@@ -3,6 +3,7 @@ package dev.satchel.server.dialect.agui;
 import dev.satchel.http.Fields;
 import dev.satchel.server.dialect.ClientMessage;
 import dev.satchel.server.dialect.ClientMessageBuilder;
+import dev.satchel.server.turn.OnDisconnect;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -22,12 +23,10 @@ record AgUiInput(
      * AG-UI clients stop a run by closing the connection, so closing cancels, unless the client
      * asks for something else or has an idempotency key with which it can reconnect.
      */
-    String onDisconnect(boolean canReconnect) {
+    OnDisconnect onDisconnect(boolean canReconnect) {
         JsonNode asked = forwardedProps == null ? null : forwardedProps.get("onDisconnect");
-        if (asked == null) {
-            return canReconnect ? "continue" : "cancel";
-        }
-        return asked.stringValue("");
+        return OnDisconnect.parse(
+                asked == null ? null : asked.stringValue(""), OnDisconnect.usual(canReconnect));
     }
 
     ClientMessage last() {

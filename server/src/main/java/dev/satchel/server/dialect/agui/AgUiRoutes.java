@@ -9,8 +9,11 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.dialect.ClientThreads;
 import dev.satchel.server.dialect.DialectStream;
+import dev.satchel.server.execution.Executions;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.runlog.RunLogStreamer;
+import dev.satchel.server.turn.OnDisconnect;
+import dev.satchel.server.turn.TurnService;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -18,13 +21,22 @@ import java.util.Optional;
 
 /** {@code /api/ag-ui}: AG-UI 1.0 over HTTP and server-sent events. */
 public final class AgUiRoutes {
+    private final TurnService turns;
     private final ClientThreads threads;
-    private final RunLogStreamer follower;
+    private final Executions executions;
+    private final RunLogStreamer streamer;
     private final Authentication access;
 
-    public AgUiRoutes(ClientThreads threads, RunLogStreamer follower, Authentication access) {
+    public AgUiRoutes(
+            TurnService turns,
+            ClientThreads threads,
+            Executions executions,
+            RunLogStreamer streamer,
+            Authentication access) {
+        this.turns = turns;
         this.threads = threads;
-        this.follower = follower;
+        this.executions = executions;
+        this.streamer = streamer;
         this.access = access;
     }
 
@@ -37,15 +49,14 @@ public final class AgUiRoutes {
     private void run(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         AgUiInput input = exchange.readJson(AgUiInput.class, threads.maxBodyBytes());
         ConversationId chat = ClientThreads.conversation(caller, input.threadId());
+        OnDisconnect onDisconnect = input.onDisconnect(exchange.operation().isPresent());
         Run run =
-                threads.begin(
-                        exchange,
-                        caller,
-                        chat,
-                        input.last(),
-                        input.onDisconnect(exchange.operation().isPresent()));
+                turns.start(caller, input.last().turn(chat), exchange.operation().orElse(null));
+        if (onDisconnect == OnDisconnect.CANCEL) {
+            executions.cancelOnDisconnect(exchange, run.id());
+        }
         AgUiEncoder encoder = new AgUiEncoder(input.threadId(), input.runId(), List.of());
-        DialectStream.send(exchange, follower, run.id(), encoder, List.of());
+        DialectStream.send(exchange, streamer, run.id(), encoder, List.of());
     }
 
     /** The protocol cannot resume by number: a client receives the thread, then the active run. */
@@ -57,7 +68,7 @@ public final class AgUiRoutes {
         Object snapshot = AgUiHistory.snapshot(threads.thread(caller, chat));
         AgUiEncoder encoder = new AgUiEncoder(input.threadId(), input.runId(), List.of(snapshot));
         if (active.isPresent()) {
-            DialectStream.send(exchange, follower, active.get().id(), encoder, List.of());
+            DialectStream.send(exchange, streamer, active.get().id(), encoder, List.of());
             return;
         }
         try (EventStream events = exchange.events()) {

@@ -7,9 +7,12 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.dialect.ClientThreads;
 import dev.satchel.server.dialect.DialectStream;
+import dev.satchel.server.execution.Executions;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.runlog.RunLogStreamer;
+import dev.satchel.server.turn.OnDisconnect;
+import dev.satchel.server.turn.TurnService;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +22,22 @@ import java.util.Optional;
 public final class AiSdkRoutes {
     private static final String DONE = "[DONE]";
 
+    private final TurnService turns;
     private final ClientThreads threads;
-    private final RunLogStreamer follower;
+    private final Executions executions;
+    private final RunLogStreamer streamer;
     private final Authentication access;
 
-    public AiSdkRoutes(ClientThreads threads, RunLogStreamer follower, Authentication access) {
+    public AiSdkRoutes(
+            TurnService turns,
+            ClientThreads threads,
+            Executions executions,
+            RunLogStreamer streamer,
+            Authentication access) {
+        this.turns = turns;
         this.threads = threads;
-        this.follower = follower;
+        this.executions = executions;
+        this.streamer = streamer;
         this.access = access;
     }
 
@@ -37,12 +49,17 @@ public final class AiSdkRoutes {
         router.post(chat + "/{chatId}/stop", access.required(this::stop));
     }
 
-    /** Closing the connection cancels nothing: the client may resume, and has a call to stop. */
+    /** The run continues by default: the client may resume, and has a call to stop it. */
     private void send(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         UiChatRequest request = exchange.readJson(UiChatRequest.class, threads.maxBodyBytes());
-        String onDisconnect = request.onDisconnect() == null ? "continue" : request.onDisconnect();
+        OnDisconnect onDisconnect =
+                OnDisconnect.parse(request.onDisconnect(), OnDisconnect.CONTINUE);
         ConversationId chat = ClientThreads.conversation(caller, request.id());
-        Run run = threads.begin(exchange, caller, chat, request.last(), onDisconnect);
+        Run run =
+                turns.start(caller, request.last().turn(chat), exchange.operation().orElse(null));
+        if (onDisconnect == OnDisconnect.CANCEL) {
+            executions.cancelOnDisconnect(exchange, run.id());
+        }
         stream(exchange, run.id());
     }
 
@@ -67,7 +84,7 @@ public final class AiSdkRoutes {
 
     private void stream(Exchange exchange, RunId run) throws IOException, InterruptedException {
         exchange.header("x-vercel-ai-ui-message-stream", "v1");
-        DialectStream.send(exchange, follower, run, new UiMessageEncoder(), List.of(DONE));
+        DialectStream.send(exchange, streamer, run, new UiMessageEncoder(), List.of(DONE));
     }
 
     private static ConversationId chat(Exchange exchange, Caller caller) {

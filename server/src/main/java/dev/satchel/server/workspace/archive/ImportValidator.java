@@ -40,7 +40,8 @@ final class ImportValidator {
     void check(byte[] bytes) {
         try (InputStream gzip = new GZIPInputStream(new ByteArrayInputStream(bytes));
                 InputStream in =
-                        new BoundedInputStream(gzip, MAX_STREAM, "the bundle, unpacked,")) {
+                        BoundedInputStream.refusingMoreThan(
+                                gzip, MAX_STREAM, "the bundle, unpacked,")) {
             TarReader tar = new TarReader(in);
             for (TarReader.Member member = tar.next(); member != null; member = tar.next()) {
                 add(member);

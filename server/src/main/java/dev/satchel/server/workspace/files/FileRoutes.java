@@ -2,10 +2,10 @@ package dev.satchel.server.workspace.files;
 
 import dev.satchel.filesystem.IrregularFileException;
 import dev.satchel.filesystem.WorkspacePath;
-import dev.satchel.http.Download;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.OffHeapBody;
 import dev.satchel.http.Router;
+import dev.satchel.http.download.Download;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;

@@ -4,6 +4,7 @@ import dev.satchel.filesystem.FileStat;
 import dev.satchel.filesystem.IrregularFileException;
 import dev.satchel.filesystem.UnsafePathException;
 import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.http.BearerToken;
 import dev.satchel.http.HttpClients;
 import dev.satchel.runner.workspace.PathRefusal;
 import dev.satchel.runner.workspace.WorkspaceRoutes;
@@ -60,7 +61,9 @@ public final class WorkspaceClient {
     private HttpRequest.Builder to(String rest) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(base + rest)).timeout(ANSWER);
-        return secret.isEmpty() ? request : request.header("Authorization", "Bearer " + secret);
+        return secret.isEmpty()
+                ? request
+                : request.header("Authorization", BearerToken.header(secret));
     }
 
     /** A request for one path in a workspace. */

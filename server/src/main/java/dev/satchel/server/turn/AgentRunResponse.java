@@ -1,0 +1,37 @@
+package dev.satchel.server.turn;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.satchel.protocol.Json;
+import dev.satchel.server.bag.BagFile;
+import dev.satchel.server.bag.BagFileView;
+import dev.satchel.server.run.RunId;
+import dev.satchel.server.run.RunLogLine;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** A headless run that is over: its answer, or why there is none, and what it handed in. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record AgentRunResponse(
+        String runId,
+        String status,
+        @Nullable String response,
+        List<BagFileView> files,
+        @Nullable Failure error) {
+
+    record Failure(String code, String message) {}
+
+    /** From the last two lines of the log: the result or error, then the end. */
+    static AgentRunResponse of(RunId run, List<RunLogLine> closing, List<BagFile> files) {
+        JsonNode outcome = Json.MAPPER.readTree(closing.getFirst().body());
+        JsonNode end = Json.MAPPER.readTree(closing.getLast().body());
+        String message = outcome.path("message").stringValue();
+        boolean answered = closing.getFirst().type().equals("result");
+        return new AgentRunResponse(
+                run.value(),
+                end.path("status").stringValue(),
+                answered ? message : null,
+                files.stream().map(BagFileView::of).toList(),
+                answered ? null : new Failure(outcome.path("code").stringValue(), message));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.satchel.server.turn;
+
+import dev.satchel.http.Exchange;
+import dev.satchel.http.Router;
+import dev.satchel.server.access.Authentication;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.agent.AgentId;
+import dev.satchel.server.bag.BagService;
+import dev.satchel.server.execution.Executions;
+import dev.satchel.server.run.RunId;
+import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.runlog.EventPosition;
+import dev.satchel.server.runlog.RunLogStreamer;
+import java.io.IOException;
+import java.util.List;
+
+/** {@code POST /api/agents/{id}/runs}: the lines of the run as NDJSON, or its answer at the end. */
+public final class AgentRunRoutes {
+    private final AgentRunService runs;
+    private final Executions executions;
+    private final RunLogStreamer streamer;
+    private final BagService bags;
+    private final Authentication access;
+
+    public AgentRunRoutes(
+            AgentRunService runs,
+            Executions executions,
+            RunLogStreamer streamer,
+            BagService bags,
+            Authentication access) {
+        this.runs = runs;
+        this.executions = executions;
+        this.streamer = streamer;
+        this.bags = bags;
+        this.access = access;
+    }
+
+    public void addTo(Router router) {
+        router.post("/api/agents/{id}/runs", access.required(this::run));
+    }
+
+    private void run(Exchange exchange, Caller caller) throws IOException, InterruptedException {
+        AgentRunRequest request = exchange.readJson(AgentRunRequest.class);
+        AgentId agent = AgentId.of(exchange);
+        RunId run =
+                runs.start(caller, agent, request.prompt(), exchange.operation().orElse(null)).id();
+        if (request.onDisconnect(exchange.operation().isPresent()) == OnDisconnect.CANCEL) {
+            executions.cancelOnDisconnect(exchange, run);
+        }
+        if (EventPosition.wantsNdjson(exchange)) {
+            streamer.ndjson(exchange, run, 0, _ -> true);
+            return;
+        }
+        List<RunLogLine> closing = streamer.awaitEnd(exchange, run);
+        exchange.json(200, AgentRunResponse.of(run, closing, bags.ofRun(run)));
+    }
+}

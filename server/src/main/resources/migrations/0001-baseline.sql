@@ -1,0 +1,379 @@
+-- The schema of Satchel, for SQLite and PostgreSQL alike.
+--
+-- Ids are UUIDs as text, times are milliseconds since 1970 (UTC), sizes are bytes. Secrets are stored as SHA-256 only.
+-- `deleted_at` marks a row that readers no longer see. The comment above a table names the package below
+-- dev.satchel.server that owns it: only the store of that package writes the table.
+--
+-- A statement ends with a semicolon at the end of a line. No comment ends a line with one.
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Access
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- Owners of conversations, agents and assets.
+-- Owner: access
+CREATE TABLE tenant (
+    id TEXT PRIMARY KEY,
+    created_at BIGINT NOT NULL
+);
+
+-- Keys that programs send as a bearer token.
+-- Owner: access
+CREATE TABLE api_key (
+    id TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL REFERENCES tenant (id),
+    name TEXT NOT NULL,
+    hash TEXT NOT NULL UNIQUE,
+    created_at BIGINT NOT NULL,
+    revoked_at BIGINT
+);
+
+-- Links that open a browser session, each once.
+-- Owner: access
+CREATE TABLE login_link (
+    hash TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL REFERENCES tenant (id),
+    expires_at BIGINT NOT NULL,
+    used_at BIGINT
+);
+
+-- Browsers that are logged in.
+-- Owner: access
+CREATE TABLE browser_session (
+    hash TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL REFERENCES tenant (id),
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL
+);
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Agents
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- Named set-ups of a run. An update raises `version`. A name is free again once its agent is deleted.
+-- Owner: agent
+CREATE TABLE agent (
+    id TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL REFERENCES tenant (id),
+    name TEXT NOT NULL,
+    path TEXT NOT NULL DEFAULT '',
+    version BIGINT NOT NULL DEFAULT 1,
+    system_prompt TEXT NOT NULL,
+    model TEXT NOT NULL,
+    variables TEXT NOT NULL, -- JSON
+    script TEXT NOT NULL,
+    max_rounds BIGINT NOT NULL,
+    allowed_hosts TEXT NOT NULL, -- JSON
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    deleted_at BIGINT
+);
+
+CREATE UNIQUE INDEX agent_by_name ON agent (tenant_id, name) WHERE deleted_at IS NULL;
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Conversations
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- One thread with its files. `active_message_id` and `active_run_id` are the lock of the turn in progress, and
+-- `generation` grows with every turn: a write with an older generation is refused.
+-- Owner: conversation
+CREATE TABLE conversation (
+    id TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL REFERENCES tenant (id),
+    type TEXT NOT NULL,
+    title TEXT,
+    workflow_id TEXT,
+    message_count BIGINT NOT NULL,
+    active_message_id TEXT,
+    active_run_id TEXT,
+    generation BIGINT NOT NULL,
+    workspace_node TEXT, -- the node whose disk holds the live workspace, '' when none does, NULL when not yet known
+    workspace_holder TEXT, -- the operation that locks the workspace while no run is active
+    workspace_held_until BIGINT, -- when that lock expires
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    deleted_at BIGINT
+);
+
+CREATE INDEX conversation_by_tenant ON conversation (tenant_id, updated_at DESC, id DESC);
+
+-- Messages of a conversation, numbered without gaps.
+-- Owner: conversation
+CREATE TABLE message (
+    conversation_id TEXT NOT NULL REFERENCES conversation (id),
+    seq BIGINT NOT NULL,
+    id TEXT NOT NULL,
+    role TEXT NOT NULL,
+    content TEXT NOT NULL, -- JSON: text, or content blocks
+    attachments TEXT NOT NULL, -- JSON
+    run_id TEXT,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (conversation_id, seq),
+    UNIQUE (conversation_id, id)
+);
+
+-- What the Sessions API stores beside the conversation of the same id.
+-- Owner: session
+CREATE TABLE session (
+    conversation_id TEXT PRIMARY KEY REFERENCES conversation (id),
+    agent_id TEXT,
+    agent_name TEXT NOT NULL,
+    setup TEXT NOT NULL, -- JSON
+    model TEXT,
+    parent_id TEXT,
+    status TEXT NOT NULL -- active, paused, stopped, ended
+);
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Runs
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- One sandbox execution: of a turn, or headless when `conversation_id` is NULL. The owner renews the lease.
+-- Owner: run
+CREATE TABLE run (
+    id TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL REFERENCES tenant (id),
+    conversation_id TEXT REFERENCES conversation (id),
+    user_message_id TEXT,
+    agent_id TEXT,
+    generation BIGINT NOT NULL,
+    prompt TEXT NOT NULL,
+    setup TEXT NOT NULL, -- JSON
+    bag_file_ids TEXT NOT NULL, -- JSON
+    status TEXT NOT NULL, -- running, succeeded, failed, cancelled, interrupted
+    owner TEXT NOT NULL,
+    lease_until BIGINT NOT NULL,
+    last_seq BIGINT NOT NULL,
+    stop_reason TEXT, -- set by a node that does not execute the run, so that the owner cancels it
+    waits_for TEXT, -- the node whose disk holds the workspace, until that node takes the run
+    started_at BIGINT NOT NULL,
+    ended_at BIGINT
+);
+
+CREATE INDEX run_by_lease ON run (status, lease_until);
+
+CREATE INDEX run_by_conversation ON run (conversation_id, started_at);
+
+CREATE INDEX run_by_waiting ON run (waits_for) WHERE waits_for IS NOT NULL;
+
+-- The log of a run: every line that the run wrote, in order.
+-- Owner: run
+CREATE TABLE run_line (
+    run_id TEXT NOT NULL REFERENCES run (id),
+    seq BIGINT NOT NULL,
+    type TEXT NOT NULL,
+    body TEXT NOT NULL, -- JSON
+    PRIMARY KEY (run_id, seq)
+);
+
+-- One-time tokens of a run, one for each purpose.
+-- Owner: run
+CREATE TABLE run_token (
+    hash TEXT PRIMARY KEY,
+    run_id TEXT NOT NULL REFERENCES run (id),
+    purpose TEXT NOT NULL, -- setup, run, upload
+    generation BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    used_at BIGINT
+);
+
+CREATE INDEX run_token_by_run ON run_token (run_id);
+
+-- Keys that sign links. Every node of the database uses the same ones.
+-- Owner: run
+CREATE TABLE signing_key (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+);
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Files
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- Files of a conversation or of a headless run. A row reserves a name before the bytes are stored: `arrived_at` is set
+-- when they are. A name stays reserved after its file is deleted.
+-- Owner: bag
+CREATE TABLE bag_file (
+    id TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL REFERENCES tenant (id),
+    conversation_id TEXT REFERENCES conversation (id),
+    run_id TEXT REFERENCES run (id),
+    message_id TEXT,
+    name TEXT NOT NULL,
+    name_key TEXT NOT NULL, -- the name in the form in which names are compared
+    mime_type TEXT NOT NULL,
+    size BIGINT NOT NULL,
+    sha256 TEXT NOT NULL,
+    storage_key TEXT NOT NULL,
+    source TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    arrived_at BIGINT,
+    deleted_at BIGINT
+);
+
+CREATE UNIQUE INDEX bag_file_of_conversation ON bag_file (conversation_id, name_key)
+    WHERE conversation_id IS NOT NULL;
+
+CREATE UNIQUE INDEX bag_file_of_headless_run ON bag_file (run_id, name_key)
+    WHERE conversation_id IS NULL;
+
+CREATE INDEX bag_file_by_run ON bag_file (run_id);
+
+CREATE INDEX bag_file_by_tenant ON bag_file (tenant_id, conversation_id);
+
+-- Durable files of a tenant.
+-- Owner: asset
+CREATE TABLE asset (
+    id TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL REFERENCES tenant (id),
+    name TEXT NOT NULL,
+    search_name TEXT NOT NULL,
+    mime_type TEXT NOT NULL,
+    size BIGINT NOT NULL,
+    sha256 TEXT NOT NULL,
+    storage_key TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    deleted_at BIGINT
+);
+
+CREATE INDEX asset_by_tenant ON asset (tenant_id, created_at DESC, id DESC);
+
+-- Copies of assets in a conversation.
+-- Owner: staging
+CREATE TABLE staged_asset (
+    conversation_id TEXT NOT NULL REFERENCES conversation (id),
+    asset_id TEXT NOT NULL,
+    filename TEXT NOT NULL,
+    mime_type TEXT NOT NULL,
+    size BIGINT NOT NULL,
+    sha256 TEXT NOT NULL,
+    storage_key TEXT NOT NULL,
+    staged_at BIGINT NOT NULL,
+    PRIMARY KEY (conversation_id, asset_id)
+);
+
+CREATE INDEX staged_asset_by_time ON staged_asset (staged_at);
+
+-- Received bytes. An upload is claimed by at most one conversation (`conversation_id`) and then moved into its bag
+-- (`bag_key`, `moved_at`). What is not claimed expires.
+-- Owner: upload
+CREATE TABLE upload (
+    id TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL REFERENCES tenant (id),
+    session_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    mime_type TEXT NOT NULL,
+    size BIGINT NOT NULL,
+    sha256 TEXT NOT NULL,
+    storage_key TEXT NOT NULL,
+    announced BIGINT, -- the length that a tus client declared, NULL for any other upload
+    created_at BIGINT NOT NULL,
+    arrived_at BIGINT,
+    conversation_id TEXT REFERENCES conversation (id),
+    bag_key TEXT,
+    moved_at BIGINT
+);
+
+CREATE INDEX upload_by_session ON upload (session_id);
+
+CREATE INDEX upload_by_conversation ON upload (conversation_id);
+
+CREATE INDEX upload_by_tenant ON upload (tenant_id);
+
+-- The pieces of a tus upload. The offset is part of the key, so that one of two concurrent pieces is stored.
+-- Owner: upload
+CREATE TABLE upload_part (
+    upload_id TEXT NOT NULL REFERENCES upload (id),
+    start_at BIGINT NOT NULL,
+    size BIGINT NOT NULL,
+    storage_key TEXT NOT NULL,
+    PRIMARY KEY (upload_id, start_at)
+);
+
+-- Keys and prefixes of objects that no row refers to any more and that are still to be deleted.
+-- Owner: deletion
+CREATE TABLE erasure (
+    storage_key TEXT PRIMARY KEY,
+    created_at BIGINT NOT NULL
+);
+
+-- Snapshots of a conversation's workspace, numbered from 1.
+-- Owner: snapshot
+CREATE TABLE snapshot (
+    id TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL REFERENCES tenant (id),
+    conversation_id TEXT NOT NULL REFERENCES conversation (id),
+    number BIGINT NOT NULL,
+    generation BIGINT NOT NULL,
+    run_id TEXT,
+    manifest TEXT NOT NULL,
+    packs TEXT NOT NULL, -- JSON
+    files BIGINT NOT NULL,
+    bytes BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    UNIQUE (conversation_id, number)
+);
+
+CREATE INDEX snapshot_by_tenant ON snapshot (tenant_id);
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Operation
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- Tokens of the MCP endpoint, one valid token for each conversation. A token that has ended stays until it would have
+-- expired, so that the audit log can tell its use from a guess. Its conversation may be deleted by then.
+-- Owner: mcp
+CREATE TABLE mcp_token (
+    hash TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL REFERENCES tenant (id),
+    conversation_id TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    ended TEXT -- why the token is no longer valid, NULL while it is
+);
+
+CREATE UNIQUE INDEX mcp_token_live ON mcp_token (conversation_id) WHERE ended IS NULL;
+
+-- What callers did, and what was refused.
+-- Owner: audit
+CREATE TABLE audit (
+    id TEXT PRIMARY KEY,
+    at BIGINT NOT NULL,
+    tenant_id TEXT,
+    session_id TEXT,
+    action TEXT NOT NULL,
+    target TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    detail TEXT NOT NULL
+);
+
+CREATE INDEX audit_by_session ON audit (session_id, at);
+
+CREATE INDEX audit_by_tenant ON audit (tenant_id, at);
+
+-- Idempotency keys of requests, and the stored answers.
+-- Owner: idempotency
+CREATE TABLE idempotency_key (
+    tenant_id TEXT NOT NULL REFERENCES tenant (id),
+    key_hash TEXT NOT NULL,
+    operation_id TEXT NOT NULL,
+    attempt TEXT NOT NULL,
+    state TEXT NOT NULL, -- running, begun, answered
+    request_hash TEXT,
+    answer TEXT,
+    lease_until BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, key_hash)
+);
+
+CREATE INDEX idempotency_key_by_expiry ON idempotency_key (expires_at);
+
+-- The servers on this database and the addresses at which they reach each other.
+-- Owner: node
+CREATE TABLE node (
+    id TEXT PRIMARY KEY,
+    address TEXT NOT NULL,
+    started_at BIGINT NOT NULL,
+    seen_at BIGINT NOT NULL
+);
