@@ -1,18 +1,17 @@
-package dev.satchel.runner.workspace;
+package dev.satchel.http;
 
-import dev.satchel.http.BearerToken;
-import dev.satchel.http.Exchange;
 import dev.satchel.http.security.Secrets;
 import org.jspecify.annotations.Nullable;
 
-/** A secret that programs share, shown as {@code Authorization: Bearer}; none lets all in. */
+/** A secret that two programs share, sent as a bearer token; null admits every request. */
 public record SharedSecret(@Nullable String secret) {
-    /** Refuses who does not show it, in a time that tells nothing about it. */
+    /** Refuses a request without the secret; compares in constant time. */
     public void require(Exchange exchange) {
         if (secret == null) {
             return;
         }
-        if (!Secrets.equal(secret, BearerToken.find(exchange).orElse(""))) {
+        String presented = BearerToken.find(exchange).orElse("");
+        if (!Secrets.equal(secret, presented)) {
             throw BearerToken.unauthenticated("the shared secret is needed");
         }
     }
