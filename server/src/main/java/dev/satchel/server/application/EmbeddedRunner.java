@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * A runner of our own in this process. It is talked to over loopback like any other, so one way
- * serves both; a secret keeps everybody else out.
+ * A runner in this process. The server calls it over loopback like any other runner; a secret
+ * protects it from other processes.
  */
 final class EmbeddedRunner implements AutoCloseable {
     private final RunnerServer server;
