@@ -3,9 +3,9 @@ package dev.satchel.cli;
 import dev.satchel.client.DownloadStream;
 import dev.satchel.client.Event;
 import dev.satchel.client.FileInfo;
-import dev.satchel.client.TurnRequest;
 import dev.satchel.client.RunEvents;
 import dev.satchel.client.SatchelClient;
+import dev.satchel.client.TurnRequest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,7 +38,8 @@ final class ChatSession {
 
     /** Sends a message, prints the answer and returns the final status of the run. */
     String send(String message) throws IOException, InterruptedException {
-        TurnRequest turn = TurnRequest.of(message).with(attached.stream().map(FileInfo::id).toList());
+        TurnRequest turn =
+                TurnRequest.of(message).with(attached.stream().map(FileInfo::id).toList());
         TurnRequest located = chat == null ? turn : turn.in(chat);
         String status = follow(() -> client.chats().send(located));
         attached.clear();

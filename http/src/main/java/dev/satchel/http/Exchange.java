@@ -4,16 +4,12 @@ import dev.satchel.http.connection.ClientConnection;
 import dev.satchel.http.connection.FileTransfer;
 import dev.satchel.http.connection.RequestBody;
 import dev.satchel.http.connection.ResponseBody;
-
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
-
-import tools.jackson.databind.json.JsonMapper;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -24,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * One request and its response, as a handler sees them. Reading and writing block the virtual

@@ -10,7 +10,6 @@ import dev.satchel.runner.run.Cancellation;
 import dev.satchel.runner.run.RunExecutor;
 import dev.satchel.runner.run.SandboxRunId;
 import dev.satchel.runner.workspace.SharedSecret;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;

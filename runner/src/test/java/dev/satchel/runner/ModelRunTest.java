@@ -6,8 +6,8 @@ import dev.satchel.protocol.NdjsonWriter;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.RunnerClient.Lines;
-import dev.satchel.runner.model.ScriptedProvider;
 import dev.satchel.runner.model.ModelWireFormat;
+import dev.satchel.runner.model.ScriptedProvider;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -101,7 +101,8 @@ class ModelRunTest extends RunnerFixture {
 
     @ParameterizedTest
     @MethodSource("wires")
-    void endpointOnThisMachineIsNotCalledUnlessTheOperatorListsIt(ModelWireFormat wire) throws Exception {
+    void endpointOnThisMachineIsNotCalledUnlessTheOperatorListsIt(ModelWireFormat wire)
+            throws Exception {
         restart(configuration(Map.of()));
         use(wire);
         provider.thenRefuse(500, "{\"error\":{\"message\":\"a secret of the machine\"}}");

@@ -1,8 +1,8 @@
 package dev.satchel.runner.run;
 
 import dev.satchel.protocol.RunConfig;
-import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.agent.AgentFailedException;
+import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.agent.ModelAgent;
 import dev.satchel.runner.model.Model;
 import dev.satchel.runner.model.ModelException;

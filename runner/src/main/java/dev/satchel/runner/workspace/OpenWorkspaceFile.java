@@ -3,7 +3,6 @@ package dev.satchel.runner.workspace;
 import dev.satchel.filesystem.FileStat;
 import dev.satchel.filesystem.OpenFile;
 import dev.satchel.http.download.Content;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;

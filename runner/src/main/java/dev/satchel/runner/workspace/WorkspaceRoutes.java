@@ -13,7 +13,6 @@ import dev.satchel.http.Handler;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.http.download.Download;
-
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;

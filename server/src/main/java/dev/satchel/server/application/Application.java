@@ -93,7 +93,8 @@ public final class Application implements AutoCloseable {
                     new SandboxWiring(
                             configuration.sandbox(), folder.path(), configuration.runs().total());
             sandboxStart.begin(closing);
-            Database database = closing.add(DatabaseOpener.open(configuration.storage().database()));
+            Database database =
+                    closing.add(DatabaseOpener.open(configuration.storage().database()));
             closing.add(new Scheduler("checkpoints")).every(CHECKPOINT, database::checkpoint);
             this.metrics = closing.add(new Metrics());
 

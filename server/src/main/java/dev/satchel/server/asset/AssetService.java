@@ -11,13 +11,11 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.file.FileNames;
 import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.ObjectStore;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The durable files of tenants. */
 public final class AssetService {

@@ -1,12 +1,9 @@
 package dev.satchel.server.asset;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-
 import dev.satchel.http.paging.PageCursor;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** An asset on the wire; the storage key stays with us. */
 record AssetView(

@@ -1,7 +1,7 @@
 package dev.satchel.server.doctor;
 
-import dev.satchel.runner.model.ModelSettings;
 import dev.satchel.runner.model.ModelProvider;
+import dev.satchel.runner.model.ModelSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,8 +1,8 @@
 package dev.satchel.server.execution;
 
+import dev.satchel.http.HttpClients;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
-import dev.satchel.http.HttpClients;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.sandbox.RunningSandbox;

@@ -1,7 +1,6 @@
 package dev.satchel.server.file;
 
 import dev.satchel.http.BoundedInputStream;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

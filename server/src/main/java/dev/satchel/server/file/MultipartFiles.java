@@ -4,7 +4,6 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.Fields;
 import dev.satchel.http.multipart.MultipartReader;
 import dev.satchel.http.multipart.Part;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;

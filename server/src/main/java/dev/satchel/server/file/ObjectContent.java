@@ -4,7 +4,6 @@ import dev.satchel.http.download.Content;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.StoredObject;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;

@@ -9,15 +9,13 @@ import dev.satchel.server.access.CallerHandler;
 import dev.satchel.server.idempotency.IdempotencyStore.Row;
 import dev.satchel.server.idempotency.IdempotencyStore.State;
 import dev.satchel.server.idempotency.IdempotentAttempts.Claim;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Stands around every handler that changes something. With an {@code Idempotency-Key}, one of all

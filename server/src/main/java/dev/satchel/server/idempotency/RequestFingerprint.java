@@ -1,9 +1,6 @@
 package dev.satchel.server.idempotency;
 
 import dev.satchel.http.Exchange;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -12,6 +9,7 @@ import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells one request from another by what it asks: method, address and body. A short body is read at

@@ -6,7 +6,6 @@ import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.bag.BagLimits;
-
 import java.time.Duration;
 import java.util.List;
 

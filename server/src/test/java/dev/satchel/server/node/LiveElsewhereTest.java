@@ -131,11 +131,7 @@ class LiveElsewhereTest {
         assertThat(other.get(files(chat) + "/log.txt").body()).isEqualTo("kept\n");
 
         turn(other, chat, "/sh echo more >> log.txt");
-        TestServer again =
-                nodes.start(
-                        disk,
-                        TestConfiguration.embedded(),
-                        Clock.systemUTC());
+        TestServer again = nodes.start(disk, TestConfiguration.embedded(), Clock.systemUTC());
         assertThat(again.get(files(chat) + "/log.txt").body()).isEqualTo("kept\nmore\n");
         turn(again, chat, "/sh echo back >> log.txt");
         assertThat(other.get(files(chat) + "/log.txt").body()).isEqualTo("kept\nmore\nback\n");
@@ -147,11 +143,7 @@ class LiveElsewhereTest {
         turn(one, chat, "/sh echo kept > log.txt");
         one.close();
 
-        TestServer again =
-                nodes.start(
-                        disk,
-                        TestConfiguration.embedded(),
-                        Clock.systemUTC());
+        TestServer again = nodes.start(disk, TestConfiguration.embedded(), Clock.systemUTC());
 
         assertThat(again.getJson(files(chat)).get("source").stringValue()).isEqualTo("sandbox");
         assertThat(other.getJson(files(chat)).get("source").stringValue()).isEqualTo("sandbox");

@@ -1,9 +1,9 @@
 package dev.satchel.runner.sandbox.egress;
 
-import dev.satchel.runner.net.PublicAddresses;
 import dev.satchel.runner.net.ForbiddenTargetException;
-import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.net.HostAndPort;
+import dev.satchel.runner.net.PrivateHosts;
+import dev.satchel.runner.net.PublicAddresses;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -27,7 +27,8 @@ public record AllowedHosts(List<Entry> entries, PrivateHosts privateHosts) imple
         static Entry parse(String text) {
             boolean wildcard = text.startsWith(WILDCARD);
             String plain = wildcard ? text.substring(WILDCARD.length()) : text;
-            HostAndPort target = HostAndPort.parse(plain.toLowerCase(Locale.ROOT), DEFAULT_PORTS.getFirst());
+            HostAndPort target =
+                    HostAndPort.parse(plain.toLowerCase(Locale.ROOT), DEFAULT_PORTS.getFirst());
             boolean named = plain.matches(".*[^:]:[0-9]+");
             return new Entry(
                     wildcard ? WILDCARD + target.host() : target.host(),
