@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** {@code satchel chat} as a person meets it: in a terminal, with a keyboard. */
+/** {@code satchel chat} in a terminal. */
 @Timeout(180)
 class ChatTest {
     private static final String PROMPT = "you> ";
@@ -31,7 +31,7 @@ class ChatTest {
     }
 
     @Test
-    void messagesAreAnsweredStepByStepUntilOneLeaves() throws Exception {
+    void eachMessageIsAnsweredUntilTheChatEnds() throws Exception {
         try (PseudoTerminal terminal = chat()) {
             terminal.await(PROMPT);
             terminal.line("/sh echo fif''teen");
@@ -49,7 +49,7 @@ class ChatTest {
     }
 
     @Test
-    void ctrlCCancelsTheRunOnceAndTheChatGoesOn() throws Exception {
+    void ctrlCCancelsTheRunAndTheChatContinues() throws Exception {
         try (PseudoTerminal terminal = chat()) {
             terminal.await(PROMPT);
             terminal.line("/sleep 600");
@@ -68,7 +68,7 @@ class ChatTest {
     }
 
     @Test
-    void ctrlCTwiceAtThePromptLeaves() throws Exception {
+    void ctrlCTwiceAtThePromptExits() throws Exception {
         try (PseudoTerminal terminal = chat()) {
             terminal.await(PROMPT);
             terminal.ctrlC();
@@ -81,7 +81,7 @@ class ChatTest {
     }
 
     @Test
-    void ctrlCTwiceWhileARunGoesLeavesAtOnce() throws Exception {
+    void ctrlCTwiceDuringARunExitsAtOnce() throws Exception {
         try (PseudoTerminal terminal = chat()) {
             terminal.await(PROMPT);
             terminal.line("/sleep 600");
@@ -98,7 +98,7 @@ class ChatTest {
     }
 
     @Test
-    void attachedFilesGoAlongAndMadeOnesAreFetched() throws Exception {
+    void attachedFilesAreSentAndFilesOfTheAnswerAreDownloaded() throws Exception {
         satchel.file("two words.txt", "b\na\n");
         try (PseudoTerminal terminal = chat()) {
             terminal.await(PROMPT);
@@ -120,7 +120,7 @@ class ChatTest {
     }
 
     @Test
-    void whatIsPipedInIsAConversationToo() throws Exception {
+    void standardInputIsAConversationToo() throws Exception {
         Process process = satchel.start(arguments("chat"));
         process.getOutputStream()
                 .write(

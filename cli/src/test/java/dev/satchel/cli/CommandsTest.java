@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/** Each command as a script runs it, against a real server. */
+/** Each command, run against a real server. */
 @Timeout(180)
 class CommandsTest {
     private static SatchelProcess satchel;
@@ -32,7 +32,7 @@ class CommandsTest {
     }
 
     @Test
-    void sendPrintsTheAnswerAndItsStepsBeside() throws Exception {
+    void sendPrintsTheAnswerAndItsSteps() throws Exception {
         Path input = satchel.file("in.txt", "b\na\n");
 
         Outcome sent =
@@ -60,7 +60,7 @@ class CommandsTest {
     }
 
     @Test
-    void sendReadsAMessageFromItsInputAndGoesOnInAChat() throws Exception {
+    void sendReadsAMessageFromStandardInputAndContinuesAChat() throws Exception {
         String chat = satchel.run("chats", "new", "A thread").out().strip();
         Process process =
                 satchel.start(
@@ -111,7 +111,7 @@ class CommandsTest {
     }
 
     @Test
-    void theWorkspaceIsListedFetchedFilledZippedAndCompared() throws Exception {
+    void workspaceFilesAreListedDownloadedUploadedZippedAndCompared() throws Exception {
         String chat = chatOf("/sh mkdir d && echo one > d/a.txt && echo gone > old.txt");
         satchel.run("send", "-c", chat, "/sh echo two > d/a.txt && rm old.txt && touch new.txt");
 
@@ -137,7 +137,7 @@ class CommandsTest {
     }
 
     @Test
-    void theBagTakesAndGivesFiles() throws Exception {
+    void chatFilesAreUploadedAndDownloaded() throws Exception {
         String chat = satchel.run("chats", "new").out().strip();
         Path one = satchel.file("one.txt", "one");
         Path two = satchel.file("two.txt", "two");
@@ -154,7 +154,7 @@ class CommandsTest {
     }
 
     @Test
-    void assetsAreKeptFoundAndDeleted() throws Exception {
+    void assetsAreStoredFoundAndDeleted() throws Exception {
         Path file = satchel.file("lasting.txt", "lasting");
 
         assertThat(satchel.run("assets", "put", file.toString()).out()).contains("lasting.txt");
@@ -189,7 +189,7 @@ class CommandsTest {
     }
 
     @Test
-    void aTraceTellsEveryLine() throws Exception {
+    void tracePrintsEveryEvent() throws Exception {
         String chat = chatOf("/sh echo traced");
 
         assertThat(satchel.run("trace", "--chat", chat).out())
@@ -198,7 +198,7 @@ class CommandsTest {
     }
 
     @Test
-    void aKeyIsMadeUsedAndRevoked() throws Exception {
+    void aKeyIsCreatedUsedAndRevoked() throws Exception {
         String key = satchel.run("keys", "create", "ci", "--tenant", "acme").out().strip();
         String[] asAcme = {"keys", "--json", "--url", satchel.url().toString(), "--key", key};
 
@@ -223,7 +223,7 @@ class CommandsTest {
     }
 
     @Test
-    void storageTellsWhatFilesComeTo() throws Exception {
+    void storagePrintsTheDiskUsage() throws Exception {
         String chat = satchel.run("chats", "new", "Heavy").out().strip();
         satchel.run("bag", "put", chat, satchel.file("heavy", "x".repeat(50_000)).toString());
 
@@ -233,7 +233,7 @@ class CommandsTest {
     }
 
     @Test
-    void everyWayToFailHasItsExitCode() throws Exception {
+    void everyKindOfFailureHasItsExitCode() throws Exception {
         assertThat(satchel.run("chats", "show", "ffffffff").code()).isEqualTo(ExitCode.NOT_FOUND);
         assertThat(satchel.run("send").code()).isEqualTo(ExitCode.WRONG_USE);
         assertThat(satchel.run("chats", "--colour").code()).isEqualTo(ExitCode.WRONG_USE);

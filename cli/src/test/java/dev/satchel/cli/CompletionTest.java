@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The script in real shells. */
+/** The completion script in real shells. */
 @Timeout(120)
 class CompletionTest {
     @TempDir private Path folder;
@@ -56,7 +56,7 @@ class CompletionTest {
         assertThat(completed("satchel", "")).containsAll(names);
     }
 
-    /** In an interactive shell, with the key that people press. */
+    /** In an interactive shell, with the tab key. */
     @ParameterizedTest
     @CsvSource({
         "fil, files",

@@ -81,7 +81,7 @@ class LauncherTest {
     }
 
     @Test
-    void withoutTheRightToInstallItPrintsTheOneLineAndBuildsNothing() throws Exception {
+    void withoutRootItPrintsTheLineToRunAndBuildsNothing() throws Exception {
         launcher.program("id", "echo 1000");
         launcher.program("sudo", "exit 1");
         launcher.aptGetThatInstalls("mvn", "bwrap");
@@ -115,7 +115,7 @@ class LauncherTest {
     }
 
     @Test
-    void withSudoThatAsksForNoPasswordItInstallsToo() throws Exception {
+    void withSudoWithoutPasswordItInstallsToo() throws Exception {
         launcher.program("id", "echo 1000");
         launcher.program("sudo", "shift; exec \"$@\"");
         launcher.aptGetThatInstalls("bwrap");
@@ -180,7 +180,7 @@ class LauncherTest {
     }
 
     @Test
-    void aNodeThatIsTooOldIsReplacedByAFetchedOneOnlyIfItsBytesAreRight() throws Exception {
+    void aDownloadedNodeWithAWrongChecksumIsNotUsed() throws Exception {
         launcher.program("node", "echo v18.20.4");
         launcher.program(
                 "curl",
@@ -207,7 +207,7 @@ class LauncherTest {
     }
 
     @Test
-    void aTrainingThatAlwaysFailsDelaysNotEveryStart() throws Exception {
+    void aTrainingThatAlwaysFailsIsGivenUpAfterThreeStarts() throws Exception {
         Files.createFile(folder.resolve("no-training"));
         for (int start = 0; start < 5; start++) {
             assertThat(launcher.run("serve").code()).isZero();
@@ -222,7 +222,7 @@ class LauncherTest {
     }
 
     @Test
-    void anotherJdkGetsACacheOfItsOwn() throws Exception {
+    void anotherJdkGetsItsOwnCache() throws Exception {
         launcher.run("serve");
         launcher.addJdk("25.0.9");
 

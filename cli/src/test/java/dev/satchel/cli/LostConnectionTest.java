@@ -26,7 +26,7 @@ class LostConnectionTest {
     private final List<String> keys = Collections.synchronizedList(new ArrayList<>());
 
     @Test
-    void whoWaitsIsToldAndTheAnswerStillComes() throws Exception {
+    void aLostConnectionIsReportedAndTheAnswerStillArrives() throws Exception {
         HttpServer server =
                 HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/api/assistant/chat/stream", exchange -> tell(exchange, BEGUN));
@@ -49,7 +49,7 @@ class LostConnectionTest {
 
             assertThat(outcome.code()).as(outcome.err()).isEqualTo(0);
             assertThat(outcome.out()).isEqualTo("hi\n");
-            assertThat(outcome.err()).containsOnlyOnce("The connection is lost; trying to go on.");
+            assertThat(outcome.err()).containsOnlyOnce("The connection is lost; connecting again.");
             assertThat(keys).hasSize(1).doesNotContainNull();
         } finally {
             server.stop(0);

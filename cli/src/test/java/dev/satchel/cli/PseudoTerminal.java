@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** A command in a terminal of its own, made by script(1), and somebody who types. */
+/** Runs a command in a pseudo-terminal of script(1), and types into it. */
 final class PseudoTerminal implements AutoCloseable {
     private static final int LONGEST_SECONDS = 60;
     private static final String CTRL_C = "\u0003";
@@ -47,7 +47,7 @@ final class PseudoTerminal implements AutoCloseable {
         return new PseudoTerminal(process);
     }
 
-    /** Reads on until a text has come, after what was awaited before. */
+    /** Reads until a text appears after the previously awaited text. */
     String await(String text) throws IOException {
         int start = seen.length();
         while (seen.indexOf(text, start) < 0) {
@@ -77,7 +77,7 @@ final class PseudoTerminal implements AutoCloseable {
         type(CTRL_D);
     }
 
-    /** Reads to the end, and gives the exit code. */
+    /** Reads to the end and returns the exit code. */
     int end() throws IOException, InterruptedException {
         for (int next = screen.read(); next >= 0; next = screen.read()) {
             seen.append((char) next);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** A server of this machine, as {@code ./satchel serve} starts it, and the commands beside it. */
+/** A server process, and the commands that connect to it. */
 final class SatchelProcess implements AutoCloseable {
     private static final String LISTENS = "Satchel listens on ";
 
@@ -47,7 +47,7 @@ final class SatchelProcess implements AutoCloseable {
         return new SatchelProcess(server, address(server, log), data, home);
     }
 
-    /** What a command said, and how it ended. */
+    /** The output and the exit code of a command. */
     record Outcome(int code, String out, String err) {
         List<String> lines() {
             return out.lines().toList();
@@ -62,7 +62,7 @@ final class SatchelProcess implements AutoCloseable {
         return data;
     }
 
-    /** Where commands run. */
+    /** The working directory of the commands. */
     Path home() {
         return home;
     }
@@ -71,14 +71,14 @@ final class SatchelProcess implements AutoCloseable {
         return Files.writeString(home.resolve(name), content);
     }
 
-    /** With the server and the key of the data folder, as on the machine itself. */
+    /** Runs a command with the port and the data folder of the server. */
     Outcome run(String... arguments) throws IOException, InterruptedException {
         List<String> all = new ArrayList<>(Arrays.asList(arguments));
         all.addAll(List.of("--data", data.toString(), "--port", Integer.toString(url.getPort())));
         return finish(start(all.toArray(String[]::new)));
     }
 
-    /** The command still running; what it finds of this machine's server is up to its flags. */
+    /** Starts a command without options for the server. */
     Process start(String... arguments) throws IOException {
         ProcessBuilder builder =
                 new ProcessBuilder(java("dev.satchel.cli.Main", arguments))
@@ -120,14 +120,14 @@ final class SatchelProcess implements AutoCloseable {
         return command;
     }
 
-    /** Commands run in a folder of their own, so no part of it may be relative. */
+    /** Absolute, since commands run in another directory. */
     private static String classPath() {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(part -> Path.of(part).toAbsolutePath().toString())
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    /** The server stays, but does nothing. */
+    /** Suspends the server process. */
     void freeze() throws IOException, InterruptedException {
         signal(server, "STOP");
     }

@@ -15,7 +15,7 @@ class ServerTargetTest {
     @TempDir private Path data;
 
     @Test
-    void flagsWinOverVariables() {
+    void flagsHavePriorityOverVariables() {
         Map<String, String> environment =
                 Map.of("SATCHEL_URL", "http://a.example", "SATCHEL_API_KEY", "one");
 
@@ -26,7 +26,7 @@ class ServerTargetTest {
     }
 
     @Test
-    void withoutThemItIsTheServerOfThisMachine() throws Exception {
+    void theDefaultIsTheServerOnThisMachine() throws Exception {
         Files.writeString(data.resolve("api-key"), "local\n");
 
         assertThat(ServerTarget.of(flags(null, null), Map.of("SATCHEL_PORT", "9000")))
@@ -34,7 +34,7 @@ class ServerTargetTest {
     }
 
     @Test
-    void theKeyOfThisMachineIsNeverSentToAnother() throws Exception {
+    void theKeyOfThisMachineIsNotSentToAnotherMachine() throws Exception {
         Files.writeString(data.resolve("api-key"), "local\n");
 
         assertThatThrownBy(
@@ -45,7 +45,7 @@ class ServerTargetTest {
     }
 
     @Test
-    void whatIsNoAddressIsRefused() {
+    void anInvalidAddressIsRefused() {
         assertThatThrownBy(() -> ServerTarget.of(flags("localhost:8080", "k"), Map.of()))
                 .hasMessageContaining("localhost:8080");
     }

@@ -6,13 +6,13 @@ import org.junit.jupiter.api.Test;
 
 class SlashCommandTest {
     @Test
-    void aNameWithBlanksStaysWholeInQuotesOrBehindABackslash() {
+    void quotesAndBackslashesKeepSpacesInNames() {
         assertThat(SlashCommand.words("/attach 'a b' \"c d\" e\\ f g"))
                 .containsExactly("/attach", "a b", "c d", "e f", "g");
     }
 
     @Test
-    void onlyOurOwnWordsAreCommands() {
+    void onlyKnownWordsAreCommands() {
         assertThat(SlashCommand.parse("/attach x")).isPresent();
         assertThat(SlashCommand.parse("/sh ls")).isEmpty();
         assertThat(SlashCommand.parse("/attachments are nice")).isEmpty();

@@ -1,7 +1,9 @@
 package dev.satchel.runner;
 
+import dev.satchel.filesystem.workspace.WorkspaceDirectories;
 import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
+import dev.satchel.http.SharedSecret;
 import dev.satchel.protocol.Json;
 import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.agent.OfflineAgent;
@@ -13,9 +15,6 @@ import dev.satchel.runner.run.RunWorkspaces;
 import dev.satchel.runner.sandbox.SandboxFactory;
 import dev.satchel.runner.sandbox.egress.EgressProxy;
 import dev.satchel.runner.tool.Toolset;
-import dev.satchel.runner.workspace.SharedSecret;
-import dev.satchel.runner.workspace.WorkspaceDirectories;
-import dev.satchel.runner.workspace.WorkspaceRoutes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,7 +73,7 @@ public final class RunnerServer implements AutoCloseable {
                 new Router()
                         .post("/stream", new StreamHandler(secret, active, runs))
                         .get("/health", exchange -> exchange.json(200, health()));
-        new WorkspaceRoutes(folder, secret, folder::erase).addTo(router, "/workspaces");
+        new WorkspaceRoutes(folder, secret).addTo(router);
         sandboxes.warning().ifPresent(warning -> LOG.warn("{}", warning));
     }
 

@@ -22,8 +22,7 @@ public record Report(
     }
 
     public String text() {
-        return "%s.\n%s, %s.\n\n%s"
-                .formatted(machine.show(), startedAt, effort, ResultTable.of(results));
+        return "%s.\n%s, %s.\n\n%s".formatted(machine.show(), startedAt, effort, ResultTable.of(results));
     }
 
     /** Writes all rounds as JSON, to compare runs. */

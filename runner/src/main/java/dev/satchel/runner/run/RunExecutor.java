@@ -49,8 +49,7 @@ public final class RunExecutor {
      * Lives one run on the calling thread. Its last line is a {@code result} or an {@code error};
      * when this returns or throws, nothing of the run is left.
      */
-    public void live(
-            SandboxRunId id, Dispatch dispatch, Cancellation cancellation, LineWriter lines)
+    public void live(SandboxRunId id, Dispatch dispatch, Cancellation cancellation, LineWriter lines)
             throws IOException, InterruptedException {
         RunTrace trace = new RunTrace(lines, cancellation, Clock.systemUTC());
         try {

@@ -1,12 +1,11 @@
 package dev.satchel.server.access;
 
-import dev.satchel.http.ErrorCode;
+import dev.satchel.http.BearerToken;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Handler;
 import dev.satchel.http.SatchelException;
 import java.net.URI;
 import java.time.Clock;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -62,7 +61,7 @@ public final class Authentication {
 
     /** The refusal of a wrong credential: at first as given, after too many of them 429. */
     SatchelException wrong(Exchange exchange, String message) {
-        return failures.refuse(exchange.remoteAddress(), unauthenticated(message));
+        return failures.refuse(exchange.remoteAddress(), BearerToken.unauthenticated(message));
     }
 
     void logOut(Exchange exchange) {
@@ -83,7 +82,10 @@ public final class Authentication {
         }
         Credential session =
                 cookie.read(exchange)
-                        .orElseThrow(() -> unauthenticated("an API key or a login is needed"));
+                        .orElseThrow(
+                                () ->
+                                        BearerToken.unauthenticated(
+                                                "an API key or a login is needed"));
         return browser(exchange, session);
     }
 
@@ -93,7 +95,8 @@ public final class Authentication {
      */
     private Caller browser(Exchange exchange, Credential session) {
         BrowserLogins.Login login =
-                logins.find(session).orElseThrow(() -> unauthenticated("the login has ended"));
+                logins.find(session)
+                        .orElseThrow(() -> BearerToken.unauthenticated("the login has ended"));
         SameOriginCheck.require(exchange);
         if (login.extended()) {
             cookie.set(exchange, session);
@@ -102,15 +105,8 @@ public final class Authentication {
     }
 
     private static Optional<Credential> apiKey(Exchange exchange) {
-        Optional<Credential> bearer =
-                exchange.header("Authorization")
-                        .filter(value -> value.regionMatches(true, 0, "Bearer ", 0, 7))
-                        .map(value -> new Credential(value.substring(7).strip()));
-        return bearer.or(() -> exchange.header("X-Api-Key").map(Credential::new));
-    }
-
-    private static SatchelException unauthenticated(String message) {
-        return new SatchelException(ErrorCode.UNAUTHENTICATED, message)
-                .withHeaders(Map.of("WWW-Authenticate", "Bearer"));
+        return BearerToken.find(exchange)
+                .or(() -> exchange.header("X-Api-Key"))
+                .map(Credential::new);
     }
 }

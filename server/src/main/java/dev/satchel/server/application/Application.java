@@ -93,8 +93,7 @@ public final class Application implements AutoCloseable {
                     new SandboxWiring(
                             configuration.sandbox(), folder.path(), configuration.runs().total());
             sandboxStart.begin(closing);
-            Database database =
-                    closing.add(DatabaseOpener.open(configuration.storage().database()));
+            Database database = closing.add(DatabaseOpener.open(configuration.storage().database()));
             closing.add(new Scheduler("checkpoints")).every(CHECKPOINT, database::checkpoint);
             this.metrics = closing.add(new Metrics());
 
@@ -126,12 +125,11 @@ public final class Application implements AutoCloseable {
                             closing,
                             database,
                             objects,
-                            live.live(),
+                            live,
                             sweeps,
                             configuration.ages().idleWorkspace(),
                             clock);
             workspaces.addTo(router, access);
-            live.addTo(router, workspaces.leftOvers());
             this.executions =
                     new TurnWiring(closing, database, objects, sweeps, clock, steady)
                             .addTo(

@@ -126,7 +126,7 @@ final class TurnWiring {
                         runStore,
                         log,
                         sandbox,
-                        workspaces.keeper(),
+                        workspaces.manager(),
                         settlements,
                         limits,
                         clocks);
@@ -154,8 +154,7 @@ final class TurnWiring {
                         lease,
                         homes.map(it -> new RunForwarding(database, signals, it, runStore, lease)));
         if (homes.isPresent()) {
-            closing.add(new Scheduler("forwarded-runs"))
-                    .every(limits.look(), launcher::takeOffered);
+            closing.add(new Scheduler("forwarded-runs")).every(limits.look(), launcher::takeOffered);
         }
         CallbackService callbacks =
                 new CallbackService(database, runStore, tokens, urls, bags, leases);
@@ -203,7 +202,7 @@ final class TurnWiring {
                                 database,
                                 conversationStore,
                                 new BagCopier(database, bagStore, objects, clock)),
-                        workspaces.keeper());
+                        workspaces.manager());
         SessionLookup lookup = workspaces.sessions();
         new SessionRoutes(sessions, lookup, access).addTo(router);
         new MessageRoutes(sessions, lookup, turns, streamer, access).addTo(router);
@@ -220,7 +219,7 @@ final class TurnWiring {
                         chats,
                         uploads.uploads(),
                         uploads.deletions(),
-                        workspaces.keeper(),
+                        workspaces.manager(),
                         clock);
         new AgentChatRoutes(turns, chats, executions, streamer, access).addTo(router);
         new AgentSessionRoutes(chats, bags, deletion, agents, database, access).addTo(router);

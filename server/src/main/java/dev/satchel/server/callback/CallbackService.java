@@ -1,5 +1,6 @@
 package dev.satchel.server.callback;
 
+import dev.satchel.http.BearerToken;
 import dev.satchel.http.BoundedInputStream;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
@@ -174,10 +175,10 @@ public final class CallbackService {
 
     /** The bare token as the seed has it, or behind {@code Bearer}. */
     private static String token(Exchange exchange) {
-        String header = exchange.header("Authorization").orElse("").strip();
-        return header.regionMatches(true, 0, "Bearer ", 0, 7)
-                ? header.substring(7).strip()
-                : header;
+        return BearerToken.find(exchange)
+                .or(() -> exchange.header("Authorization"))
+                .orElse("")
+                .strip();
     }
 
     private static SatchelException invalidToken() {

@@ -1,5 +1,6 @@
 package dev.satchel.server.command;
 
+import dev.satchel.http.BearerToken;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.ApiKeyFile;
 import dev.satchel.server.application.StartException;
@@ -49,7 +50,7 @@ final class LoginLinkCommand implements Callable<Integer> {
         URI server = network.localUrl(network.port());
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create(server + "/api/login-links"))
-                        .header("Authorization", "Bearer " + key(configuration))
+                        .header("Authorization", BearerToken.header(key(configuration)))
                         .timeout(PATIENCE)
                         .POST(BodyPublishers.noBody())
                         .build();

@@ -1,6 +1,6 @@
 package dev.satchel.server.command;
 
-import dev.satchel.runner.workspace.WorkspaceDirectories;
+import dev.satchel.filesystem.workspace.WorkspaceDirectories;
 import dev.satchel.server.application.CloseStack;
 import dev.satchel.server.application.DataDirectory;
 import dev.satchel.server.application.DatabaseOpener;
@@ -112,7 +112,7 @@ final class MigrateCommand implements Callable<Integer> {
                             Clock.systemUTC());
             LiveWorkspaces live =
                     new LocalWorkspaces(new WorkspaceDirectories(workspaces.get(), "migrate"));
-            int saved = new UnsavedWorkspaces(database, live, snapshots).keep();
+            int saved = new UnsavedWorkspaces(database, live, snapshots).save();
             if (saved > 0) {
                 print(
                         "workspaces: saved a snapshot of "
@@ -150,8 +150,8 @@ final class MigrateCommand implements Callable<Integer> {
         print("Done. Start the server with the same variables; " + data + " is unchanged.");
     }
 
-    private static Optional<RowMigration> rows(Sqlite from, Postgresql to, CloseStack closing)
-            throws StartException {
+    private static Optional<RowMigration> rows(
+            Sqlite from, Postgresql to, CloseStack closing) throws StartException {
         if (!Files.exists(from.file())) {
             print("rows: there is no " + from.file() + ", so no rows are copied");
             return Optional.empty();

@@ -1,5 +1,6 @@
 package dev.satchel.server.command;
 
+import dev.satchel.http.BearerToken;
 import dev.satchel.server.application.Application;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.ConfigurationReader;
@@ -59,7 +60,7 @@ final class TrainCommand implements Callable<Integer> {
         String key = application.keyFile().orElseThrow().read().value();
         return HttpRequest.newBuilder(
                         URI.create(application.publicUrl() + "/api/assistant/chat/stream"))
-                .header("Authorization", "Bearer " + key)
+                .header("Authorization", BearerToken.header(key))
                 .timeout(TURN_PATIENCE)
                 .POST(BodyPublishers.ofString("{\"message\": \"hello\"}"))
                 .build();

@@ -1,5 +1,6 @@
 package dev.satchel.server.doctor;
 
+import dev.satchel.http.BearerToken;
 import dev.satchel.runner.model.ModelProvider;
 import dev.satchel.runner.model.ModelSettings;
 import java.io.IOException;
@@ -65,7 +66,7 @@ public final class ModelCheck {
         if (key != null) {
             request.header(
                     isAnthropic ? "x-api-key" : "Authorization",
-                    isAnthropic ? key : "Bearer " + key);
+                    isAnthropic ? key : BearerToken.header(key));
         }
         return request.build();
     }

@@ -1,16 +1,15 @@
 package dev.satchel.server.idempotency;
 
+import dev.satchel.http.security.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /**
  * What a request says, as a hash. The boundary of a form is left out of it: clients draw a new one
  * every time they send the same form.
  */
 final class BodyDigest {
-    private final MessageDigest sha256 = sha256();
+    private final MessageDigest sha256 = Sha256.newDigest();
     private final byte[] boundary;
 
     /** How much of the boundary the current line has begun with; -1 when it is no such line. */
@@ -35,15 +34,7 @@ final class BodyDigest {
     }
 
     String hex() {
-        return HexFormat.of().formatHex(sha256.digest());
-    }
-
-    static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return Sha256.hex(sha256);
     }
 
     private int restOfLine(byte[] bytes, int from, int end) {

@@ -1,9 +1,7 @@
 package dev.satchel.server.idempotency;
 
 import dev.satchel.http.Fields;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.util.HexFormat;
+import dev.satchel.http.security.Sha256;
 import java.util.regex.Pattern;
 
 /** What a client names one write by, so that sending it again is no second one. */
@@ -25,17 +23,11 @@ record IdempotencyKey(String value) {
 
     /** Finds the row. */
     String hash() {
-        return HexFormat.of().formatHex(digest("row"));
+        return Sha256.hex("row\n" + value);
     }
 
     /** Opens the answer in it: whoever reads the database does not have this. */
     ResponseCipher seal() {
-        return new ResponseCipher(digest("seal"));
-    }
-
-    private byte[] digest(String purpose) {
-        MessageDigest sha256 = BodyDigest.sha256();
-        sha256.update((purpose + "\n" + value).getBytes(StandardCharsets.UTF_8));
-        return sha256.digest();
+        return new ResponseCipher(Sha256.of("seal\n" + value));
     }
 }

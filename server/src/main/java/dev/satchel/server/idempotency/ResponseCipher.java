@@ -1,10 +1,10 @@
 package dev.satchel.server.idempotency;
 
 import dev.satchel.http.StoredResponse;
+import dev.satchel.http.security.Secrets;
 import dev.satchel.protocol.Json;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.util.Base64;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
@@ -25,8 +25,7 @@ final class ResponseCipher {
     }
 
     String close(StoredResponse answer) {
-        byte[] nonce = new byte[NONCE_BYTES];
-        new SecureRandom().nextBytes(nonce);
+        byte[] nonce = Secrets.randomBytes(NONCE_BYTES);
         byte[] sealed = run(Cipher.ENCRYPT_MODE, nonce, Json.MAPPER.writeValueAsBytes(answer));
         return Base64.getEncoder()
                 .encodeToString(

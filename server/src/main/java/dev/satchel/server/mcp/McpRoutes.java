@@ -1,5 +1,6 @@
 package dev.satchel.server.mcp;
 
+import dev.satchel.http.BearerToken;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Handler;
@@ -10,7 +11,6 @@ import dev.satchel.server.access.Authentication;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -42,22 +42,14 @@ public final class McpRoutes {
     private void handle(Exchange exchange) throws Exception {
         requireOwnOrigin(exchange);
         Optional<String> token =
-                exchange.header("Authorization")
-                        .filter(value -> value.regionMatches(true, 0, "Bearer ", 0, 7))
-                        .map(value -> value.substring(7).strip())
-                        .filter(value -> value.startsWith(McpTokens.PREFIX));
+                BearerToken.find(exchange).filter(value -> value.startsWith(McpTokens.PREFIX));
         if (token.isEmpty()) {
             withoutSession.handle(exchange);
             return;
         }
         McpSession session =
                 tokens.find(token.get())
-                        .orElseThrow(
-                                () ->
-                                        new SatchelException(
-                                                        ErrorCode.UNAUTHENTICATED,
-                                                        "the token is not valid")
-                                                .withHeaders(Map.of("WWW-Authenticate", "Bearer")));
+                        .orElseThrow(() -> BearerToken.unauthenticated("the token is not valid"));
         answer(exchange, session);
     }
 

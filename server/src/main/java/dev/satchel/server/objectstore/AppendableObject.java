@@ -1,10 +1,10 @@
 package dev.satchel.server.objectstore;
 
+import dev.satchel.http.security.Sha256;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.security.MessageDigest;
-import java.util.HexFormat;
 
 /**
  * An object that is written on where it lies. Whoever knows its key sees what is there so far; what
@@ -13,7 +13,7 @@ import java.util.HexFormat;
 public final class AppendableObject implements AutoCloseable {
     private final FileChannel channel;
     private final EarlyFlush early;
-    private final MessageDigest hash = Sha256InputStream.newDigest();
+    private final MessageDigest hash = Sha256.newDigest();
     private long size;
 
     AppendableObject(FileChannel channel, EarlyFlush early) {
@@ -36,7 +36,7 @@ public final class AppendableObject implements AutoCloseable {
 
     /** The hash of all that was written; to be asked once, at the end. */
     public String sha256() {
-        return HexFormat.of().formatHex(hash.digest());
+        return Sha256.hex(hash);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.satchel.server.objectstore;
 
+import dev.satchel.http.BoundedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -72,7 +73,7 @@ public final class LocalObjectStore implements ObjectStore {
         SeekableByteChannel channel = openChannel(key);
         try {
             channel.position(offset);
-            return new PrefixInputStream(Channels.newInputStream(channel), length);
+            return BoundedInputStream.endingAfter(Channels.newInputStream(channel), length);
         } catch (IOException e) {
             channel.close();
             throw e;

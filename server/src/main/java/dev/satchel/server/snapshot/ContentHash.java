@@ -1,10 +1,10 @@
 package dev.satchel.server.snapshot;
 
+import dev.satchel.http.security.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** The SHA-256 that names a content, as numbers: ten thousand of them are compared in no time. */
@@ -12,11 +12,7 @@ public record ContentHash(long first, long second, long third, long fourth) {
     private static final int BUFFER = 64 * 1024;
 
     static MessageDigest begin() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return Sha256.newDigest();
     }
 
     /** Of all that a digest was given. */

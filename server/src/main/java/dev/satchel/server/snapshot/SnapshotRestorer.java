@@ -8,6 +8,7 @@ import dev.satchel.filesystem.NewFile;
 import dev.satchel.filesystem.OpenFile;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.http.BoundedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -105,12 +106,12 @@ public final class SnapshotRestorer {
         ContentRef content = entry.requireContent();
         MessageDigest digest = ContentHash.begin();
         if (Math.max(entry.stat().size(), content.length()) > SMALL) {
-            FrameInputStream frame = new FrameInputStream(in, content.length());
+            BoundedInputStream frame = BoundedInputStream.endingAfter(in, content.length());
             write(
                     directory,
                     entry.path(),
                     new DigestInputStream(new ZstdInputStream(frame), digest));
-            frame.drain();
+            frame.skipRemaining();
             ContentHash.requireSame(digest, content.hash());
             return;
         }

@@ -1,6 +1,4 @@
-/**
- * Starts runs: of a user's message, of one command, and of a saved agent without a conversation.
- */
+/** Starts runs: of a user's message, of one command, and of a saved agent without a conversation. */
 @NullMarked
 package dev.satchel.server.turn;
 

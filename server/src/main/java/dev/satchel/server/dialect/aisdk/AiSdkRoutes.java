@@ -55,7 +55,8 @@ public final class AiSdkRoutes {
         OnDisconnect onDisconnect =
                 OnDisconnect.parse(request.onDisconnect(), OnDisconnect.CONTINUE);
         ConversationId chat = ClientThreads.conversation(caller, request.id());
-        Run run = turns.start(caller, request.last().turn(chat), exchange.operation().orElse(null));
+        Run run =
+                turns.start(caller, request.last().turn(chat), exchange.operation().orElse(null));
         if (onDisconnect == OnDisconnect.CANCEL) {
             executions.cancelOnDisconnect(exchange, run.id());
         }

@@ -1,5 +1,6 @@
 package dev.satchel.server.sandbox.docker;
 
+import dev.satchel.http.security.Secrets;
 import dev.satchel.runner.sandbox.bubblewrap.FileOwnership;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.run.RunId;
@@ -16,9 +17,7 @@ import java.net.URI;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,10 +40,7 @@ public final class DockerSandboxProvider implements SandboxProvider {
     private final ContainerSpec specification;
 
     private DockerSandboxProvider(
-            DockerSettings settings,
-            String installation,
-            DockerEngine engine,
-            ContainerSpec specification) {
+            DockerSettings settings, String installation, DockerEngine engine, ContainerSpec specification) {
         this.settings = settings;
         this.installation = installation;
         this.engine = engine;
@@ -74,12 +70,11 @@ public final class DockerSandboxProvider implements SandboxProvider {
     public RunningSandbox launch(SandboxRequest request) throws IOException, InterruptedException {
         long began = System.nanoTime();
         prepareWorkspace(request.conversation());
-        String secret = newSecret();
+        String secret = Secrets.randomHex(32);
         int port = settings.onHostNetwork() ? freePort() : ContainerSpec.PORT;
         String name = "satchel-" + request.run().value();
         try {
-            String id =
-                    engine.create(name, specification.create(request, installation, secret, port));
+            String id = engine.create(name, specification.create(request, installation, secret, port));
             engine.start(id);
             URI url = URI.create("http://" + address(id) + ":" + port);
             RunnerHealth.await(url, START_LIMIT, () -> requireRunning(id));
@@ -163,11 +158,5 @@ public final class DockerSandboxProvider implements SandboxProvider {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
-    }
-
-    private static String newSecret() {
-        byte[] random = new byte[32];
-        new SecureRandom().nextBytes(random);
-        return HexFormat.of().formatHex(random);
     }
 }

@@ -1,4 +1,4 @@
-package dev.satchel.runner.workspace;
+package dev.satchel.filesystem.workspace;
 
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.SharedTreeReads;
@@ -18,22 +18,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A runner's folder of workspaces, one by conversation. They come and go whole. */
+/**
+ * A folder of workspaces, one for each conversation. A workspace appears and disappears as a whole.
+ */
 public final class WorkspaceDirectories {
     private final Path folder;
-    private final StagingDirectories aside;
-    private final SharedTreeReads readings = new SharedTreeReads();
+    private final StagingDirectories staging;
+    private final SharedTreeReads reads = new SharedTreeReads();
 
-    /** {@code owner} tells this process from others on the same disk, and outlives it. */
+    /**
+     * {@code owner} identifies this process among others that use the same disk; it is the same
+     * after a restart.
+     */
     public WorkspaceDirectories(Path folder, String owner) {
         this.folder = folder;
-        this.aside = new StagingDirectories(folder.resolveSibling("workspaces-aside"), owner);
+        this.staging = new StagingDirectories(folder.resolveSibling("workspaces-aside"), owner);
     }
 
-    /** Fills an empty folder of which nobody else knows. */
+    /** Writes the files of a new workspace into an empty directory. */
     @FunctionalInterface
-    public interface Filling {
-        void into(Path folder) throws IOException;
+    public interface Filler {
+        void fill(Path directory) throws IOException;
     }
 
     /** Opens a conversation's workspace if there is one; the caller closes it. */
@@ -42,9 +47,9 @@ public final class WorkspaceDirectories {
             return Optional.empty();
         }
         try {
-            return Optional.of(SafeDirectory.open(path(id), readings));
+            return Optional.of(SafeDirectory.open(path(id), reads));
         } catch (NoSuchFileException e) {
-            return Optional.empty(); // taken away in this moment
+            return Optional.empty(); // removed between the two calls
         }
     }
 
@@ -52,82 +57,84 @@ public final class WorkspaceDirectories {
         return isDirectory(path(id));
     }
 
-    /** Makes one where none is. */
-    public void make(String id) throws IOException {
+    /** Creates an empty workspace if there is none. */
+    public void create(String id) throws IOException {
         Files.createDirectories(path(id));
     }
 
-    /** Makes what the filling brings a conversation's workspace, at once and only where none is. */
-    public void install(String id, Filling filling) throws IOException {
-        Path made = aside.forOneThatComes();
+    /**
+     * Creates a workspace with the files that the filler writes; fails if there is one already.
+     */
+    public void install(String id, Filler filler) throws IOException {
+        Path filled = staging.create();
         try {
-            filling.into(made);
+            filler.fill(filled);
             if (exists(id)) {
                 throw new FileAlreadyExistsException(id);
             }
             Files.createDirectories(folder);
-            Files.move(made, path(id), StandardCopyOption.ATOMIC_MOVE);
+            Files.move(filled, path(id), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException | RuntimeException e) {
-            aside.delete(made);
+            staging.delete(filled);
             throw e;
         }
     }
 
-    /** As {@link #install}, in the place of the one that is there. */
-    public void replace(String id, Filling filling) throws IOException {
-        Path made = aside.forOneThatComes();
+    /** As {@link #install}, and replaces the workspace that is there. */
+    public void replace(String id, Filler filler) throws IOException {
+        Path filled = staging.create();
         try {
-            filling.into(made);
+            filler.fill(filled);
             remove(id);
             Files.createDirectories(folder);
-            Files.move(made, path(id), StandardCopyOption.ATOMIC_MOVE);
+            Files.move(filled, path(id), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException | RuntimeException e) {
-            aside.delete(made);
+            staging.delete(filled);
             throw e;
         }
     }
 
     /**
-     * Takes a workspace away at once; whoever is reading in it reads on until it is cleared. None
-     * is as good as one taken away.
+     * Removes a workspace, if there is one. Open readers can read on until {@link #clearRemoved}
+     * deletes its files.
      */
     public void remove(String id) throws IOException {
-        Optional<Path> _ = takeAway(id);
+        Optional<Path> _ = moveAside(id);
     }
 
-    /** Takes a workspace away and clears it, whoever reads in it. */
+    /** Removes a workspace, if there is one, and deletes its files at once. */
     public void erase(String id) throws IOException {
-        Optional<Path> gone = takeAway(id);
-        if (gone.isPresent()) {
-            aside.delete(gone.get());
+        Optional<Path> removed = moveAside(id);
+        if (removed.isPresent()) {
+            staging.delete(removed.get());
         }
     }
 
-    /** Clears what was taken away so long ago. */
+    /** Deletes the files of workspaces that were removed at least this long ago. */
     public void clearRemoved(Duration ago) throws IOException {
-        aside.clearRemoved(ago);
+        staging.clearRemoved(ago);
     }
 
-    private Optional<Path> takeAway(String id) throws IOException {
+    private Optional<Path> moveAside(String id) throws IOException {
         if (!exists(id)) {
             return Optional.empty();
         }
-        Path gone = aside.forOneThatGoes();
-        Files.move(path(id), gone, StandardCopyOption.ATOMIC_MOVE);
-        return Optional.of(Files.setLastModifiedTime(gone, FileTime.from(Instant.now())));
+        Path removed = staging.createForRemoved();
+        Files.move(path(id), removed, StandardCopyOption.ATOMIC_MOVE);
+        return Optional.of(Files.setLastModifiedTime(removed, FileTime.from(Instant.now())));
     }
 
-    /** Remembers that it was changed now: what is deep inside leaves no trace at the top. */
+    /** Sets the time of the last change: a change deep inside does not set it at the top. */
     public void touch(String id) throws IOException {
         Files.setLastModifiedTime(path(id), FileTime.from(Instant.now()));
     }
 
-    /** In milliseconds; 0 where nothing is. */
+    /** In milliseconds; 0 if there is no workspace. */
     public long changedAt(String id) {
         return path(id).toFile().lastModified();
     }
 
-    /** The conversations that have one. */
+    /** The conversations that have a workspace. */
     public List<String> ids() throws IOException {
         if (!isDirectory(folder)) {
             return List.of();
@@ -144,11 +151,11 @@ public final class WorkspaceDirectories {
     }
 
     /**
-     * Clears what this process has left half restored or half removed when it was killed; for the
-     * start. Others may be at work on the same disk.
+     * Deletes what this process left incomplete when it was killed; to be called at the start.
+     * Other processes may be at work on the same disk.
      */
     public void clear() throws IOException {
-        aside.clear();
+        staging.clear();
     }
 
     private Path path(String id) {

@@ -4,18 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.satchel.filesystem.IrregularFileException;
+import dev.satchel.filesystem.NameBytes;
 import dev.satchel.filesystem.OpenFile;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.UnsafePathException;
 import dev.satchel.filesystem.WorkspaceEntry;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.filesystem.WorkspaceWalk;
+import dev.satchel.filesystem.workspace.WorkspaceDirectories;
 import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
+import dev.satchel.http.SharedSecret;
 import dev.satchel.protocol.Json;
-import dev.satchel.runner.workspace.SharedSecret;
-import dev.satchel.runner.workspace.WorkspaceDirectories;
-import dev.satchel.runner.workspace.WorkspaceRoutes;
+import dev.satchel.runner.WorkspaceRoutes;
 import dev.satchel.server.conversation.ConversationId;
 import java.io.IOException;
 import java.net.URI;
@@ -27,19 +28,20 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A directory over HTTP says and does what the same directory says and does on the spot. */
-class RemoteDirectoryTest {
+/** A directory over HTTP behaves like the same directory on a local disk. */
+class RunnerDirectoryTest {
     private final ConversationId id = ConversationId.random();
 
     @TempDir private Path folder;
     private HttpServer http;
-    private RemoteWorkspaces remote;
+    private RunnerWorkspaces remote;
     private Path workspace;
     private SafeDirectory directory;
 
@@ -48,13 +50,10 @@ class RemoteDirectoryTest {
         WorkspaceDirectories workspaces =
                 new WorkspaceDirectories(folder.resolve("workspaces"), "test");
         Router router = new Router();
-        new WorkspaceRoutes(workspaces, new SharedSecret("secret"), workspaces::erase)
-                .addTo(router, "/workspaces");
+        router.get("/health", exchange -> exchange.json(200, Map.of("workspaces", true)));
+        new WorkspaceRoutes(workspaces, new SharedSecret("secret")).addTo(router);
         http = HttpServer.start("127.0.0.1", 0, router, Json.MAPPER, (_, _, _, _) -> {});
-        URI base = URI.create("http://127.0.0.1:" + http.port() + "/workspaces");
-        remote =
-                new RemoteWorkspaces(
-                        new WorkspaceClient(base, "secret", WorkspaceClient.newHttpClient()));
+        remote = new RunnerWorkspaces(URI.create("http://127.0.0.1:" + http.port()), "secret");
         workspace = folder.resolve("workspaces").resolve(id.value());
         directory = remote.open(id).orElseThrow();
     }
@@ -66,7 +65,7 @@ class RemoteDirectoryTest {
     }
 
     @Test
-    void aWalkShowsTheSameEntriesToTheLastStat() throws Exception {
+    void aWalkReturnsTheSameEntries() throws Exception {
         Files.createDirectories(workspace.resolve("a/ü b/c"));
         Files.writeString(workspace.resolve("a/ü b/100%+1.txt"), "x");
         Files.writeString(workspace.resolve("z"), "");
@@ -80,31 +79,48 @@ class RemoteDirectoryTest {
     }
 
     @Test
-    void expectedFilesComeInOneAnswerAndTheRestOneByOne() throws Exception {
+    void announcedFilesComeInOneResponseAndOthersByThemselves() throws Exception {
         for (String name : List.of("a", "empty", "big", "late", "other")) {
             Files.writeString(workspace.resolve(name), name.equals("empty") ? "" : name.repeat(9));
         }
         Files.write(workspace.resolve("big"), new byte[300_000]);
-        directory.expect(
-                Stream.of("a", "missing", "empty", "big", "late").map(WorkspacePath::new).toList());
+        List<WorkspacePath> announced =
+                Stream.of("a", "missing", "empty", "big", "late").map(WorkspacePath::new).toList();
 
-        assertThat(read("a")).isEqualTo("a".repeat(9));
-        assertThatThrownBy(() -> read("missing")).isInstanceOf(NoSuchFileException.class);
-        assertThat(read("empty")).isEmpty();
-        assertThat(read("other")).isEqualTo("other".repeat(9)); // out of turn
-        assertThat(read("big")).hasSize(300_000);
-        assertThat(read("late")).isEqualTo("late".repeat(9));
+        try (SafeDirectory.FileOpener opener = directory.opener(announced)) {
+            assertThat(read(opener, "a")).isEqualTo("a".repeat(9));
+            assertThatThrownBy(() -> read(opener, "missing"))
+                    .isInstanceOf(NoSuchFileException.class);
+            assertThat(read(opener, "empty")).isEmpty();
+            assertThat(read(opener, "other")).isEqualTo("other".repeat(9)); // out of order
+            assertThat(read(opener, "big")).hasSize(300_000);
+            assertThat(read(opener, "late")).isEqualTo("late".repeat(9));
+        }
     }
 
-    private String read(String name) throws IOException {
-        try (OpenFile file = directory.open(new WorkspacePath(name))) {
+    private static String read(SafeDirectory.FileOpener opener, String name)
+            throws IOException {
+        try (OpenFile file = opener.open(new WorkspacePath(name))) {
             return new String(
                     Channels.newInputStream(file.channel()).readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
     @Test
-    void aFileIsReadWhateverItIsCalled() throws Exception {
+    void aNameThatIsNotUtf8ComesBackAsItIs() throws Exception {
+        byte[] name = {'a', (byte) 0xff, 'b'};
+        WorkspacePath path = new WorkspacePath(NameBytes.text(name, 0, name.length));
+
+        directory.write(path, new byte[] {1, 2, 3});
+
+        assertThat(walk(directory)).extracting(WorkspaceEntry::path).containsExactly(path);
+        try (SafeDirectory here = SafeDirectory.open(workspace)) {
+            assertThat(here.stat(path)).isEqualTo(directory.stat(path));
+        }
+    }
+
+    @Test
+    void aFileWithSpecialCharactersInItsNameIsRead() throws Exception {
         Files.createDirectories(workspace.resolve("a b"));
         Files.writeString(workspace.resolve("a b/100%+1 ü?.txt"), "content");
         WorkspacePath path = new WorkspacePath("a b/100%+1 ü?.txt");
@@ -119,7 +135,7 @@ class RemoteDirectoryTest {
     }
 
     @Test
-    void whatIsRefusedThereIsRefusedHereForTheSameReason() throws Exception {
+    void aRefusalHasTheSameReason() throws Exception {
         Files.createDirectories(workspace.resolve("d"));
         Files.createSymbolicLink(workspace.resolve("out"), Path.of("/etc/passwd"));
 
@@ -133,7 +149,7 @@ class RemoteDirectoryTest {
     }
 
     @Test
-    void whatIsChangedHereIsChangedThere() throws Exception {
+    void changesReachTheRunnersDisk() throws Exception {
         directory.write(new WorkspacePath("new/ü.txt"), "fresh".getBytes(StandardCharsets.UTF_8));
         assertThat(workspace.resolve("new/ü.txt")).hasContent("fresh");
 
@@ -157,7 +173,7 @@ class RemoteDirectoryTest {
     }
 
     @Test
-    void aWorkspaceIsBroughtAndTakenAwayWhole() throws Exception {
+    void aWorkspaceIsInstalledAndRemovedAsAWhole() throws Exception {
         remote.remove(id);
         assertThat(remote.isMissing(id)).isTrue();
         assertThat(remote.find(id)).isEmpty();
