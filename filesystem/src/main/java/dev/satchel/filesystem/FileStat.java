@@ -17,6 +17,18 @@ public record FileStat(
         OTHER
     }
 
+    /**
+     * A text that is different after every change of the content: a process that writes to a file
+     * changes its ctime and cannot set it back.
+     */
+    public String versionTag() {
+        return "%x-%x-%s-%s".formatted(inode, size, hex(modified), hex(changed));
+    }
+
+    private static String hex(Instant time) {
+        return Long.toHexString(time.getEpochSecond() * 1_000_000_000L + time.getNano());
+    }
+
     public boolean isFile() {
         return kind == Kind.FILE;
     }

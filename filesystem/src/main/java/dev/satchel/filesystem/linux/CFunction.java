@@ -10,16 +10,17 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * A function of the C library that takes integers and addresses and returns an int, or a length
- * that fits into one.
+ * A function of the C library whose arguments are integers and addresses, and whose result is an
+ * int or a length that fits into one.
  *
- * <p>One handle calls them all: 64-bit Linux passes the first six such arguments in registers, to
- * functions with a variable number of them too, and nobody looks at registers beyond the last. A
- * handle for each signature would have the JVM write about ten classes for each, at every start.
+ * <p>One method handle calls all functions: 64-bit Linux passes the first six such arguments in
+ * registers, also to variadic functions, and a function does not read further registers. A handle
+ * for each signature would be more code, and the JVM would generate about ten classes for each at
+ * every start.
  *
- * <p>Addresses are plain numbers here, so whoever calls keeps their memory until it returns.
+ * <p>Addresses are numbers here, so the caller must keep their memory alive until the call returns.
  */
-@SuppressWarnings("restricted") // what goes native goes here, but for memchr in NativeBytes
+@SuppressWarnings("restricted") // the only class that calls native functions
 public record CFunction(MemorySegment address) {
     private static final MethodHandle CALL =
             Linker.nativeLinker()
@@ -33,12 +34,12 @@ public record CFunction(MemorySegment address) {
         return new CFunction(Linker.nativeLinker().defaultLookup().findOrThrow(name));
     }
 
-    /** Where a call leaves its errno; one serves many calls of one thread. */
+    /** Memory for the errno of a call; one thread can use it for many calls. */
     public static MemorySegment errnoIn(Arena arena) {
         return arena.allocate(Linker.Option.captureStateLayout());
     }
 
-    /** What a function returns that takes nothing and cannot fail. */
+    /** Calls a function that has no arguments and cannot fail. */
     public int value() {
         try (Arena arena = Arena.ofConfined()) {
             return invoke(errnoIn(arena), 0, 0, 0, 0, 0, 0);
@@ -72,7 +73,7 @@ public record CFunction(MemorySegment address) {
         }
     }
 
-    /** For those who call often: with a place for errno that they keep. */
+    /** For many calls with the same memory for errno. */
     public int call(
             MemorySegment errno,
             long first,
@@ -103,7 +104,7 @@ public record CFunction(MemorySegment address) {
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
-            throw new IllegalStateException("a native call broke", e);
+            throw new IllegalStateException("a native call failed", e);
         }
     }
 }

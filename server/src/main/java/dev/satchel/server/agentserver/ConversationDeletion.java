@@ -51,7 +51,7 @@ public final class ConversationDeletion {
             return;
         }
         chats.delete(caller, session); // hides it and stops its turn, or says that there is none
-        workspaces.discard(session); // after the last snapshot, so that none comes later
+        workspaces.delete(session); // after the last snapshot, so that none comes later
         database.change(tx -> wipe(tx, caller, session));
         erasures.run();
     }

@@ -126,12 +126,11 @@ public final class Application implements AutoCloseable {
                             closing,
                             database,
                             objects,
-                            live.live(),
+                            live,
                             sweeps,
                             configuration.ages().idleWorkspace(),
                             clock);
             workspaces.addTo(router, access);
-            live.addTo(router, workspaces.leftOvers());
             this.executions =
                     new TurnWiring(closing, database, objects, sweeps, clock, steady)
                             .addTo(

@@ -1,7 +1,7 @@
 package dev.satchel.server.application;
 
 import dev.satchel.http.security.Secrets;
-import dev.satchel.runner.sandbox.SandboxUnavailableException;
+import dev.satchel.runner.sandbox.setup.SandboxUnavailableException;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.sandbox.FixedSandboxProvider;
 import dev.satchel.server.sandbox.RunningSandbox;
@@ -73,7 +73,7 @@ final class AsyncEmbeddedRunner implements AutoCloseable {
         try {
             return new Outcome.Started(EmbeddedRunner.start(variables, data, secret));
         } catch (SandboxUnavailableException e) {
-            LOG.warn("turns are refused, since commands cannot be isolated", e);
+            LOG.warn("turns are refused reason={}", e.getMessage());
             return new Outcome.Unavailable(
                     e.getMessage() + "; or name a runner elsewhere with SANDBOX_URL");
         }

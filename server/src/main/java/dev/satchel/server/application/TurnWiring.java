@@ -126,7 +126,7 @@ final class TurnWiring {
                         runStore,
                         log,
                         sandbox,
-                        workspaces.keeper(),
+                        workspaces.manager(),
                         settlements,
                         limits,
                         clocks);
@@ -202,7 +202,7 @@ final class TurnWiring {
                                 database,
                                 conversationStore,
                                 new BagCopier(database, bagStore, objects, clock)),
-                        workspaces.keeper());
+                        workspaces.manager());
         SessionLookup lookup = workspaces.sessions();
         new SessionRoutes(sessions, lookup, access).addTo(router);
         new MessageRoutes(sessions, lookup, turns, streamer, access).addTo(router);
@@ -219,7 +219,7 @@ final class TurnWiring {
                         chats,
                         uploads.uploads(),
                         uploads.deletions(),
-                        workspaces.keeper(),
+                        workspaces.manager(),
                         clock);
         new AgentChatRoutes(turns, chats, executions, streamer, access).addTo(router);
         new AgentSessionRoutes(chats, bags, deletion, agents, database, access).addTo(router);

@@ -17,7 +17,7 @@ import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.sandbox.SandboxFailedException;
 import dev.satchel.server.workspace.WorkspaceManager;
 import dev.satchel.server.workspace.WorkspaceUnreachableException;
-import dev.satchel.server.workspace.remote.WorkspaceTransfer;
+import dev.satchel.server.workspace.WorkspaceTransfer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
@@ -122,7 +122,7 @@ public final class Execution {
             begin();
             RunOutcome ending = unlessStale(this::dispatchAndRead);
             finishWorking();
-            workspaces.keep(run);
+            workspaces.saveAfter(run);
             lines.flush(); // the log holds what the message will show
             settle(ending);
         } catch (InterruptedException e) {
@@ -179,7 +179,7 @@ public final class Execution {
             throws IOException, InterruptedException, SandboxRefusedException {
         prepareWorkspace();
         try (RunningSandbox place = sandbox.launch(run);
-                WorkspaceTransfer _ = workspaces.carry(run, place);
+                WorkspaceTransfer _ = workspaces.copyTo(place, run);
                 InputStream body =
                         new ActivityInputStream(
                                 sandbox.stream(place, dispatch.get()), this::heard);

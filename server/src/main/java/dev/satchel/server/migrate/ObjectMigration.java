@@ -43,7 +43,7 @@ public final class ObjectMigration {
                 throw new MigrationException(
                         "the target bucket is not empty (it holds "
                                 + found.getKey()
-                                + ", which is not in the data directory): name an empty one in"
+                                + ", which is not in the data folder): name an empty one in"
                                 + " SATCHEL_S3_BUCKET");
             }
         }

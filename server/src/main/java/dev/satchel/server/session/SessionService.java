@@ -94,7 +94,7 @@ public final class SessionService {
     Session pause(Caller caller, Session session) throws IOException, InterruptedException {
         require(session, SessionStatus.ACTIVE, "pause");
         Session paused = standing(caller, session, SessionStatus.PAUSED);
-        workspaces.keep(quiet(caller, session));
+        workspaces.save(quiet(caller, session));
         return paused;
     }
 

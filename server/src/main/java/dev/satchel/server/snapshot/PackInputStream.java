@@ -30,7 +30,7 @@ final class PackInputStream extends InputStream {
     private static final int CHUNK = 64 * 1024;
     private static final int SMALL = 256 * 1024;
 
-    private final SafeDirectory directory;
+    private final SafeDirectory.FileOpener opener;
     private final String name;
     private final Iterator<WorkspacePath> files;
     private final KnownContents known;
@@ -50,8 +50,7 @@ final class PackInputStream extends InputStream {
     PackInputStream(
             SafeDirectory directory, String name, List<WorkspacePath> files, KnownContents known)
             throws IOException {
-        directory.expect(files);
-        this.directory = directory;
+        this.opener = directory.opener(files);
         this.name = name;
         this.files = files.iterator();
         this.known = known;
@@ -99,6 +98,7 @@ final class PackInputStream extends InputStream {
     @Override
     public void close() throws IOException {
         compressor.close();
+        opener.close();
         if (member != null) {
             member.file.close();
         }
@@ -188,7 +188,7 @@ final class PackInputStream extends InputStream {
         while (files.hasNext()) {
             WorkspacePath path = files.next();
             try {
-                Member next = member(path, directory.open(path));
+                Member next = member(path, opener.open(path));
                 if (next.frame == null || !isKnown(next)) {
                     return Optional.of(next);
                 }

@@ -97,7 +97,8 @@ public final class SnapshotService {
     }
 
     /** Whether the newest snapshot holds all that is there, and nothing else. */
-    public boolean isKept(ConversationId conversation, SafeDirectory directory) throws IOException {
+    public boolean isComplete(ConversationId conversation, SafeDirectory directory)
+            throws IOException {
         Optional<Snapshot> newest = newest(conversation);
         Manifest manifest = newest.isPresent() ? manifest(newest.get()) : Manifest.EMPTY;
         return new SnapshotComparison(manifest, directory).areAll();

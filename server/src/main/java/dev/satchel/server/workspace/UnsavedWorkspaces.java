@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Keeps what lies in live workspaces and in no snapshot, such as files that were put there after
- * the last turn of a server that was killed. For a data folder that no server works on.
+ * Takes snapshots of live workspaces whose files are in no snapshot, such as files that were written
+ * through the API before the server was killed. For a data folder that no server uses.
  */
 public final class UnsavedWorkspaces {
     private final Database database;
@@ -25,25 +25,25 @@ public final class UnsavedWorkspaces {
         this.snapshots = snapshots;
     }
 
-    /** Returns how many had to be kept. */
-    public int keep() throws IOException {
-        int kept = 0;
+    /** Returns how many snapshots were taken. */
+    public int save() throws IOException {
+        int saved = 0;
         for (ConversationId id : live.all()) {
             Optional<Conversation> conversation = database.read(tx -> conversations.find(tx, id));
-            if (conversation.isPresent() && keep(conversation.get())) {
-                kept++;
+            if (conversation.isPresent() && save(conversation.get())) {
+                saved++;
             }
         }
-        return kept;
+        return saved;
     }
 
-    private boolean keep(Conversation conversation) throws IOException {
+    private boolean save(Conversation conversation) throws IOException {
         Optional<SafeDirectory> directory = live.find(conversation.id());
         if (directory.isEmpty()) {
             return false;
         }
         try (SafeDirectory open = directory.get()) {
-            return !snapshots.isKept(conversation.id(), open)
+            return !snapshots.isComplete(conversation.id(), open)
                     && snapshots.take(WorkspaceManager.occasion(conversation), open).isPresent();
         }
     }

@@ -9,11 +9,7 @@ import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.SnapshotRestorer;
 import dev.satchel.server.snapshot.SnapshotService;
 import dev.satchel.server.snapshot.SnapshotService.Occasion;
-import dev.satchel.server.workspace.remote.RunnerWorkspaces;
-import dev.satchel.server.workspace.remote.WorkspaceClient;
-import dev.satchel.server.workspace.remote.WorkspaceTransfer;
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -23,30 +19,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps workspaces over the turns: restored before a run if need be, kept after it. Keeping works
- * on a thread of its own and holds no lock that a request could wait for; only the next run of the
- * same conversation waits until it is done, so that a snapshot never shows two turns at once.
+ * Restores workspaces before runs and saves them as snapshots afterwards. A snapshot is taken on a
+ * thread of its own. Only the next run of the same conversation waits for it, so that a snapshot
+ * never shows the files of two turns.
  */
 public final class WorkspaceManager implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkspaceManager.class);
 
-    /** How long an answer is held back, so that its snapshot is usually there with it. */
-    private static final Duration ANSWER_WAITS = Duration.ofSeconds(2);
+    /** How long the end of a run waits for its snapshot, so that both usually appear together. */
+    private static final Duration SNAPSHOT_WAIT = Duration.ofSeconds(2);
 
     private final LiveWorkspaces live;
+    private final PeerWorkspaces peers;
     private final SnapshotService snapshots;
-    private final WorkspaceLock gate;
-    private final SnapshotRestorer restore;
-    private final HttpClient client = WorkspaceClient.newHttpClient();
+    private final WorkspaceLock lock;
+    private final WorkspaceTransfer.Factory transfers;
+    private final SnapshotRestorer restorer;
 
-    /** Changed from outside since the last snapshot, which nothing else would keep. */
+    /** Changed through the API since the last snapshot; no run will save these changes. */
     private final Map<ConversationId, Conversation> changed = new ConcurrentHashMap<>();
 
-    public WorkspaceManager(LiveWorkspaces live, SnapshotService snapshots, WorkspaceLock gate) {
+    public WorkspaceManager(
+            LiveWorkspaces live,
+            PeerWorkspaces peers,
+            SnapshotService snapshots,
+            WorkspaceLock lock,
+            WorkspaceTransfer.Factory transfers) {
         this.live = live;
+        this.peers = peers;
         this.snapshots = snapshots;
-        this.gate = gate;
-        this.restore = new SnapshotRestorer(snapshots);
+        this.lock = lock;
+        this.transfers = transfers;
+        this.restorer = new SnapshotRestorer(snapshots);
     }
 
     /** To be called before the run is dispatched, while its lease is held. */
@@ -55,45 +59,145 @@ public final class WorkspaceManager implements AutoCloseable {
         if (conversation == null) {
             return;
         }
-        try (WorkspaceLock.Pass _ = gate.forRun(conversation)) {
-            live.bringHere(conversation, directory -> snapshots.take(occasion(run), directory));
-            restoreIfGone(conversation);
+        try (WorkspaceLock.Handle _ = lock.forRun(conversation)) {
+            peers.bringHere(occasion(run));
+            restoreIfAbsent(conversation);
         }
     }
 
-    /** Brings the workspace into a sandbox with a disk of its own; closing it brings it home. */
-    public WorkspaceTransfer carry(Run run, RunningSandbox sandbox) throws IOException {
+    /** Copies the workspace to a sandbox that has a disk of its own; closing copies it back. */
+    public WorkspaceTransfer copyTo(RunningSandbox sandbox, Run run) throws IOException {
         ConversationId conversation = run.conversation();
         return conversation == null || !sandbox.hasOwnDisk()
                 ? WorkspaceTransfer.NONE
-                : WorkspaceTransfer.into(
-                        RunnerWorkspaces.in(sandbox, client), conversation, live, gate);
+                : transfers.copyTo(sandbox, conversation);
     }
 
-    /** To be called when the run has ended; never throws and never takes long. */
-    public void keep(Run run) throws InterruptedException {
+    /** To be called when the run has ended. Never throws, and waits a short time only. */
+    public void saveAfter(Run run) throws InterruptedException {
         ConversationId conversation = run.conversation();
         if (conversation == null) {
             return;
         }
         Occasion occasion = occasion(run);
-        Thread keeping =
+        Thread saving =
                 Thread.ofVirtual()
                         .name("snapshot-" + conversation.value())
-                        .start(() -> keepQuietly(conversation, () -> keepAfter(occasion)));
-        if (!keeping.join(ANSWER_WAITS)) {
-            gate.outlast(run, conversation, keeping);
+                        .start(() -> logFailure(conversation, () -> saveHere(occasion)));
+        if (!saving.join(SNAPSHOT_WAIT)) {
+            lock.holdUntilEnd(saving, run, conversation);
         }
     }
 
-    /** Keeps the workspace unless a run is on, whose own end will keep it. */
-    public void keep(Conversation conversation) throws IOException, InterruptedException {
-        Optional<WorkspaceLock.Pass> pass = gate.outsideRuns(conversation.id());
-        if (pass.isPresent()) {
-            try (WorkspaceLock.Pass _ = pass.get()) {
-                take(occasion(conversation));
+    /** Takes a snapshot, unless a run is active: its end takes one. */
+    public void save(Conversation conversation) throws IOException, InterruptedException {
+        Optional<WorkspaceLock.Handle> handle = lock.outsideRuns(conversation.id());
+        if (handle.isPresent()) {
+            try (WorkspaceLock.Handle _ = handle.get()) {
+                takeSnapshot(occasion(conversation));
             }
         }
+    }
+
+    /**
+     * Takes a snapshot of a workspace on this server's disk. Returns false if there is none, or a
+     * later snapshot.
+     */
+    public boolean saveHere(Occasion occasion) throws IOException, InterruptedException {
+        try (WorkspaceLock.Handle _ = lock.onThisServer(occasion.conversation())) {
+            return takeSnapshotHere(occasion);
+        }
+    }
+
+    /**
+     * Takes a snapshot and removes the live workspace. Fails while a run is active. Without a
+     * snapshot the workspace stays.
+     */
+    public void evict(Conversation conversation) throws IOException, InterruptedException {
+        try (WorkspaceLock.Handle _ = requireNoRun(conversation.id())) {
+            if (takeSnapshot(occasion(conversation))) {
+                live.remove(conversation.id());
+            }
+        }
+    }
+
+    /** A change of a workspace, made while no run and no other change is active. */
+    @FunctionalInterface
+    public interface Change {
+        void make(SafeDirectory directory) throws IOException;
+    }
+
+    /** A run that begins meanwhile waits until the change is made. */
+    void change(Conversation conversation, Change change) throws IOException, InterruptedException {
+        ConversationId id = conversation.id();
+        try (WorkspaceLock.Handle _ = requireNoRun(id)) {
+            peers.bringHere(occasion(conversation));
+            restoreIfAbsent(id);
+            try (SafeDirectory directory = live.open(id).orElseThrow(SessionErrors::noWorkspace)) {
+                changed.put(id, conversation);
+                live.touch(id);
+                change.make(directory);
+            }
+            if (peers.mayTakeOver()) {
+                takeSnapshot(occasion(conversation)); // before the change is acknowledged
+            }
+        }
+    }
+
+    /** Whether another server that is alive has the workspace. */
+    boolean isElsewhere(ConversationId id) {
+        return peers.have(id);
+    }
+
+    /** Deletes the live workspace of a conversation that is being deleted. */
+    public void delete(ConversationId conversation) throws IOException, InterruptedException {
+        try (WorkspaceLock.Handle _ = lock.onThisServer(conversation)) {
+            live.erase(conversation);
+        }
+    }
+
+    /** Gives a conversation without a workspace the files of another. */
+    public void copy(Conversation from, Conversation to) throws IOException, InterruptedException {
+        save(from);
+        Optional<Snapshot> newest = snapshots.newest(from.id());
+        if (newest.isEmpty() || !live.isMissing(to.id())) {
+            return;
+        }
+        try (WorkspaceLock.Handle _ = requireNoRun(to.id())) {
+            restore(newest.get(), to.id());
+        }
+        save(to);
+    }
+
+    /** Restores the newest snapshot if there is no live workspace. */
+    public void restoreIfMissing(ConversationId conversation)
+            throws IOException, InterruptedException {
+        Optional<WorkspaceLock.Handle> handle = lock.outsideRuns(conversation);
+        if (handle.isPresent()) { // otherwise the active run has restored it
+            try (WorkspaceLock.Handle _ = handle.get()) {
+                restoreIfAbsent(conversation);
+            }
+        }
+    }
+
+    /** Waits for snapshots that are being taken, and saves changes that no run will save. */
+    @Override
+    public void close() {
+        try {
+            for (Conversation conversation : changed.values()) {
+                logFailure(conversation.id(), () -> save(conversation));
+            }
+            if (!lock.awaitUnused()) {
+                LOG.warn("a snapshot is still being taken at shutdown");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    static Occasion occasion(Conversation conversation) {
+        return new Occasion(
+                conversation.tenant(), conversation.id(), conversation.generation(), null);
     }
 
     private static Occasion occasion(Run run) {
@@ -104,84 +208,7 @@ public final class WorkspaceManager implements AutoCloseable {
                 run.id().value());
     }
 
-    static Occasion occasion(Conversation conversation) {
-        return new Occasion(
-                conversation.tenant(), conversation.id(), conversation.generation(), null);
-    }
-
-    /**
-     * Keeps the workspace and takes its live directory away; without the former no latter, and
-     * neither while a run is on.
-     */
-    public void evict(Conversation conversation) throws IOException, InterruptedException {
-        try (WorkspaceLock.Pass _ = outsideRuns(conversation.id())) {
-            Optional<SafeDirectory> directory = live.find(conversation.id());
-            if (directory.isEmpty()) {
-                return;
-            }
-            try (SafeDirectory open = directory.get()) {
-                if (snapshots.take(occasion(conversation), open).isEmpty()) {
-                    return; // a later turn has been there: this is not ours to take away
-                }
-            }
-            live.remove(conversation.id());
-            changed.remove(conversation.id());
-        }
-    }
-
-    /** What is done to a workspace while nobody else works in it. */
-    public interface Change {
-        void make(SafeDirectory directory) throws IOException;
-    }
-
-    /** A run that begins meanwhile waits until the change is made. */
-    void change(Conversation conversation, Change change) throws IOException, InterruptedException {
-        ConversationId id = conversation.id();
-        try (WorkspaceLock.Pass _ = outsideRuns(id)) {
-            restoreIfGone(id);
-            try (SafeDirectory directory = live.open(id).orElseThrow(SessionErrors::noWorkspace)) {
-                changed.put(id, conversation);
-                live.touch(id);
-                change.make(directory);
-            }
-            if (live.goesWithItsServer()) {
-                take(occasion(conversation)); // before the change is acknowledged
-            }
-        }
-    }
-
-    /** Takes the live directory of a conversation away for good. */
-    public void discard(ConversationId conversation) throws IOException, InterruptedException {
-        try (WorkspaceLock.Pass _ = gate.here(conversation)) {
-            live.erase(conversation);
-        }
-    }
-
-    /** Gives a conversation without a workspace the files of another. */
-    public void copy(Conversation from, Conversation to) throws IOException, InterruptedException {
-        keep(from);
-        Optional<Snapshot> newest = snapshots.newest(from.id());
-        if (newest.isEmpty() || !live.isMissing(to.id())) {
-            return;
-        }
-        try (WorkspaceLock.Pass _ = outsideRuns(to.id())) {
-            restore(newest.get(), to.id());
-        }
-        keep(to);
-    }
-
-    /** Brings the newest snapshot back where the live directory has gone. */
-    public void restoreIfMissing(ConversationId conversation)
-            throws IOException, InterruptedException {
-        Optional<WorkspaceLock.Pass> pass = gate.outsideRuns(conversation);
-        if (pass.isPresent()) { // else a run has brought it back itself
-            try (WorkspaceLock.Pass _ = pass.get()) {
-                restoreIfGone(conversation);
-            }
-        }
-    }
-
-    private void restoreIfGone(ConversationId conversation) throws IOException {
+    private void restoreIfAbsent(ConversationId conversation) throws IOException {
         Optional<Snapshot> newest = snapshots.newest(conversation);
         if (newest.isPresent() && live.isMissing(conversation)) {
             restore(newest.get(), conversation);
@@ -189,59 +216,43 @@ public final class WorkspaceManager implements AutoCloseable {
         }
     }
 
-    /** Waits for what is being kept, and keeps what was changed from outside. */
-    @Override
-    public void close() {
-        try {
-            for (Conversation conversation : changed.values()) {
-                keepQuietly(conversation.id(), () -> keep(conversation));
-            }
-            if (!gate.awaitEmpty()) {
-                LOG.warn("a workspace is still being kept at the end");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private void restore(Snapshot snapshot, ConversationId to) throws IOException {
+        live.install(to, directory -> restorer.into(directory, snapshot));
+    }
+
+    private boolean takeSnapshot(Occasion occasion) throws IOException {
+        return takeSnapshotHere(occasion) || peers.snapshot(occasion);
+    }
+
+    private boolean takeSnapshotHere(Occasion occasion) throws IOException {
+        Optional<SafeDirectory> directory = live.find(occasion.conversation());
+        if (directory.isEmpty()) {
+            return false;
+        }
+        try (SafeDirectory open = directory.get()) {
+            Optional<Snapshot> taken = snapshots.take(occasion, open);
+            changed.remove(occasion.conversation());
+            snapshots.prune(occasion.conversation());
+            return taken.isPresent();
         }
     }
 
-    private void restore(Snapshot snapshot, ConversationId to) throws IOException {
-        live.install(to, folder -> restore.into(folder, snapshot));
+    private WorkspaceLock.Handle requireNoRun(ConversationId id)
+            throws IOException, InterruptedException {
+        return lock.outsideRuns(id).orElseThrow(SessionErrors::runInProgress);
     }
 
     private interface Work {
         void run() throws IOException, InterruptedException;
     }
 
-    private static void keepQuietly(ConversationId conversation, Work work) {
+    private static void logFailure(ConversationId conversation, Work work) {
         try {
             work.run();
         } catch (IOException | RuntimeException e) {
-            LOG.error("a turn's workspace is not kept chatId={}", conversation.value(), e);
+            LOG.error("no snapshot of a workspace chatId={}", conversation.value(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private void keepAfter(Occasion occasion) throws IOException, InterruptedException {
-        try (WorkspaceLock.Pass _ = gate.here(occasion.conversation())) {
-            take(occasion);
-        }
-    }
-
-    private void take(Occasion occasion) throws IOException {
-        Optional<SafeDirectory> directory = live.find(occasion.conversation());
-        if (directory.isEmpty()) {
-            return;
-        }
-        try (SafeDirectory open = directory.get()) {
-            Optional<Snapshot> _ = snapshots.take(occasion, open);
-            changed.remove(occasion.conversation());
-            snapshots.prune(occasion.conversation());
-        }
-    }
-
-    private WorkspaceLock.Pass outsideRuns(ConversationId id)
-            throws IOException, InterruptedException {
-        return gate.outsideRuns(id).orElseThrow(SessionErrors::runInProgress);
     }
 }

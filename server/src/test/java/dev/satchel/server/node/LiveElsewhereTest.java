@@ -170,14 +170,66 @@ class LiveElsewhereTest {
     }
 
     @Test
-    void onlyServersOfTheSameDatabaseGetAtTheDisk() throws Exception {
+    void internalRoutesRequireTheSecretOfTheServers() throws Exception {
         String chat = one.newChat();
         turn(one, chat, "/sh echo x > x.txt");
-        String inside = "/internal/workspaces/" + chat;
+        String workspace = "/internal/workspaces/" + chat;
 
-        assertThat(one.get(inside).statusCode()).isEqualTo(401); // the tenant's key is not enough
-        assertThat(one.send(HttpRequest.newBuilder(one.url(inside)).build()).statusCode())
-                .isEqualTo(401);
+        assertThat(one.post(workspace + "/snapshot", Map.of()).statusCode()).isEqualTo(401);
+        assertThat(one.sendAs(TestServer.KEY, "DELETE", workspace).statusCode()).isEqualTo(401);
+        assertThat(liveOnOne(chat)).exists();
+    }
+
+    /** The header of forwarded requests names a tenant; the secret proves who sent it. */
+    @Test
+    void aClientCannotForgeAForwardedRequest() throws Exception {
+        String chat = one.newChat();
+        turn(one, chat, "/sh echo x > x.txt");
+
+        HttpResponse<String> forged =
+                one.send(one.request(files(chat)).header("Satchel-Tenant", "default").build());
+
+        assertThat(forged.statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void errorsAndConditionalRequestsAreTheSameThroughTheOther() throws Exception {
+        String chat = one.newChat();
+        turn(one, chat, "/sh mkdir d && printf 0123456789 > 'a [b].txt'");
+        String tag =
+                one.get(files(chat) + "/a%20%5Bb%5D.txt").headers().firstValue("ETag").orElseThrow();
+
+        for (String path :
+                List.of("", "?limit=0", "/none", "/d", "/..%2Fx", "/a%20%5Bb%5D.txt?format=json")) {
+            assertThat(other.get(files(chat) + path).body())
+                    .isEqualTo(one.get(files(chat) + path).body());
+        }
+        HttpResponse<String> unchanged =
+                other.send(
+                        other.request(files(chat) + "/a%20%5Bb%5D.txt")
+                                .header("If-None-Match", tag)
+                                .build());
+        assertThat(unchanged.statusCode()).isEqualTo(304);
+        HttpResponse<String> invalid = other.post(files(chat), Map.of("files", List.of()));
+        assertThat(invalid.body())
+                .isEqualTo(one.post(files(chat), Map.of("files", List.of())).body());
+    }
+
+    @Test
+    void aChangeWithAnIdempotencyKeyIsMadeOnceThroughTheOther() throws Exception {
+        String chat = one.newChat();
+        turn(one, chat, "/sh echo x > x.txt");
+        HttpRequest delete =
+                other.request(files(chat) + "/x.txt")
+                        .header("Idempotency-Key", "delete-once")
+                        .DELETE()
+                        .build();
+
+        assertThat(other.send(delete).statusCode()).isEqualTo(200);
+        HttpResponse<String> again = other.send(delete);
+
+        assertThat(again.statusCode()).isEqualTo(200);
+        assertThat(again.headers().firstValue("Idempotency-Replayed")).hasValue("true");
     }
 
     private Path liveOnOne(String chat) {

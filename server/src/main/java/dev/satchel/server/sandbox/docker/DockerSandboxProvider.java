@@ -55,7 +55,7 @@ public final class DockerSandboxProvider implements SandboxProvider {
             throws IOException {
         DockerEngine engine = new DockerEngine(settings.socket());
         engine.requireImage(settings.container().image());
-        int owner = FileOwnership.of(Files.createDirectories(settings.workspaces()));
+        int owner = FileOwnership.ownerOf(Files.createDirectories(settings.workspaces()));
         int user = owner == ROOT ? SANDBOX_USER : owner;
         ContainerSpec specification = new ContainerSpec(settings, user, engine.isPodman());
         return new DockerSandboxProvider(settings, installation, engine, specification);
@@ -116,7 +116,7 @@ public final class DockerSandboxProvider implements SandboxProvider {
     private void prepareWorkspace(@Nullable ConversationId conversation) throws IOException {
         if (conversation != null) {
             Path workspace = settings.workspaces().resolve(conversation.value());
-            FileOwnership.give(Files.createDirectories(workspace), specification.user());
+            FileOwnership.changeTree(Files.createDirectories(workspace), specification.user());
         }
     }
 

@@ -16,12 +16,12 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A whole workspace as one file, written as it is read. When something breaks, the end of the
- * archive is missing: cut short must not look whole.
+ * A whole workspace as one archive, written while the workspace is read. If that fails, the end of
+ * the archive is missing, so that a client recognizes an incomplete one.
  */
 enum ArchiveFormat {
     TAR_GZ("tar.gz", "application/gzip") {
-        // links are members of their own, as in the workspace
+        // links are entries of their own, as in the workspace
         @Override
         void write(WorkspaceView view, ListingFilter exclusions, OutputStream out)
                 throws IOException {
@@ -40,7 +40,7 @@ enum ArchiveFormat {
         }
     },
     ZIP("zip", "application/zip") {
-        // a zip has no links that every program understands: they stand for their files
+        // not every program understands links in a zip, so the file of a link is written instead
         @Override
         void write(WorkspaceView view, ListingFilter exclusions, OutputStream out)
                 throws IOException {
@@ -99,7 +99,7 @@ enum ArchiveFormat {
                     }
                 }
             }
-            case OTHER -> {} // no archive can carry what is on the other end
+            case OTHER -> {} // FIFOs, sockets and devices have no content
         }
     }
 
@@ -123,12 +123,12 @@ enum ArchiveFormat {
     }
 
     private static ZipEntry zipEntry(WorkspaceEntry entry, String name) {
-        ZipEntry member = new ZipEntry(name);
-        member.setTime(entry.stat().modified().toEpochMilli());
-        return member;
+        ZipEntry zipped = new ZipEntry(name);
+        zipped.setTime(entry.stat().modified().toEpochMilli());
+        return zipped;
     }
 
-    /** Empty for what has gone meanwhile, leads out or is no regular file. */
+    /** Empty for a file that was removed meanwhile, is outside or is not regular. */
     private static Optional<WorkspaceFile> opened(WorkspaceView view, WorkspacePath path)
             throws IOException {
         try {

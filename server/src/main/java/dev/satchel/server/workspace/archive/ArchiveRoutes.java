@@ -2,10 +2,10 @@ package dev.satchel.server.workspace.archive;
 
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
-import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.snapshot.SnapshotId;
+import dev.satchel.server.workspace.SessionAccess;
 import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.WorkspaceService;
 import dev.satchel.server.workspace.WorkspaceView;
@@ -18,17 +18,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code /api/sessions/{id}/workspace}: all of it at once, out as tar.gz or zip, in as tar.gz. */
+/** {@code /api/sessions/{id}/workspace}: a whole workspace as tar.gz or zip, and from tar.gz. */
 public final class ArchiveRoutes {
     /** A hundred megabytes in base64. */
     private static final long MAX_BODY_BYTES = 140L * 1024 * 1024;
 
     private final SessionLookup sessions;
     private final WorkspaceService workspaces;
-    private final Authentication access;
+    private final SessionAccess access;
 
     public ArchiveRoutes(
-            SessionLookup sessions, WorkspaceService workspaces, Authentication access) {
+            SessionLookup sessions, WorkspaceService workspaces, SessionAccess access) {
         this.sessions = sessions;
         this.workspaces = workspaces;
         this.access = access;
@@ -41,7 +41,7 @@ public final class ArchiveRoutes {
 
     private void upload(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Conversation session = sessions.find(exchange, caller);
-        WorkspaceImport bundle = exchange.readJson(WorkspaceImport.class, MAX_BODY_BYTES);
+        WorkspaceImport bundle = exchange.readLenientJson(WorkspaceImport.class, MAX_BODY_BYTES);
         workspaces.change(session, bundle::unpackInto);
         exchange.json(200, Map.of("message", "Workspace restored"));
     }

@@ -4,10 +4,10 @@ import dev.satchel.filesystem.FileStat;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
-import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.workspace.RequestedPath;
+import dev.satchel.server.workspace.SessionAccess;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.WorkspaceService;
@@ -26,10 +26,10 @@ public final class FileChangeRoutes {
 
     private final SessionLookup sessions;
     private final WorkspaceService workspaces;
-    private final Authentication access;
+    private final SessionAccess access;
 
     public FileChangeRoutes(
-            SessionLookup sessions, WorkspaceService workspaces, Authentication access) {
+            SessionLookup sessions, WorkspaceService workspaces, SessionAccess access) {
         this.sessions = sessions;
         this.workspaces = workspaces;
         this.access = access;
@@ -42,7 +42,7 @@ public final class FileChangeRoutes {
 
     private void write(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Conversation session = sessions.find(exchange, caller);
-        NewFilesRequest files = exchange.readJson(NewFilesRequest.class, MAX_BODY_BYTES);
+        NewFilesRequest files = exchange.readLenientJson(NewFilesRequest.class, MAX_BODY_BYTES);
         List<WorkspaceFileWriter.Outcome> outcomes = new ArrayList<>();
         workspaces.change(
                 session,

@@ -6,12 +6,12 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.OffHeapBody;
 import dev.satchel.http.Router;
 import dev.satchel.http.download.Download;
-import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.file.ContentTypeDetector;
 import dev.satchel.server.snapshot.SnapshotId;
 import dev.satchel.server.workspace.RequestedPath;
+import dev.satchel.server.workspace.SessionAccess;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.WorkspaceFile;
@@ -34,9 +34,9 @@ public final class FileRoutes {
 
     private final SessionLookup sessions;
     private final WorkspaceService workspaces;
-    private final Authentication access;
+    private final SessionAccess access;
 
-    public FileRoutes(SessionLookup sessions, WorkspaceService workspaces, Authentication access) {
+    public FileRoutes(SessionLookup sessions, WorkspaceService workspaces, SessionAccess access) {
         this.sessions = sessions;
         this.workspaces = workspaces;
         this.access = access;
