@@ -14,7 +14,7 @@ import dev.satchel.server.file.StoredFile;
  */
 public final class BagImport {
     private final BagStore store;
-    private final BagQueries queries = new BagQueries();
+    private final BagContentStore contents = new BagContentStore();
     private final BagLimits limits;
 
     public BagImport(BagStore store, BagLimits limits) {
@@ -31,7 +31,7 @@ public final class BagImport {
             StoredFile file,
             long now) {
         BagId bag = new BagId.OfConversation(to);
-        if (queries.count(tx, bag) >= limits.maxFiles()) {
+        if (contents.count(tx, bag) >= limits.maxFiles()) {
             throw new SatchelException(
                     ErrorCode.TOO_LARGE, "more than " + limits.maxFiles() + " files");
         }
@@ -46,7 +46,7 @@ public final class BagImport {
 
     /** Refuses files that exceed the limit of the bag. */
     public void requireByteLimit(Transaction tx, ConversationId to, long moreBytes) {
-        if (queries.bytes(tx, new BagId.OfConversation(to)) + moreBytes > limits.maxBagBytes()) {
+        if (contents.bytes(tx, new BagId.OfConversation(to)) + moreBytes > limits.maxBagBytes()) {
             throw new SatchelException(
                     ErrorCode.TOO_LARGE,
                     "the files together have more than " + limits.maxBagBytes() + " bytes");

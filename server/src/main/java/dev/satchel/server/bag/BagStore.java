@@ -44,14 +44,14 @@ public final class BagStore {
     private static final String RELEASE =
             "DELETE FROM bag_file WHERE id = :id AND arrived_at IS NULL";
 
-    private static final String LIVE = BagQueries.LIVE;
+    private static final String LIVE = BagContentStore.LIVE;
 
     private static final String ORDER = " ORDER BY created_at, id";
 
-    private static final String LIST = "SELECT * FROM bag_file" + BagQueries.IN_BAG + LIVE + ORDER;
+    private static final String LIST = "SELECT * FROM bag_file" + BagContentStore.IN_BAG + LIVE + ORDER;
 
     private static final String FIND =
-            "SELECT * FROM bag_file" + BagQueries.IN_BAG + LIVE + " AND id = :id";
+            "SELECT * FROM bag_file" + BagContentStore.IN_BAG + LIVE + " AND id = :id";
 
     private static final String OF_RUN =
             "SELECT * FROM bag_file WHERE run_id = :run AND source = 'sandbox'" + LIVE;
@@ -99,7 +99,7 @@ public final class BagStore {
              LIMIT 1000
             """;
 
-    private final BagQueries queries = new BagQueries();
+    private final BagContentStore contents = new BagContentStore();
 
     /**
      * The conversation's row is the lock of its bag: whoever holds it sees what others have
@@ -114,7 +114,7 @@ public final class BagStore {
 
     /** False when a file or a folder has the name. */
     boolean reserve(Transaction tx, BagId bag, @Nullable RunId run, String nameKey, BagFile file) {
-        return !queries.isFolder(tx, bag, nameKey) && insert(tx, bag, run, nameKey, file);
+        return !contents.isFolder(tx, bag, nameKey) && insert(tx, bag, run, nameKey, file);
     }
 
     private static boolean insert(
@@ -122,7 +122,7 @@ public final class BagStore {
         return tx.update(RESERVE)
                         .bind("id", file.id().value())
                         .bind("tenant", file.tenant().value())
-                        .bind("conversation", BagQueries.conversation(bag))
+                        .bind("conversation", BagContentStore.conversation(bag))
                         .bind("run", run == null ? null : run.value())
                         .bind("name", file.name())
                         .bind("nameKey", nameKey)
@@ -151,11 +151,11 @@ public final class BagStore {
     }
 
     public List<BagFile> list(Transaction tx, BagId bag) {
-        return BagQueries.bind(tx.query(LIST), bag).map((row, _) -> file(row)).list();
+        return BagContentStore.bind(tx.query(LIST), bag).map((row, _) -> file(row)).list();
     }
 
     public Optional<BagFile> find(Transaction tx, BagId bag, FileId id) {
-        return BagQueries.bind(tx.query(FIND), bag)
+        return BagContentStore.bind(tx.query(FIND), bag)
                 .bind("id", id.value())
                 .map((row, _) -> file(row))
                 .findOne();

@@ -34,7 +34,7 @@ public final class BagWriter implements AutoCloseable {
 
     private final Database database;
     private final BagStore store;
-    private final BagQueries queries = new BagQueries();
+    private final BagContentStore contents = new BagContentStore();
     private final ObjectStore objects;
     private final Target target;
     private final BagLimits limits;
@@ -78,7 +78,7 @@ public final class BagWriter implements AutoCloseable {
         boolean known =
                 target.source().equals(BagFile.FROM_SANDBOX)
                         && database.read(
-                                tx -> queries.contains(tx, target.bag(), nameKey, stored.sha256()));
+                                tx -> contents.contains(tx, target.bag(), nameKey, stored.sha256()));
         if (known) {
             unchanged.add(wanted);
             discard(reservation);
@@ -126,7 +126,7 @@ public final class BagWriter implements AutoCloseable {
         BagFile reservation =
                 database.write(
                         tx -> {
-                            if (queries.count(tx, target.bag()) >= limits.maxFiles()) {
+                            if (contents.count(tx, target.bag()) >= limits.maxFiles()) {
                                 throw new SatchelException(
                                         ErrorCode.TOO_LARGE,
                                         "more than " + limits.maxFiles() + " files");
@@ -167,7 +167,7 @@ public final class BagWriter implements AutoCloseable {
     }
 
     private void requireByteLimit(Transaction tx) {
-        if (queries.bytes(tx, target.bag()) > limits.maxBagBytes()) {
+        if (contents.bytes(tx, target.bag()) > limits.maxBagBytes()) {
             throw new SatchelException(
                     ErrorCode.TOO_LARGE,
                     "the files together have more than " + limits.maxBagBytes() + " bytes");

@@ -14,7 +14,7 @@ final class FreeNameFinder {
     private static final int MAX_NUMBER = 1_000_000;
 
     private final BagStore store;
-    private final BagQueries queries = new BagQueries();
+    private final BagContentStore contents = new BagContentStore();
 
     FreeNameFinder(BagStore store) {
         this.store = store;
@@ -62,7 +62,7 @@ final class FreeNameFinder {
     }
 
     private boolean isTaken(Transaction tx, BagId bag, String wanted, int number) {
-        return queries.isFile(tx, bag, FileNames.key(numbered(wanted, number)));
+        return contents.isFile(tx, bag, FileNames.key(numbered(wanted, number)));
     }
 
     private static String numbered(String wanted, int number) {
@@ -72,7 +72,7 @@ final class FreeNameFinder {
     private void requireFolders(Transaction tx, BagId bag, String name) {
         for (int at = name.indexOf('/'); at >= 0; at = name.indexOf('/', at + 1)) {
             String folder = name.substring(0, at);
-            if (queries.isFile(tx, bag, FileNames.key(folder))) {
+            if (contents.isFile(tx, bag, FileNames.key(folder))) {
                 throw new SatchelException(
                         ErrorCode.CONFLICT, folder + " is a file, so it cannot have files in it");
             }

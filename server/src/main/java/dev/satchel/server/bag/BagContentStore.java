@@ -5,7 +5,7 @@ import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the names and totals of a bag, which limit the files that may be added. */
-final class BagQueries {
+final class BagContentStore {
     /** The rows of a bag; needs {@link #bind}. */
     static final String IN_BAG =
             """
