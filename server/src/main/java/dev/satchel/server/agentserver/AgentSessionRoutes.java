@@ -47,9 +47,9 @@ public final class AgentSessionRoutes {
 
     public void addTo(Router router) {
         String api = "/agent-server/api";
-        router.get(api + "/sessions/{sessionId}", access.required(this::read));
-        router.delete(api + "/sessions/{sessionId}", access.required(this::wipe));
-        router.get(api + "/agents", access.required(this::agents));
+        router.get(api + "/sessions/{sessionId}", access.requireCaller(this::read));
+        router.delete(api + "/sessions/{sessionId}", access.requireCaller(this::wipe));
+        router.get(api + "/agents", access.requireCaller(this::agents));
         router.get(api + "/health", this::health);
     }
 

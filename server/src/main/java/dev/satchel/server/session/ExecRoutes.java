@@ -49,7 +49,7 @@ public final class ExecRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/api/sessions/{id}/exec", access.required(this::exec));
+        router.post("/api/sessions/{id}/exec", access.requireCaller(this::exec));
     }
 
     private void exec(Exchange exchange, Caller caller) throws IOException, InterruptedException {

@@ -41,8 +41,8 @@ public final class MessageRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/messages", access.required(this::list));
-        router.post("/api/sessions/{id}/messages", access.required(this::send));
+        router.get("/api/sessions/{id}/messages", access.requireCaller(this::list));
+        router.post("/api/sessions/{id}/messages", access.requireCaller(this::send));
     }
 
     private void list(Exchange exchange, Caller caller) {
@@ -62,8 +62,7 @@ public final class MessageRoutes {
         MessageRequest message = exchange.readLenientJson(MessageRequest.class);
         String text = message.text();
         TurnRequest turn =
-                new TurnRequest(
-                        session.target(), Message.of(MessageId.random(), text, List.of()));
+                new TurnRequest(session.target(), Message.of(MessageId.random(), text, List.of()));
         Run run = turns.start(caller, turn, exchange.operation().orElse(null));
         String id = session.conversation().id().value();
         try (EventStream events = exchange.events()) {
