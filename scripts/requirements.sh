@@ -13,14 +13,15 @@ npm_version=11.21.1
 npm_sum=613ccbe90044257c87713bb426251ced128ca7e9b3949b65eeb18b98445a5d441e14720c73d6ad76be86f4cf42f2f0d66efe347a9a13400ccd2f6fcfb5954385
 node_home="$cache/node-$node_version"
 
-# require NEED...: a need is "jdk", "node" or COMMAND:DEBIAN-PACKAGE. Returns at once when nothing is missing.
+# require NEED...: a need is "jdk", "node", COMMAND:DEBIAN-PACKAGE or PATH:DEBIAN-PACKAGE. Returns at once when nothing
+# is missing.
 require() {
     local need packages=() missing_jdk="" missing_node=""
     for need in "$@"; do
         case "$need" in
             jdk) find_jdk || missing_jdk=1 ;;
             node) find_node || missing_node=1 ;;
-            *) command -v "${need%%:*}" >/dev/null || packages+=("${need##*:}") ;;
+            *) is_installed "${need%%:*}" || packages+=("${need##*:}") ;;
         esac
     done
     [[ -z "$missing_jdk$missing_node" && ${#packages[@]} -eq 0 ]] && return
@@ -50,6 +51,10 @@ require() {
     verify "$@"
 }
 
+is_installed() {
+    [[ "$1" == /* && -e "$1" ]] || command -v "$1" >/dev/null
+}
+
 # Checks that the installation has brought what was needed.
 verify() {
     local need
@@ -58,7 +63,7 @@ verify() {
         case "$need" in
             jdk) find_jdk || fail "the JDK that was installed is not found; set JAVA_HOME" ;;
             node) find_node || fail "Node.js that was installed is older than 20.19 or has no npm" ;;
-            *) command -v "${need%%:*}" >/dev/null || fail "${need%%:*} is not found after its installation" ;;
+            *) is_installed "${need%%:*}" || fail "${need%%:*} is not found after its installation" ;;
         esac
     done
 }

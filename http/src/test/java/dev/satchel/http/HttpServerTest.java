@@ -128,6 +128,18 @@ class HttpServerTest {
     }
 
     @Test
+    void anUnknownFieldIs400WithItsNameUnlessTheRouteIsLenient() throws Exception {
+        router.post("/strict", e -> e.json(200, e.readJson(Greeting.class)));
+        router.post("/lenient", e -> e.json(200, e.readLenientJson(Greeting.class)));
+        String body = "{\"name\":\"Ada\",\"tone\":{\"kind\":1}}";
+
+        HttpResponse<String> refused = post("/strict", body);
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(detail(refused)).isEqualTo("unknown field tone");
+        assertThat(post("/lenient", body).body()).isEqualTo("{\"name\":\"Ada\"}");
+    }
+
+    @Test
     void anOversizedBodyIs413HoweverItIsSent() throws Exception {
         router.post("/small", e -> e.json(200, e.body(1000).readAllBytes().length));
 

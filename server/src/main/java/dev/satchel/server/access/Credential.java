@@ -3,15 +3,15 @@ package dev.satchel.server.access;
 import dev.satchel.http.security.Secrets;
 import dev.satchel.http.security.Sha256;
 
-/** A secret that proves who is calling. We give it out once and keep only its hash. */
+/** A secret that authenticates a caller. It is shown once; only its hash is stored. */
 public record Credential(String value) {
-    /** A new one that nobody can guess; the prefix tells people and scanners what it is. */
-    public static Credential fresh(String prefix) {
+    /** A new random secret. People and secret scanners recognize the prefix. */
+    public static Credential random(String prefix) {
         return new Credential(prefix + Secrets.randomToken());
     }
 
     /**
-     * Plain SHA-256 will do: the input is random, so there is nothing to guess from a dictionary.
+     * Plain SHA-256 is enough, since the secret is random: a dictionary does not help to guess it.
      */
     public String hash() {
         return Sha256.hex(value);

@@ -5,7 +5,7 @@ import dev.satchel.http.paging.PageCursor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An asset on the wire; the storage key stays with us. */
+/** An asset in a response, without its storage key. */
 record AssetView(
         String id, String name, String mimeType, long size, String sha256, long createdAt) {
 

@@ -9,7 +9,7 @@ import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.util.Optional;
 
-/** A stored object as something to download; its hash is its tag. */
+/** A stored object as the content of a download; its hash is the entity tag. */
 public record ObjectContent(ObjectStore store, ObjectKey key, StoredObject stored)
         implements Content {
     @Override

@@ -17,8 +17,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * {@code POST /mcp}. A token of a conversation allows calls of its tools; any other valid credential
- * allows only to list them.
+ * {@code POST /mcp}. A token of a conversation allows calls of its tools; any other valid
+ * credential allows only to list them.
  */
 public final class McpRoutes {
     private static final long MAX_BODY = 1L << 20;
@@ -73,7 +73,11 @@ public final class McpRoutes {
     }
 
     /** With a progress token, if the client accepts events, the response is a stream. */
-    private void call(Exchange exchange, ProtocolEra era, JsonRpcMessage message, @Nullable McpSession session)
+    private void call(
+            Exchange exchange,
+            ProtocolEra era,
+            JsonRpcMessage message,
+            @Nullable McpSession session)
             throws IOException, InterruptedException, McpException {
         McpTools.Call call = tools.prepare(era, message.params(), session);
         Thread caller = Thread.currentThread();
@@ -96,7 +100,9 @@ public final class McpRoutes {
         exchange.body(status, "application/json", Json.MAPPER.writeValueAsBytes(body));
     }
 
-    /** Programs send no origin; a page of another site must not call with the credentials of a user. */
+    /**
+     * Programs send no origin; a page of another site must not call with the credentials of a user.
+     */
     private static void requireOwnOrigin(Exchange exchange) {
         Optional<String> origin = exchange.header("Origin");
         if (origin.isPresent()

@@ -44,7 +44,7 @@ public final class UnsavedWorkspaces {
         }
         try (SafeDirectory open = directory.get()) {
             return !snapshots.isComplete(conversation.id(), open)
-                    && snapshots.take(WorkspaceManager.occasion(conversation), open).isPresent();
+                    && snapshots.take(WorkspaceManager.origin(conversation), open).isPresent();
         }
     }
 }

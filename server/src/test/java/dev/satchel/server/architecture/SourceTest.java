@@ -83,7 +83,7 @@ class SourceTest {
         return MODULES.stream()
                 .map(module -> ROOT.resolve(module).resolve("src"))
                 .flatMap(SourceTest::walk)
-                .filter(file -> file.toString().endsWith(".java"))
+                .filter(file -> file.toString().matches(".*/src/(main|test)/java/.*\\.java"))
                 .toList();
     }
 

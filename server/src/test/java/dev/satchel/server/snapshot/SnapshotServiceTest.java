@@ -325,7 +325,7 @@ class SnapshotServiceTest {
     private Optional<Snapshot> take(long generation) throws IOException {
         try (SafeDirectory directory = SafeDirectory.open(workspace)) {
             return snapshots.take(
-                    new SnapshotService.Occasion(TenantId.DEFAULT, chat, generation, null),
+                    new SnapshotService.Origin(TenantId.DEFAULT, chat, generation, null),
                     directory);
         }
     }

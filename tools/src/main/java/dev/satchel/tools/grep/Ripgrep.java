@@ -1,6 +1,6 @@
 package dev.satchel.tools.grep;
 
-import dev.satchel.filesystem.NameBytes;
+import dev.satchel.filesystem.linux.NameBytes;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.tools.grep.RipgrepOutput.Match;
 import java.io.ByteArrayOutputStream;

@@ -1,6 +1,6 @@
 package dev.satchel.server.workspace.archive;
 
-import dev.satchel.filesystem.NameBytes;
+import dev.satchel.filesystem.linux.NameBytes;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;

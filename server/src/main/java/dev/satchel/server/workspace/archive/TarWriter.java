@@ -3,7 +3,7 @@ package dev.satchel.server.workspace.archive;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.satchel.filesystem.FileStat;
-import dev.satchel.filesystem.NameBytes;
+import dev.satchel.filesystem.linux.NameBytes;
 import dev.satchel.filesystem.WorkspacePath;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

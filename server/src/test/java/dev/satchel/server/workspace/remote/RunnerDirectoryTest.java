@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.satchel.filesystem.IrregularFileException;
-import dev.satchel.filesystem.NameBytes;
+import dev.satchel.filesystem.linux.NameBytes;
 import dev.satchel.filesystem.OpenFile;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.UnsafePathException;

@@ -5,15 +5,15 @@ import java.lang.foreign.Arena;
 import java.nio.file.Path;
 
 /**
- * Has a large file carried to the disk while it still grows, so that the flush at its end has
- * little left to wait for. Only a hint that nobody waits for: the flush is still what makes the
- * file durable, and what tells of a failure. Its system calls are Linux's, as the sandbox's are.
+ * Asks the kernel to write a large file to the disk while it still grows, so that the flush at its
+ * end waits less. This is only a hint: the flush makes the file durable and reports failures. The
+ * system calls are those of Linux.
  */
-final class EarlyFlush implements AutoCloseable {
+final class EarlyWriteback implements AutoCloseable {
     private static final long STEP_BYTES = 8L << 20;
     private static final int WRITE_ONLY = 1;
     private static final int CLOSE_ON_EXEC = 0x80000;
-    private static final int START_WRITING = 2; // SYNC_FILE_RANGE_WRITE: begin, do not wait
+    private static final int START_WRITING = 2; // SYNC_FILE_RANGE_WRITE: start, do not wait
     private static final int NONE = -1;
 
     private static final CFunction OPEN = CFunction.named("open");
@@ -22,27 +22,29 @@ final class EarlyFlush implements AutoCloseable {
 
     private final Path file;
     private int descriptor = NONE;
-    private long begun;
+    private long requested;
 
-    EarlyFlush(Path file) {
+    EarlyWriteback(Path file) {
         this.file = file;
     }
 
-    /** Hears how much has been written so far; small files never begin. */
+    /** Must be called with the size after every write. Does nothing for small files. */
     void written(long bytes) {
-        if (bytes - begun < STEP_BYTES) {
+        if (bytes - requested < STEP_BYTES) {
             return;
         }
-        if (begun == 0) {
+        if (requested == 0) {
             descriptor = open();
         }
         if (descriptor != NONE) {
             start(bytes);
         }
-        begun = bytes;
+        requested = bytes;
     }
 
-    /** Not before the file's lock may go: closing any descriptor of a file gives its locks back. */
+    /**
+     * Must be called after the lock is released: closing any descriptor of a file ends its locks.
+     */
     @Override
     public void close() {
         if (descriptor == NONE) {
@@ -60,6 +62,6 @@ final class EarlyFlush implements AutoCloseable {
     }
 
     private void start(long until) {
-        int _ = START.call(descriptor, begun, until - begun, START_WRITING);
+        int _ = START.call(descriptor, requested, until - requested, START_WRITING);
     }
 }
