@@ -27,7 +27,7 @@ import dev.satchel.server.snapshot.SnapshotService;
 import dev.satchel.server.snapshot.SnapshotStore;
 import dev.satchel.server.workspace.LiveWorkspaces;
 import dev.satchel.server.workspace.LocalWorkspaces;
-import dev.satchel.server.workspace.UnsavedWorkspaces;
+import dev.satchel.server.migrate.UnsavedWorkspaces;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,7 @@
-package dev.satchel.server.workspace;
+package dev.satchel.server.migrate;
+
+import dev.satchel.server.workspace.LiveWorkspaces;
+import dev.satchel.server.workspace.WorkspaceManager;
 
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.server.conversation.Conversation;
