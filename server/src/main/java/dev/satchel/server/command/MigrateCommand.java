@@ -115,9 +115,9 @@ final class MigrateCommand implements Callable<Integer> {
             int saved = new UnsavedWorkspaces(database, live, snapshots).save();
             if (saved > 0) {
                 print(
-                        "workspaces: saved a snapshot of "
+                        "workspaces: "
                                 + saved
-                                + " that had changed since the last one");
+                                + " had changed since their last snapshots and have new ones");
             }
         }
     }
