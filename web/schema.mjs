@@ -1,11 +1,12 @@
 // Writes src/schema.ts, the schemas of the OpenAPI document as TypeScript, when they have changed.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { parse } from "yaml";
 
-const DOCUMENT = "../server/src/main/resources/docs/openapi.json";
+const DOCUMENT = "../server/src/main/openapi/openapi.yaml";
 const RESULT = "src/schema.ts";
 
 function generate() {
-  const { schemas } = JSON.parse(readFileSync(DOCUMENT, "utf8")).components;
+  const { schemas } = parse(readFileSync(DOCUMENT, "utf8")).components;
   const types = Object.entries(schemas).map(
     ([name, schema]) => `${comment(schema)}export type ${name} = ${typeOf(schema)};\n`,
   );
@@ -16,7 +17,7 @@ export function typeOf(schema, indent = "") {
   if (schema.$ref) return schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
-  if (schema.oneOf) return joined(schema.oneOf, " | ", indent);
+  if (schema.oneOf ?? schema.anyOf) return joined(schema.oneOf ?? schema.anyOf, " | ", indent);
   if (schema.allOf) return joined(schema.allOf, " & ", indent);
   if (Array.isArray(schema.type)) return joined(schema.type.map((type) => ({ ...schema, type })), " | ", indent);
   switch (schema.type) {

@@ -5,7 +5,7 @@ import { Icon } from "./icons";
 import { Page } from "./page";
 import { chatAddress } from "./router";
 import { PageLink } from "./sidebar";
-import type { ChatUse, StorageUse, Use } from "./types";
+import type { ChatUsage, StorageUse, Usage } from "./types";
 
 /** The kinds of files in the order of the bar, with the singular of each. */
 const KINDS = [
@@ -69,7 +69,7 @@ function Bar({ use }: { use: StorageUse }) {
   );
 }
 
-function Kind({ kind, label, word, use }: { kind: string; label: string; word: string; use: Use }) {
+function Kind({ kind, label, word, use }: { kind: string; label: string; word: string; use: Usage }) {
   return (
     <div>
       <dt>
@@ -86,7 +86,7 @@ function Kind({ kind, label, word, use }: { kind: string; label: string; word: s
 const count = (number: number, word: string) =>
   number !== 1 && word === "copy" ? `${number} copies` : plural(number, word);
 
-function Largest({ chats }: { chats: ChatUse[] }) {
+function Largest({ chats }: { chats: ChatUsage[] }) {
   if (chats.length === 0) return <p className="files-empty">No chat has files yet.</p>;
   return (
     <section>
@@ -102,7 +102,7 @@ function Largest({ chats }: { chats: ChatUse[] }) {
   );
 }
 
-function ChatLine({ chat }: { chat: ChatUse }) {
+function ChatLine({ chat }: { chat: ChatUsage }) {
   const line = (
     <>
       <Icon name={chat.deleted ? "trash" : "folder"} />

@@ -1,4 +1,4 @@
-import type { ContentBlock, Event, PersistedMessage, Storage } from "./schema";
+import type { ContentBlock, PersistedMessage, RunEvent, Storage } from "./schema";
 
 /** The types of the server under the names of this page; all come from the OpenAPI document. */
 
@@ -8,14 +8,14 @@ export type {
   BagFile,
   Chat,
   ChatPage,
-  ChatUse,
+  ChatUsage,
   ChatWithMessages,
   FileAttachment,
   Run,
   Settings,
   Snapshot,
   TurnRequest,
-  Use,
+  Usage,
   WorkspaceFile,
   WorkspaceListing,
 } from "./schema";
@@ -37,5 +37,5 @@ type KeysOf<T> = T extends unknown ? keyof T : never;
  * page does not support. `type` determines the members.
  */
 export type Line = { type: string } & {
-  [K in Exclude<KeysOf<Event>, "type">]?: MemberOf<Event, K>;
+  [K in Exclude<KeysOf<RunEvent>, "type">]?: MemberOf<RunEvent, K>;
 };

@@ -2,7 +2,7 @@ package dev.satchel.cli;
 
 import dev.satchel.client.TransferProgressListener;
 
-/** Shows a transfer until it is closed, which is said aloud only when it was done. */
+/** Shows the progress of a transfer. {@code done} is called only if the transfer succeeded. */
 interface TransferProgress extends TransferProgressListener, AutoCloseable {
     void done();
 

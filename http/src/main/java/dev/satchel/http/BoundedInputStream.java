@@ -1,10 +1,9 @@
 package dev.satchel.http;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads at most a number of bytes of another stream. Closing it closes that stream. */
 public final class BoundedInputStream extends FilterInputStream {

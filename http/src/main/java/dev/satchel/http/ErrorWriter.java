@@ -1,14 +1,11 @@
 package dev.satchel.http;
 
 import dev.satchel.http.connection.ClientDisconnectedException;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import tools.jackson.databind.json.JsonMapper;
-
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Turns a failure of a handler into an error response. A response has no stack trace, and the

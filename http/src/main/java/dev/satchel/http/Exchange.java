@@ -1,19 +1,17 @@
 package dev.satchel.http;
 
+import static tools.jackson.databind.DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES;
+
 import dev.satchel.http.connection.ClientConnection;
 import dev.satchel.http.connection.FileTransfer;
 import dev.satchel.http.connection.RequestBody;
 import dev.satchel.http.connection.ResponseBody;
-
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
-
-import tools.jackson.databind.json.JsonMapper;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -24,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * One request and its response, as a handler sees them. Reading and writing block the virtual
@@ -125,13 +125,23 @@ public final class Exchange {
         return Optional.ofNullable(request.getCookie(name)).map(cookie -> cookie.getValue());
     }
 
+    /** Reads the body of one of our own routes: an unknown field is refused by its name. */
     public <T> T readJson(Class<T> type) throws IOException {
-        return readJson(type, MAX_JSON_BYTES);
+        return readJson(json.reader(FAIL_ON_UNKNOWN_PROPERTIES), type, MAX_JSON_BYTES);
+    }
+
+    /** Reads the body of a route that clients of other projects call: ignores unknown fields. */
+    public <T> T readLenientJson(Class<T> type) throws IOException {
+        return readLenientJson(type, MAX_JSON_BYTES);
     }
 
     /** For the few bodies that may be long, such as a dispatch with its history. */
-    public <T> T readJson(Class<T> type, long maxBytes) throws IOException {
-        return JsonBody.read(json, room.admit(body(maxBytes), announced(-1), maxBytes), type);
+    public <T> T readLenientJson(Class<T> type, long maxBytes) throws IOException {
+        return readJson(json.reader().without(FAIL_ON_UNKNOWN_PROPERTIES), type, maxBytes);
+    }
+
+    private <T> T readJson(ObjectReader reader, Class<T> type, long maxBytes) throws IOException {
+        return JsonBody.read(reader, room.admit(body(maxBytes), announced(-1), maxBytes), type);
     }
 
     /** The raw body; more than {@code maxBytes} is a 413, at once where Content-Length is more. */

@@ -34,4 +34,8 @@ public final class Fields {
     public static SatchelException invalid(String field, String problem) {
         return new SatchelException(ErrorCode.INVALID_REQUEST, field + " " + problem);
     }
+
+    public static SatchelException unknown(String field) {
+        return new SatchelException(ErrorCode.INVALID_REQUEST, "unknown field " + field);
+    }
 }

@@ -15,19 +15,19 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS with the JDK's own settings, set up when the first connection needs it. A client sets it up
- * when it is made; that reads the certificates of all authorities, a tenth of a start, and many
- * installations only ever talk over loopback.
+ * TLS with the default settings of the JDK, initialized by the first connection that needs it. A
+ * client would initialize it at once and read all CA certificates, which is a tenth of the start;
+ * many installations use no TLS connection at all.
  */
 final class LazySslContext extends SSLContext {
     LazySslContext() {
-        super(new Later(), null, "TLS");
+        super(new LazySpi(), null, "TLS");
     }
 
-    private static final class Later extends SSLContextSpi {
-        private static SSLContext usual() {
+    private static final class LazySpi extends SSLContextSpi {
+        private static SSLContext defaultContext() {
             try {
-                return SSLContext.getDefault(); // made once, for all
+                return SSLContext.getDefault();
             } catch (NoSuchAlgorithmException e) {
                 throw new IllegalStateException("TLS cannot be set up", e);
             }
@@ -39,47 +39,47 @@ final class LazySslContext extends SSLContext {
                 TrustManager @Nullable [] trust,
                 @Nullable SecureRandom random)
                 throws KeyManagementException {
-            throw new KeyManagementException("has the JDK's own settings");
+            throw new KeyManagementException("the context has the default settings of the JDK");
         }
 
         @Override
         protected SSLSocketFactory engineGetSocketFactory() {
-            return usual().getSocketFactory();
+            return defaultContext().getSocketFactory();
         }
 
         @Override
         protected SSLServerSocketFactory engineGetServerSocketFactory() {
-            return usual().getServerSocketFactory();
+            return defaultContext().getServerSocketFactory();
         }
 
         @Override
         protected SSLEngine engineCreateSSLEngine() {
-            return usual().createSSLEngine();
+            return defaultContext().createSSLEngine();
         }
 
         @Override
         protected SSLEngine engineCreateSSLEngine(String host, int port) {
-            return usual().createSSLEngine(host, port);
+            return defaultContext().createSSLEngine(host, port);
         }
 
         @Override
         protected SSLSessionContext engineGetServerSessionContext() {
-            return usual().getServerSessionContext();
+            return defaultContext().getServerSessionContext();
         }
 
         @Override
         protected SSLSessionContext engineGetClientSessionContext() {
-            return usual().getClientSessionContext();
+            return defaultContext().getClientSessionContext();
         }
 
         @Override
         protected SSLParameters engineGetDefaultSSLParameters() {
-            return usual().getDefaultSSLParameters();
+            return defaultContext().getDefaultSSLParameters();
         }
 
         @Override
         protected SSLParameters engineGetSupportedSSLParameters() {
-            return usual().getSupportedSSLParameters();
+            return defaultContext().getSupportedSSLParameters();
         }
     }
 }

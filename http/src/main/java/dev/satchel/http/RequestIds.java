@@ -1,10 +1,8 @@
 package dev.satchel.http;
 
 import dev.satchel.http.security.Secrets;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Gives a request its id: the one that its client sent, if that is safe to log, or a new one. */
 final class RequestIds {

@@ -1,17 +1,14 @@
 package dev.satchel.http;
 
 import dev.satchel.http.connection.ResponseBody;
-
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the status, headers and body of one response. A response to HEAD has no body. */
 final class ResponseWriter {

@@ -1,19 +1,11 @@
 package dev.satchel.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.satchel.http.multipart.MultipartReader;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-
+import dev.satchel.http.security.Sha256;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,11 +21,15 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class HttpServerTest {
     private static final JsonMapper JSON = new JsonMapper();
@@ -129,6 +125,18 @@ class HttpServerTest {
         assertThat(detail(post("/greet", ""))).contains("the body is empty");
         assertThat(detail(post("/greet", "null"))).contains("the body is null");
         assertThat(post("/greet", "{\"name\":\"Ada\"}").body()).isEqualTo("{\"name\":\"Ada\"}");
+    }
+
+    @Test
+    void anUnknownFieldIs400WithItsNameUnlessTheRouteIsLenient() throws Exception {
+        router.post("/strict", e -> e.json(200, e.readJson(Greeting.class)));
+        router.post("/lenient", e -> e.json(200, e.readLenientJson(Greeting.class)));
+        String body = "{\"name\":\"Ada\",\"tone\":{\"kind\":1}}";
+
+        HttpResponse<String> refused = post("/strict", body);
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(detail(refused)).isEqualTo("unknown field tone");
+        assertThat(post("/lenient", body).body()).isEqualTo("{\"name\":\"Ada\"}");
     }
 
     @Test
@@ -362,11 +370,11 @@ class HttpServerTest {
     }
 
     private static String sha256(InputStream in) throws Exception {
-        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        MessageDigest digest = Sha256.newDigest();
         byte[] buffer = new byte[8192];
         for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
             digest.update(buffer, 0, n);
         }
-        return HexFormat.of().formatHex(digest.digest());
+        return Sha256.hex(digest);
     }
 }

@@ -24,40 +24,40 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A runner that listens. Closing it ends all its runs. */
+/** The HTTP server of a runner. Closing it ends all its runs. */
 public final class RunnerServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunnerServer.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final Duration FLUSH = Duration.ofSeconds(1);
+    private static final Duration RUNS_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration FLUSH_TIMEOUT = Duration.ofSeconds(1);
 
     private final RunnerConfiguration configuration;
-    private final OutboundHttpClient connections = new OutboundHttpClient();
-    private final EgressProxy wayOut;
-    private final OutboundHttpClient guarded;
+    private final OutboundHttpClient client = new OutboundHttpClient();
+    private final EgressProxy proxy;
+    private final OutboundHttpClient proxied;
     private final ActiveRuns active;
     private final Router router;
     private final AtomicBoolean closed = new AtomicBoolean();
     private @Nullable HttpServer http;
 
-    /** Makes the runner's folders and wires it; it listens only after {@link #start}. */
+    /** Creates the runner's directories; it listens only after {@link #start}. */
     public RunnerServer(RunnerConfiguration configuration, SandboxFactory sandboxes)
             throws IOException {
         this(configuration, sandboxes, new OfflineAgent());
     }
 
-    /** With another agent for runs that have no model. */
+    /** {@code offline} is the agent of runs without a model. */
     RunnerServer(RunnerConfiguration configuration, SandboxFactory sandboxes, AgentLoop offline)
             throws IOException {
         this.configuration = configuration;
         this.active = new ActiveRuns(configuration.maxRuns());
-        this.wayOut = EgressProxy.openOnLoopback(configuration.privateHosts()::resolve);
-        this.guarded = new OutboundHttpClient(wayOut.address());
+        this.proxy = EgressProxy.openOnLoopback(configuration.privateHosts()::resolve);
+        this.proxied = new OutboundHttpClient(proxy.address());
         ModelFactory models =
                 new ModelFactory(
-                        configuration.model(),
-                        configuration.modelTimeout(),
-                        connections,
-                        guarded,
+                        configuration.model().settings(),
+                        configuration.model().timeout(),
+                        client,
+                        proxied,
                         configuration.privateHosts());
         RunExecutor runs =
                 new RunExecutor(
@@ -66,26 +66,26 @@ public final class RunnerServer implements AutoCloseable {
                         configuration.limits(),
                         Toolset.standard(),
                         new AgentSelector(models, offline),
-                        connections);
-        SharedSecret secret = new SharedSecret(configuration.secret());
-        WorkspaceDirectories folder = workspaces(configuration.dataDir());
+                        client);
+        SharedSecret secret = new SharedSecret(configuration.listener().secret());
+        WorkspaceDirectories directories = workspaces(configuration.dataDir());
         this.router =
                 new Router()
                         .post("/stream", new StreamHandler(secret, active, runs))
                         .get("/health", exchange -> exchange.json(200, health()));
-        new WorkspaceRoutes(folder, secret).addTo(router);
+        new WorkspaceRoutes(directories, secret).addTo(router);
         sandboxes.warning().ifPresent(warning -> LOG.warn("{}", warning));
     }
 
     public void start() throws IOException, InterruptedException {
         http =
                 HttpServer.start(
-                        configuration.host(),
-                        configuration.port(),
+                        configuration.listener().host(),
+                        configuration.listener().port(),
                         router,
                         Json.MAPPER,
                         (_, _, _, _) -> {});
-        LOG.info("runner listens host={} port={}", configuration.host(), port());
+        LOG.info("runner listens host={} port={}", configuration.listener().host(), port());
     }
 
     public int port() {
@@ -98,21 +98,21 @@ public final class RunnerServer implements AutoCloseable {
     @Override
     public void close() {
         try {
-            if (!active.close(PATIENCE)) {
-                LOG.error("runs did not end runs={}", active.count());
+            if (!active.close(RUNS_TIMEOUT)) {
+                LOG.error("runs did not end in time runs={}", active.count());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         if (http != null && !closed.getAndSet(true)) {
-            http.close(FLUSH); // the last lines of cancelled runs are on their way
+            http.close(FLUSH_TIMEOUT); // the last lines of cancelled runs are being sent
         }
-        connections.close();
-        guarded.close();
+        client.close();
+        proxied.close();
         try {
-            wayOut.close();
+            proxy.close();
         } catch (IOException e) {
-            LOG.warn("the way out to models did not close", e);
+            LOG.warn("cannot close the proxy for models", e);
         }
     }
 
@@ -128,11 +128,11 @@ public final class RunnerServer implements AutoCloseable {
                 true);
     }
 
-    /** Those that {@link RunWorkspaces} opens for runs. */
+    /** The directories that {@link RunWorkspaces} opens for runs. */
     private static WorkspaceDirectories workspaces(Path dataDir) throws IOException {
-        WorkspaceDirectories folder =
+        WorkspaceDirectories directories =
                 new WorkspaceDirectories(dataDir.toAbsolutePath().resolve("workspaces"), "runner");
-        folder.clear();
-        return folder;
+        directories.clear();
+        return directories;
     }
 }

@@ -125,7 +125,7 @@ public final class WorkspaceRoutes {
 
     private void files(Exchange exchange, SafeDirectory directory) throws IOException {
         List<WorkspacePath> files =
-                Stream.of(exchange.readJson(String[].class, MAX_NAMES_BYTES))
+                Stream.of(exchange.readLenientJson(String[].class, MAX_NAMES_BYTES))
                         .map(WorkspaceRoutes::path)
                         .toList();
         DataOutputStream out = stream(exchange);

@@ -40,7 +40,7 @@ class CancellationTest {
     private final OutboundHttpClient connections = new OutboundHttpClient();
     private final Cancellation cancellation = new Cancellation();
     private final List<SandboxLine> lines = new CopyOnWriteArrayList<>();
-    private final CountedSandboxes sandboxes = new CountedSandboxes(RunnerFixture.SANDBOXES);
+    private final CountingSandboxFactory sandboxes = new CountingSandboxFactory(RunnerFixture.SANDBOXES);
     private ScriptedSatchel satchel;
     private RunExecutor runs;
 
@@ -73,7 +73,7 @@ class CancellationTest {
     }
 
     private void live(Dispatch dispatch) throws IOException, InterruptedException {
-        runs.live(new SandboxRunId("run"), dispatch, cancellation, lines::add);
+        runs.execute(new SandboxRunId("run"), dispatch, cancellation, lines::add);
     }
 
     private CompletableFuture<Throwable> liveInBackground(String prompt) {
@@ -123,7 +123,7 @@ class CancellationTest {
             assertThatException()
                     .isThrownBy(
                             () ->
-                                    runs.live(
+                                    runs.execute(
                                             new SandboxRunId("run"),
                                             dispatch,
                                             new Cancellation(),

@@ -19,13 +19,13 @@ class RunnerConfigurationTest {
     @Test
     void nothingSetGivesSensibleDefaults() {
         RunnerConfiguration usual = RunnerConfiguration.from(Map.of(), List.of());
-        assertThat(usual.host()).isEqualTo("127.0.0.1");
-        assertThat(usual.port()).isEqualTo(8090);
+        assertThat(usual.listener().host()).isEqualTo("127.0.0.1");
+        assertThat(usual.listener().port()).isEqualTo(8090);
         assertThat(usual.dataDir()).isEqualTo(Path.of("data"));
-        assertThat(usual.secret()).isNull();
+        assertThat(usual.listener().secret()).isNull();
         assertThat(usual.maxRuns()).isEqualTo(16);
         assertThat(usual.limits()).isEqualTo(SandboxLimits.DEFAULT);
-        assertThat(usual.model()).isNull();
+        assertThat(usual.model().settings()).isNull();
     }
 
     @Test
@@ -37,8 +37,8 @@ class RunnerConfigurationTest {
                                 "SATCHEL_HOST", "0.0.0.0",
                                 "SANDBOX_TOKEN", "secret"),
                         List.of("--port", "2", "--data=/tmp/x"));
-        assertThat(given.port()).isEqualTo(2);
-        assertThat(given.host()).isEqualTo("0.0.0.0");
+        assertThat(given.listener().port()).isEqualTo(2);
+        assertThat(given.listener().host()).isEqualTo("0.0.0.0");
         assertThat(given.dataDir()).isEqualTo(Path.of("/tmp/x"));
     }
 
@@ -68,10 +68,10 @@ class RunnerConfigurationTest {
                         Map.of("SATCHEL_HOST", "0.0.0.0", "ANTHROPIC_API_KEY", "k"),
                         Path.of("d"),
                         "secret");
-        assertThat(embedded.host()).isEqualTo("127.0.0.1");
-        assertThat(embedded.port()).isZero();
-        assertThat(embedded.secret()).isEqualTo("secret");
-        assertThat(embedded.model())
+        assertThat(embedded.listener().host()).isEqualTo("127.0.0.1");
+        assertThat(embedded.listener().port()).isZero();
+        assertThat(embedded.listener().secret()).isEqualTo("secret");
+        assertThat(embedded.model().settings())
                 .isNotNull()
                 .satisfies(m -> assertThat(m.provider()).isEqualTo(ModelProvider.ANTHROPIC));
     }
@@ -113,7 +113,7 @@ class RunnerConfigurationTest {
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "localhost", "::1", "127.8.8.8"})
     void loopbackNeedsNoSecret(String host) {
-        assertThat(RunnerConfiguration.from(Map.of("SATCHEL_HOST", host), List.of()).host())
+        assertThat(RunnerConfiguration.from(Map.of("SATCHEL_HOST", host), List.of()).listener().host())
                 .isEqualTo(host);
     }
 

@@ -6,7 +6,7 @@ import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.sandbox.SandboxFactory;
-import dev.satchel.runner.sandbox.SandboxSetup;
+import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;

@@ -11,7 +11,7 @@ import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.sandbox.SandboxFactory;
 import dev.satchel.runner.sandbox.SandboxLimits;
-import dev.satchel.runner.sandbox.SandboxSetup;
+import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import dev.satchel.runner.sandbox.SandboxSpec;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -28,7 +28,7 @@ public final class StartBenchmark implements Benchmark {
         NO_CACHE("no AOT cache", "-XX:AOTMode=off"),
         NO_COMPACT_HEADERS("nor compact headers", "-XX:AOTMode=off -XX:-UseCompactObjectHeaders"),
         G1("nor the serial collector", "-XX:AOTMode=off -XX:-UseSerialGC -XX:+UseG1GC"),
-        RECORDER("with the flight recorder", "-Djfr.unsupported.vm=false");
+        NO_RECORDER("without the flight recorder", "-Djfr.unsupported.vm=true");
 
         private final String words;
         private final String flags;

@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * A function of the C library that takes integers and addresses and returns an int, or a length
- * that fits into one.
+ * A function of the C library whose arguments are integers and addresses, and whose result is an
+ * int or a length that fits into one.
  *
  * <p>One method handle serves all functions: 64-bit Linux passes the first six such arguments in
  * registers, also to variadic functions, and ignores the remaining registers. With a handle for each

@@ -2,7 +2,6 @@ package dev.satchel.http.connection;
 
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
-
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 

@@ -6,7 +6,6 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.impl.ConnectionBase;
-
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,7 +2,6 @@ package dev.satchel.http.connection;
 
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
-
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;

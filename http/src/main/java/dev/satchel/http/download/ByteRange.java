@@ -2,7 +2,6 @@ package dev.satchel.http.download;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
-
 import java.math.BigInteger;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,6 @@
 package dev.satchel.http.download;
 
 import dev.satchel.http.Exchange;
-
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,7 +3,6 @@ package dev.satchel.http.multipart;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.SatchelException;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashMap;

@@ -1,7 +1,6 @@
 package dev.satchel.http.paging;
 
 import dev.satchel.http.Fields;
-
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.regex.Pattern;

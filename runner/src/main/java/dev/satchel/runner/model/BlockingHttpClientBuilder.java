@@ -12,7 +12,8 @@ final class BlockingHttpClientBuilder implements HttpClientBuilder {
     private Duration connectTimeout = Duration.ofSeconds(10);
     private Duration readTimeout;
 
-    BlockingHttpClientBuilder(OutboundHttpClient http, Duration readTimeout, EndpointPolicy endpointPolicy) {
+    BlockingHttpClientBuilder(
+            OutboundHttpClient http, Duration readTimeout, EndpointPolicy endpointPolicy) {
         this.http = http;
         this.endpointPolicy = endpointPolicy;
         this.readTimeout = readTimeout;

@@ -1,8 +1,8 @@
 package dev.satchel.runner.model;
 
 import dev.satchel.runner.net.ForbiddenTargetException;
-import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.net.HostAndPort;
+import dev.satchel.runner.net.PrivateHosts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;

@@ -58,12 +58,14 @@ final class ModelErrorTranslator {
         String detail = detail(refused.getMessage());
         return switch (refused.statusCode()) {
             // the message of the provider may contain part of the key
-            case 401, 403 -> new ModelException(MODEL_AUTH, "The model's provider refuses the key.");
+            case 401, 403 ->
+                    new ModelException(MODEL_AUTH, "The model's provider refuses the key.");
             case 429 ->
                     new ModelException(
                             MODEL_RATE_LIMITED, "The model's provider limits our rate: " + detail);
             case 408, 504 ->
-                    new ModelException(MODEL_TIMEOUT, "The model did not answer in time: " + detail);
+                    new ModelException(
+                            MODEL_TIMEOUT, "The model did not answer in time: " + detail);
             default ->
                     new ModelException(
                             MODEL_ERROR,

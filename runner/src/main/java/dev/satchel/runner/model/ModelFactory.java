@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Creates models that share an HTTP client. */
 public final class ModelFactory {
-    /** Anthropic requires a limit; this is enough for a long file and less than every model allows. */
+    /**
+     * Anthropic requires a limit; this is enough for a long file and less than every model allows.
+     */
     private static final int ANTHROPIC_MAX_TOKENS = 16_384;
 
     private final @Nullable ModelSettings own;
@@ -55,7 +57,8 @@ public final class ModelFactory {
         boolean trusted = url == null || (own != null && url.equals(own.baseUrl()));
         return trusted
                 ? new BlockingHttpClientBuilder(http, timeout, EndpointPolicy.ANY)
-                : new BlockingHttpClientBuilder(guarded, timeout, EndpointPolicy.within(privateHosts));
+                : new BlockingHttpClientBuilder(
+                        guarded, timeout, EndpointPolicy.within(privateHosts));
     }
 
     private Model open(ModelSettings settings, BlockingHttpClientBuilder client) {

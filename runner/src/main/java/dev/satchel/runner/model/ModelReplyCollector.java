@@ -68,6 +68,7 @@ final class ModelReplyCollector implements StreamingChatResponseHandler {
                         .map(r -> new ModelReply.Call(r.id(), r.name(), r.arguments()))
                         .toList();
         String text = message.text() == null ? "" : message.text();
-        return Optional.of(new ModelReply(text, calls, response.finishReason() == FinishReason.LENGTH));
+        return Optional.of(
+                new ModelReply(text, calls, response.finishReason() == FinishReason.LENGTH));
     }
 }

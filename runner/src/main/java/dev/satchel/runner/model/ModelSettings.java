@@ -27,8 +27,8 @@ public record ModelSettings(
     }
 
     /**
-     * Reads the settings of the operator; empty when there is neither a key nor an endpoint. Invalid
-     * values are added to {@code problems}.
+     * Reads the settings of the operator; empty when there is neither a key nor an endpoint.
+     * Invalid values are added to {@code problems}.
      */
     public static Optional<ModelSettings> from(
             Map<String, String> environment, List<String> problems) {
@@ -66,8 +66,8 @@ public record ModelSettings(
     }
 
     /**
-     * The settings of a run, completed by those of the runner. The key of the runner is used only for
-     * the endpoint of the runner: a run that names another endpoint must have its own key.
+     * The settings of a run, completed by those of the runner. The key of the runner is used only
+     * for the endpoint of the runner: a run that names another endpoint must have its own key.
      */
     static ModelSettings resolve(RunConfig.Model wanted, @Nullable ModelSettings own)
             throws ModelException {

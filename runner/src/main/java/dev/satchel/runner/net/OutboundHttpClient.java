@@ -1,7 +1,6 @@
 package dev.satchel.runner.net;
 
 import dev.satchel.http.HttpClients;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -36,7 +35,8 @@ public final class OutboundHttpClient implements AutoCloseable {
     private static HttpClient.Builder builder() {
         return HttpClients.builder()
                 .connectTimeout(Duration.ofSeconds(10))
-                .followRedirects(HttpClient.Redirect.NEVER); // a redirect must not receive keys and tokens
+                .followRedirects(
+                        HttpClient.Redirect.NEVER); // a redirect must not receive keys and tokens
     }
 
     /**

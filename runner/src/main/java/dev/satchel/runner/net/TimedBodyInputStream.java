@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * A response body with a read timeout, whose reader can be interrupted. The request timeout of the
  * JDK ends with the headers.
  */
-final class TimedBodyInputStream extends InputStream implements HttpResponse.BodySubscriber<InputStream> {
+final class TimedBodyInputStream extends InputStream
+        implements HttpResponse.BodySubscriber<InputStream> {
     private sealed interface Piece {}
 
     private record Bytes(List<ByteBuffer> buffers) implements Piece {}

@@ -1,15 +1,15 @@
 package dev.satchel.runner.run;
 
 import dev.satchel.protocol.RunConfig;
-import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.agent.AgentFailedException;
+import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.agent.ModelAgent;
 import dev.satchel.runner.model.Model;
 import dev.satchel.runner.model.ModelException;
 import dev.satchel.runner.model.ModelFactory;
 import java.util.Optional;
 
-/** Chooses who answers: a model where one is set up, else the agent that needs none. */
+/** Selects the agent of a run: with a model if one is configured, else the offline agent. */
 public final class AgentSelector {
     private final ModelFactory models;
     private final AgentLoop offline;
@@ -19,7 +19,7 @@ public final class AgentSelector {
         this.offline = offline;
     }
 
-    AgentLoop choose(RunConfig config) throws AgentFailedException {
+    AgentLoop select(RunConfig config) throws AgentFailedException {
         try {
             Optional<Model> model = models.find(config.model());
             return model.isPresent() ? new ModelAgent(model.get()) : offline;

@@ -8,9 +8,8 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 
-/** Takes a run through its phases and says so in its lines. */
+/** Runs the phases of a run and writes their outcomes to its lines. */
 final class RunTrace implements LineWriter {
-    /** One part of a run. */
     @FunctionalInterface
     interface Phase<T> {
         T run() throws RunFailedException, AgentFailedException, IOException, InterruptedException;
@@ -19,7 +18,7 @@ final class RunTrace implements LineWriter {
     private final LineWriter lines;
     private final Cancellation cancellation;
     private final Clock clock;
-    private boolean readerGone;
+    private boolean readerDisconnected;
     private boolean settled;
 
     RunTrace(LineWriter lines, Cancellation cancellation, Clock clock) {
@@ -33,20 +32,20 @@ final class RunTrace implements LineWriter {
         try {
             lines.write(line);
         } catch (IOException e) {
-            throw new ReaderGoneException(e);
+            throw new ReaderDisconnectedException(e);
         }
     }
 
-    /** Runs a phase, which a cancellation interrupts, and says how it ended and when. */
+    /** Runs a phase, which a cancellation can interrupt, and logs its outcome and duration. */
     <T> T phase(String name, Phase<T> phase)
             throws RunFailedException, AgentFailedException, IOException, InterruptedException {
         long start = System.nanoTime();
         try {
             T result = interruptible(phase);
-            ended(LogLevel.INFO, name, "done", start);
+            logOutcome(LogLevel.INFO, name, "done", start);
             return result;
         } catch (RunFailedException | AgentFailedException e) {
-            ended(LogLevel.WARN, name, "failed", start);
+            logOutcome(LogLevel.WARN, name, "failed", start);
             throw e;
         }
     }
@@ -63,7 +62,7 @@ final class RunTrace implements LineWriter {
         settle(new SandboxLine.Failure(code, message, clock.millis()));
     }
 
-    /** Whatever goes wrong after the last line: it was the last. */
+    /** Writes the last line; later ones are ignored. */
     private void settle(SandboxLine last) throws IOException {
         if (!settled) {
             settled = true;
@@ -73,31 +72,31 @@ final class RunTrace implements LineWriter {
 
     private <T> T interruptible(Phase<T> phase)
             throws RunFailedException, AgentFailedException, IOException, InterruptedException {
-        if (readerGone) {
-            throw new InterruptedException("nobody reads the run's lines any more");
+        if (readerDisconnected) {
+            throw new InterruptedException("the client has disconnected");
         }
-        cancellation.enter();
+        cancellation.beginPhase();
         try {
             return phase.run();
         } catch (IOException | RuntimeException | RunFailedException | AgentFailedException e) {
-            if (cancellation.cancelled()) { // much tells of an interrupt in its own way
+            if (cancellation.cancelled()) { // many libraries report an interrupt as another failure
                 InterruptedException cancelled = new InterruptedException("the run was cancelled");
                 cancelled.initCause(e);
                 throw cancelled;
             }
             throw e;
         } finally {
-            cancellation.leave();
+            cancellation.endPhase();
         }
     }
 
-    /** Throws nothing: what the phase has opened must reach the one who closes it. */
-    private void ended(LogLevel level, String name, String outcome, long start) {
+    /** Throws nothing, so that the caller receives what the phase has opened and closes it. */
+    private void logOutcome(LogLevel level, String name, String outcome, long start) {
         long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
         try {
             log(level, "phase=%s outcome=%s durationMs=%d".formatted(name, outcome, millis));
         } catch (IOException e) {
-            readerGone = true;
+            readerDisconnected = true;
         }
     }
 }

@@ -9,10 +9,10 @@ import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
-import dev.satchel.runner.model.ModelSettings;
 import dev.satchel.runner.model.ModelFactory;
-import dev.satchel.runner.model.ScriptedProvider;
+import dev.satchel.runner.model.ModelSettings;
 import dev.satchel.runner.model.ModelWireFormat;
+import dev.satchel.runner.model.ScriptedProvider;
 import dev.satchel.runner.net.OutboundHttpClient;
 import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.sandbox.Command;
@@ -63,7 +63,7 @@ class ModelAgentTest {
         workspace.close();
     }
 
-    /** Answers with what it is given. */
+    /** Returns its argument. */
     private static final class Echo implements Tool<ToolContext> {
         @Override
         public ToolDescription description() {
@@ -148,7 +148,7 @@ class ModelAgentTest {
     }
 
     @Test
-    void textStreamsInOrderWithAGapBetweenRounds() throws Exception {
+    void textStreamsInOrderWithABlankLineBetweenRounds() throws Exception {
         provider.thenStream(wire.toolCall("Let me ", "t1", "echo", "{\"say\":\"a\"}"));
         provider.thenStream(wire.text("It ", "is ", "done."));
         assertThat(answer(task(10, List.of(), true))).isEqualTo("It is done.");
@@ -156,14 +156,14 @@ class ModelAgentTest {
     }
 
     @Test
-    void nothingStreamsToACallerThatDoesNotTakeDeltas() throws Exception {
+    void nothingStreamsToACallerThatDoesNotAcceptDeltas() throws Exception {
         provider.thenStream(wire.text("It ", "is."));
         answer(task(10, List.of(), false));
         assertThat(lines).isEmpty();
     }
 
     @Test
-    void loopThatDoesNotEndIsEndedByTheRoundLimit() {
+    void endlessLoopIsEndedByTheRoundLimit() {
         for (int i = 0; i < 4; i++) {
             provider.thenStream(wire.toolCall("", "t" + i, "echo", "{\"say\":\"again\"}"));
         }
@@ -181,7 +181,7 @@ class ModelAgentTest {
     }
 
     @Test
-    void toolThatIsNotThereIsAFailedStepThatTheModelHearsOf() throws Exception {
+    void unknownToolIsAFailedStepThatIsSentToTheModel() throws Exception {
         provider.thenStream(wire.toolCall("", "t1", "nosuch", "{}"));
         provider.thenStream(wire.text("Sorry."));
         assertThat(answer(task(10, List.of(), false))).isEqualTo("Sorry.");
@@ -190,7 +190,7 @@ class ModelAgentTest {
     }
 
     @Test
-    void argumentsThatAreNoJsonAreAFailedStepThatTheModelMayCorrect() throws Exception {
+    void invalidJsonArgumentsAreAFailedStepThatTheModelMayCorrect() throws Exception {
         provider.thenStream(wire.toolCall("", "t1", "echo", "{\"say\": \"half"));
         provider.thenStream(wire.text("Sorry."));
         assertThat(answer(task(10, List.of(), false))).isEqualTo("Sorry.");
@@ -232,7 +232,7 @@ class ModelAgentTest {
     }
 
     @Test
-    void imageThatIsNoneGoesAsHint() throws Exception {
+    void invalidImageGoesAsHint() throws Exception {
         Files.writeString(folder.resolve("cat.png"), "not really");
         provider.thenStream(wire.text("Hm."));
         answer(task(10, List.of(new RunConfig.File("cat.png", 10, "x", "image/png", true)), false));

@@ -29,7 +29,7 @@ class StepRecorderTest {
     private final StepRecorder steps = new StepRecorder(lines::add, CLOCK);
 
     @Test
-    void aStepIsAnnouncedBeforeItRunsAndSettledAfter() throws Exception {
+    void aStepIsWrittenBeforeAndAfterItsCall() throws Exception {
         ToolResult result =
                 steps.step(
                         "view",
@@ -58,7 +58,7 @@ class StepRecorderTest {
     }
 
     @Test
-    void anExceptionFailsTheStepWithoutTellingItsMessage() {
+    void anExceptionFailsTheStepWithoutItsMessage() {
         IOException broken = new IOException("/host/path");
         assertThatThrownBy(
                         () ->
@@ -88,7 +88,7 @@ class StepRecorderTest {
     }
 
     @Test
-    void stepsAreNumberedAndOtherLinesPassThrough() throws Exception {
+    void stepsAreNumberedAndOtherLinesAreWrittenUnchanged() throws Exception {
         steps.step("a", ARGUMENTS, () -> ToolResult.success(""));
         steps.step("b", ARGUMENTS, () -> ToolResult.success(""));
         steps.text("hi");
@@ -99,7 +99,7 @@ class StepRecorderTest {
     }
 
     @Test
-    void aListenerThatIsGoneEndsTheStepBeforeItRuns() {
+    void aFailedWriterEndsTheStepBeforeItRuns() {
         StepRecorder gone =
                 new StepRecorder(
                         _ -> {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/** What holds for every provider, over its real wire format. */
+/** What every provider does, over its wire format. */
 @Timeout(60)
 abstract class ModelContract {
     static final String KEY = "sk-secret-of-the-operator";
@@ -127,7 +127,7 @@ abstract class ModelContract {
     abstract JsonNode toolSchema(JsonNode body);
 
     @Test
-    void toolCallAndItsResultGoRound() throws Exception {
+    void toolCallAndItsResultAreSentBack() throws Exception {
         server.thenStream(wire().toolCall("Let me look.", "call_1", "sh", "{\"command\":\"ls\"}"));
         server.thenStream(wire().text("Two files."));
         ChatHistory dialogue = question("what is there?");
@@ -144,7 +144,7 @@ abstract class ModelContract {
     abstract void toolResultIsSent(JsonNode messages);
 
     @Test
-    void attachedImageTravelsInTheRequest() throws Exception {
+    void attachedImageIsPartOfTheRequest() throws Exception {
         server.thenStream(wire().text("A pixel."));
         ChatHistory dialogue = new ChatHistory("Be brief.", List.of());
         dialogue.ask("what is it?", List.of(PIXEL));
@@ -169,7 +169,7 @@ abstract class ModelContract {
     abstract void toolImageIsSent(JsonNode messages);
 
     @Test
-    void answerCutByTheTokenLimitSaysSo() throws Exception {
+    void answerCutByTheTokenLimitIsMarked() throws Exception {
         server.thenStream(wire().cut("half a sen"));
         assertThat(ask(question("hello")).cut()).isTrue();
     }
@@ -205,7 +205,7 @@ abstract class ModelContract {
     }
 
     @Test
-    void endpointNobodyListensOnIsAModelError() {
+    void unreachableEndpointIsAModelError() {
         server.close();
         assertThat(failure().code()).isEqualTo(Code.MODEL_ERROR);
     }
@@ -232,7 +232,7 @@ abstract class ModelContract {
     }
 
     @Test
-    void eventThatIsNoJsonIsAModelErrorEvenWhenTheRestIsFine() {
+    void invalidEventIsAModelErrorEvenWhenTheOthersAreValid() {
         server.thenStream(wire().unfinished("I ") + wire().broken() + wire().text("think"));
         assertThat(failure().code()).isEqualTo(Code.MODEL_ERROR);
     }

@@ -19,7 +19,7 @@ class ModelSettingsTest {
     }
 
     @Test
-    void nothingSetUpIsNoModel() {
+    void withoutSettingsThereIsNoModel() {
         assertThat(from(Map.of("SATCHEL_MODEL", "x", "ANTHROPIC_API_KEY", " "))).isEmpty();
         assertThat(problems).isEmpty();
     }
@@ -29,7 +29,10 @@ class ModelSettingsTest {
         assertThat(from(Map.of("ANTHROPIC_API_KEY", "k")))
                 .contains(
                         new ModelSettings(
-                                ModelProvider.ANTHROPIC, ModelProvider.ANTHROPIC.defaultModel(), null, "k"));
+                                ModelProvider.ANTHROPIC,
+                                ModelProvider.ANTHROPIC.defaultModel(),
+                                null,
+                                "k"));
     }
 
     @Test
@@ -48,13 +51,13 @@ class ModelSettingsTest {
     }
 
     @Test
-    void badAddressIsAProblemThatNamesTheVariable() {
+    void invalidAddressIsAProblemThatNamesTheVariable() {
         assertThat(from(Map.of("OPENAI_BASE_URL", "localhost:11434"))).isEmpty();
         assertThat(problems).singleElement().asString().contains("OPENAI_BASE_URL");
     }
 
     @Test
-    void keyThatNoHeaderCanCarryIsAProblemThatDoesNotRepeatIt() {
+    void invalidKeyIsAProblemThatDoesNotRepeatIt() {
         assertThat(from(Map.of("OPENAI_API_KEY", "sk-se\ncret"))).isEmpty();
         assertThat(problems)
                 .singleElement()

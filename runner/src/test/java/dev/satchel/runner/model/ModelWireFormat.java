@@ -4,23 +4,23 @@ import dev.satchel.protocol.Json;
 import java.util.List;
 import java.util.Map;
 
-/** Streams as a provider writes them, captured by shape from its published API. */
+/** Streams in the published format of a provider. */
 public interface ModelWireFormat {
     ModelProvider provider();
 
-    /** The address a person would configure for this server. */
+    /** The base URL for this server. */
     String baseUrl(ScriptedProvider server);
 
     /** A whole answer of text. */
     String text(String... pieces);
 
-    /** An answer that says something and then calls one tool, its arguments in two pieces. */
+    /** An answer with text and one tool call, whose arguments come in two pieces. */
     String toolCall(String said, String id, String tool, String arguments);
 
     /** The beginning of an answer: some text, and no end. */
     String unfinished(String text);
 
-    /** An event that is no JSON. */
+    /** An event that is not JSON. */
     String broken();
 
     /** An answer cut by the token limit. */

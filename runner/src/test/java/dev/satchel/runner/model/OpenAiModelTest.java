@@ -50,7 +50,7 @@ class OpenAiModelTest extends ModelContract {
     }
 
     @Test
-    void endpointWithoutKeyIsAskedWithoutOne() throws Exception {
+    void endpointWithoutKeyIsCalledWithoutKey() throws Exception {
         server.thenStream(wire().text("ok"));
         ModelSettings keyless =
                 new ModelSettings(ModelProvider.OPENAI, "llama", wire().baseUrl(server), null);

@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A real server with a certificate of its own; whom a JVM trusts is asked once, so each asks anew.
+ * A server with a self-signed certificate. A JVM reads its trust store once, so each test starts
+ * one.
  */
 class TlsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -74,7 +75,7 @@ class TlsTest {
     }
 
     @Test
-    void aServerThatNobodyVouchesForIsNotTalkedTo() {
+    void aServerWithAnUntrustedCertificateIsRefused() {
         try (OutboundHttpClient connections = new OutboundHttpClient()) {
             assertThatThrownBy(() -> get(connections, url()))
                     .isInstanceOf(SSLHandshakeException.class);
@@ -82,22 +83,22 @@ class TlsTest {
     }
 
     @Test
-    void aTrustedServerIsTalkedTo() throws Exception {
+    void aServerWithATrustedCertificateIsCalled() throws Exception {
         assertThat(ask("directly", url())).isEqualTo("hello over TLS");
     }
 
     @Test
-    void theWayOutForTenantsCarriesTls() throws Exception {
+    void theProxyForTenantsSupportsTls() throws Exception {
         assertThat(ask("guarded", url())).isEqualTo("hello over TLS");
     }
 
     @Test
-    void aTrustedCertificateIsNoneForAnotherName() throws Exception {
+    void aTrustedCertificateOfAnotherNameIsRefused() throws Exception {
         assertThat(ask("guarded", url().replace("localhost", "elsewhere.example")))
                 .contains("No subject alternative DNS name matching elsewhere.example");
     }
 
-    /** What another JVM, which trusts the server's certificate, gets from it. */
+    /** The response that another JVM gets, which trusts the certificate. */
     private String ask(String way, String url) throws Exception {
         return run(
                 List.of(
@@ -151,7 +152,7 @@ class TlsTest {
         }
     }
 
-    /** Prints what it is answered, or why it is not. */
+    /** Prints the response or the failure. */
     static final class Asker {
         private Asker() {}
 

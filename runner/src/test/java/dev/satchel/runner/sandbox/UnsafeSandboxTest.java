@@ -1,5 +1,7 @@
 package dev.satchel.runner.sandbox;
 
+import dev.satchel.runner.sandbox.unsafe.UnsafeSandboxFactory;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;

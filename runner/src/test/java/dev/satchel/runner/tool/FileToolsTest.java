@@ -32,7 +32,7 @@ class FileToolsTest extends ToolTest {
         } finally {
             Files.delete(foreign);
         }
-        bench.file("d/f", "");
+        fixture.file("d/f", "");
         assertThat(fails("write", "{'path': 'd', 'content': ''}"))
                 .isEqualTo("Path d is a directory.");
         assertThat(fails("write", "{'path': '.', 'content': ''}"))
@@ -42,7 +42,7 @@ class FileToolsTest extends ToolTest {
 
     @Test
     void editReplacesTheOneOccurrence() throws Exception {
-        bench.file("f", "one two three");
+        fixture.file("f", "one two three");
         assertThat(succeeds("edit", "{'path': 'f', 'old_str': 'two', 'new_str': 'zwei'}"))
                 .isEqualTo("Replaced 1 occurrence in f.");
         assertThat(root.resolve("f")).hasContent("one zwei three");
@@ -50,7 +50,7 @@ class FileToolsTest extends ToolTest {
 
     @Test
     void editRefusesWhatIsNotUnique() throws Exception {
-        bench.file("f", "a b a");
+        fixture.file("f", "a b a");
         assertThat(fails("edit", "{'path': 'f', 'old_str': 'a', 'new_str': 'x'}"))
                 .isEqualTo("old_str occurs 2 times in f; make it longer, or set replace_all.");
         assertThat(fails("edit", "{'path': 'f', 'old_str': 'c', 'new_str': 'x'}"))
@@ -64,7 +64,7 @@ class FileToolsTest extends ToolTest {
 
     @Test
     void editKeepsInvalidBytesAndWindowsLineEnds() throws Exception {
-        bench.file("f", new byte[] {(byte) 0xff, 'a', '\r', '\n', 'b', 0});
+        fixture.file("f", new byte[] {(byte) 0xff, 'a', '\r', '\n', 'b', 0});
         succeeds("edit", "{'path': 'f', 'old_str': 'a\\nb', 'new_str': 'c\\nü'}");
         assertThat(Files.readAllBytes(root.resolve("f")))
                 .isEqualTo(new byte[] {(byte) 0xff, 'c', '\r', '\n', (byte) 0xc3, (byte) 0xbc, 0});
@@ -75,7 +75,7 @@ class FileToolsTest extends ToolTest {
         assertThat(succeeds("sh", "{'command': 'echo hi; pwd >/dev/null'}")).isEqualTo("hi");
         assertThat(succeeds("sh", "{'command': 'true'}")).isEqualTo("(no output)");
         assertThat(fails("sh", "{'command': 'echo no; exit 3'}")).isEqualTo("no\n(exit code 3)");
-        ToolResult result = bench.call("sh", "{'command': 'echo no; exit 3'}");
+        ToolResult result = fixture.call("sh", "{'command': 'echo no; exit 3'}");
         assertThat(result.detail().get("exitCode").intValue()).isEqualTo(3);
         assertThat(fails("sh", "{'command': 'exec sleep 60', 'timeout': 1}"))
                 .isEqualTo("(killed after 1 seconds)");
@@ -106,17 +106,18 @@ class FileToolsTest extends ToolTest {
                 .isEqualTo(
                         "Unknown tool rm. The tools are sh, view, grep, glob, write, edit,"
                                 + " stage_asset.");
-        assertThat(bench.tools().find("read_file")).isEqualTo(bench.tools().find("view"));
+        assertThat(fixture.tools().find("read_file")).isEqualTo(fixture.tools().find("view"));
     }
 
     @Test
     void argumentsMayComeAsAStringOfJson() throws Exception {
-        bench.file("f", "x");
+        fixture.file("f", "x");
         ToolResult result =
-                bench.tools().call("view", StringNode.valueOf("{\"path\":\"f\"}"), bench.context());
+                fixture.tools()
+                        .call("view", StringNode.valueOf("{\"path\":\"f\"}"), fixture.context());
         assertThat(result.text()).isEqualTo("1. x");
         ToolResult broken =
-                bench.tools().call("view", StringNode.valueOf("{path"), bench.context());
+                fixture.tools().call("view", StringNode.valueOf("{path"), fixture.context());
         assertThat(broken.text()).isEqualTo("arguments must be a JSON object");
     }
 }

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** A workspace with every tool at hand. The asset {@code 7} can be staged. */
+/** A workspace with all tools. The asset {@code 7} can be staged. */
 public final class ToolFixture implements AutoCloseable {
     private final Path root;
     private final SafeDirectory workspace;

@@ -45,7 +45,7 @@ public final class AgentRoutes {
         if (path == null) {
             exchange.json(201, AgentView.of(agents.create(caller, request.spec())));
         } else {
-            Agent deployed = agents.deploy(caller, request.spec(), path);
+            Agent deployed = agents.deploy(caller, request.lenientSpec(), path);
             exchange.json(201, Map.of("agent", AgentView.of(deployed)));
         }
     }

@@ -45,13 +45,13 @@ public final class AgentChatRoutes {
 
     private void sendFirst(Exchange exchange, Caller caller)
             throws IOException, InterruptedException {
-        AgentChatRequest request = exchange.readJson(AgentChatRequest.class);
+        AgentChatRequest request = exchange.readLenientJson(AgentChatRequest.class);
         send(exchange, caller, request, new Target.NewConversation(null));
     }
 
     private void sendNext(Exchange exchange, Caller caller)
             throws IOException, InterruptedException {
-        AgentChatRequest request = exchange.readJson(AgentChatRequest.class);
+        AgentChatRequest request = exchange.readLenientJson(AgentChatRequest.class);
         ConversationId conversation = chats.get(caller, AgentSessionRoutes.session(exchange)).id();
         send(exchange, caller, request, new Target.Existing(conversation));
     }

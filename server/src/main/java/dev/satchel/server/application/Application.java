@@ -93,7 +93,8 @@ public final class Application implements AutoCloseable {
                     new SandboxWiring(
                             configuration.sandbox(), folder.path(), configuration.runs().total());
             sandboxStart.begin(closing);
-            Database database = closing.add(DatabaseOpener.open(configuration.storage().database()));
+            Database database =
+                    closing.add(DatabaseOpener.open(configuration.storage().database()));
             closing.add(new Scheduler("checkpoints")).every(CHECKPOINT, database::checkpoint);
             this.metrics = closing.add(new Metrics());
 
@@ -299,7 +300,7 @@ public final class Application implements AutoCloseable {
         }
         ApiKeyFile file = ApiKeyFile.in(folder.path());
         try {
-            keys.acceptFirst(file.readOrMake());
+            keys.acceptFirst(file.readOrCreate());
             return file;
         } catch (IOException e) {
             throw new StartException("cannot keep the API key in " + file.path(), e);

@@ -1,6 +1,7 @@
 package dev.satchel.server.application;
 
-import dev.satchel.runner.sandbox.SandboxUnavailableException;
+import dev.satchel.http.security.Secrets;
+import dev.satchel.runner.sandbox.setup.SandboxUnavailableException;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.sandbox.FixedSandboxProvider;
 import dev.satchel.server.sandbox.RunningSandbox;
@@ -9,8 +10,6 @@ import dev.satchel.server.sandbox.SandboxProvider;
 import dev.satchel.server.sandbox.SandboxRequest;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -27,7 +26,7 @@ final class AsyncEmbeddedRunner implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AsyncEmbeddedRunner.class);
     private static final int SECRET_BYTES = 32;
 
-    private final String secret = newSecret();
+    private final String secret = Secrets.randomHex(SECRET_BYTES);
     private final FutureTask<Outcome> start;
     private volatile boolean closed;
 
@@ -74,7 +73,7 @@ final class AsyncEmbeddedRunner implements AutoCloseable {
         try {
             return new Outcome.Started(EmbeddedRunner.start(variables, data, secret));
         } catch (SandboxUnavailableException e) {
-            LOG.warn("turns are refused, since commands cannot be isolated", e);
+            LOG.warn("turns are refused reason={}", e.getMessage());
             return new Outcome.Unavailable(
                     e.getMessage() + "; or name a runner elsewhere with SANDBOX_URL");
         }
@@ -93,12 +92,6 @@ final class AsyncEmbeddedRunner implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new StartException("interrupted while starting a runner", e);
         }
-    }
-
-    private static String newSecret() {
-        byte[] random = new byte[SECRET_BYTES];
-        new SecureRandom().nextBytes(random);
-        return HexFormat.of().formatHex(random);
     }
 
     /** Sandboxes of the runner once it has started. */

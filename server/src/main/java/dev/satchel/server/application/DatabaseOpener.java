@@ -13,7 +13,7 @@ import java.nio.file.Path;
 public final class DatabaseOpener {
     private DatabaseOpener() {}
 
-    /** The data directory of SQLite must be locked, since SQLite has one writer. */
+    /** The data folder of SQLite must be locked, since SQLite has one writer. */
     public static Database open(DatabaseConfiguration configuration) throws StartException {
         return switch (configuration) {
             case Sqlite sqlite -> sqlite(sqlite.file());

@@ -2,15 +2,15 @@ package dev.satchel.server.application;
 
 import dev.satchel.runner.RunnerConfiguration;
 import dev.satchel.runner.RunnerServer;
-import dev.satchel.runner.sandbox.SandboxSetup;
+import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * A runner of our own in this process. It is talked to over loopback like any other, so one way
- * serves both; a secret keeps everybody else out.
+ * A runner in this process. The server calls it over loopback like any other runner; a secret
+ * protects it from other processes.
  */
 final class EmbeddedRunner implements AutoCloseable {
     private final RunnerServer server;

@@ -1,5 +1,6 @@
 package dev.satchel.server.application;
 
+import dev.satchel.http.security.Sha256;
 import dev.satchel.runner.RunnerConfiguration;
 import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.configuration.SandboxConfiguration.Docker;
@@ -25,10 +26,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
@@ -165,13 +163,6 @@ public final class SandboxWiring {
 
     /** A label that all servers of one database share; it reveals nothing about the key. */
     private static String installation(SigningKeyStore keys) {
-        try {
-            byte[] hash =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(keys.key("installation").getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash, 0, LABEL_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return HexFormat.of().formatHex(Sha256.of(keys.key("installation")), 0, LABEL_BYTES);
     }
 }

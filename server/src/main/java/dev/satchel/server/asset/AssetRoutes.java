@@ -8,7 +8,6 @@ import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.bag.FileDownloads;
 import dev.satchel.server.file.MultipartFiles;
-
 import java.io.IOException;
 
 /** {@code /api/assets}: list, search, upload, download, delete. */

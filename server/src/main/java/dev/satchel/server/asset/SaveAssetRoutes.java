@@ -9,7 +9,7 @@ import dev.satchel.server.bag.BagRoutes;
 import dev.satchel.server.bag.RunFileRoutes;
 import java.io.IOException;
 
-/** Saving on purpose: a file of a chat or of a run becomes an asset. */
+/** Saves a file of a chat or of a run as an asset. */
 public final class SaveAssetRoutes {
     private final BagRoutes chatFiles;
     private final RunFileRoutes runFiles;

@@ -7,7 +7,6 @@ import dev.satchel.server.file.ObjectContent;
 import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.StoredObject;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.satchel.server.callback;
 
+import dev.satchel.http.BearerToken;
 import dev.satchel.http.BoundedInputStream;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
@@ -20,7 +21,6 @@ import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.run.TokenPurpose;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -175,10 +175,10 @@ public final class CallbackService {
 
     /** The bare token as the seed has it, or behind {@code Bearer}. */
     private static String token(Exchange exchange) {
-        String header = exchange.header("Authorization").orElse("").strip();
-        return header.regionMatches(true, 0, "Bearer ", 0, 7)
-                ? header.substring(7).strip()
-                : header;
+        return BearerToken.find(exchange)
+                .or(() -> exchange.header("Authorization"))
+                .orElse("")
+                .strip();
     }
 
     private static SatchelException invalidToken() {

@@ -1,11 +1,11 @@
 package dev.satchel.server.callback;
 
+import dev.satchel.http.security.Secrets;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -50,10 +50,7 @@ public final class CallbackUrls {
      * The signature is checked before the expiry, so that a forger learns nothing from the order.
      */
     boolean opensZip(Run run, long expires, String signature) {
-        boolean genuine =
-                MessageDigest.isEqual(
-                        signature(run, expires).getBytes(StandardCharsets.US_ASCII),
-                        signature.getBytes(StandardCharsets.UTF_8));
+        boolean genuine = Secrets.equal(signature(run, expires), signature);
         return genuine && expires >= clock.instant().getEpochSecond();
     }
 

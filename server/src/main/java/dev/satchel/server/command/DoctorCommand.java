@@ -145,7 +145,7 @@ final class DoctorCommand implements Callable<Integer> {
             return Finding.ok(DATABASE, directory + " will be created at the first start");
         }
         if (!Files.isWritable(directory)) {
-            return Finding.problem(DATABASE, "cannot write to the data directory " + directory);
+            return Finding.problem(DATABASE, "cannot write to the data folder " + directory);
         }
         return Finding.ok(DATABASE, "SQLite in " + directory);
     }

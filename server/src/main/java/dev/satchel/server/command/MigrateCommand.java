@@ -41,15 +41,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Unmatched;
 
-/** Copies rows and objects of the data directory to PostgreSQL and S3. */
+/** Copies rows and objects of the data folder to PostgreSQL and S3. */
 @Command(
         name = "migrate",
         mixinStandardHelpOptions = true,
         description = {
-            "Copies the rows of SQLite to DATABASE_URL and the files of the data directory to"
+            "Copies the rows of SQLite to DATABASE_URL and the files of the data folder to"
                     + " SATCHEL_S3_BUCKET, whichever is set, and verifies both.",
             "Stop the server first. Workspaces that have changed since their last snapshot get a new"
-                    + " one; nothing else in the data directory changes. If the command is"
+                    + " one; nothing else in the data folder changes. If the command is"
                     + " interrupted, run it again. See docs/guides/postgresql-and-s3.md."
         })
 final class MigrateCommand implements Callable<Integer> {
@@ -73,7 +73,7 @@ final class MigrateCommand implements Callable<Integer> {
         }
         Path data = storage.dataDirectory();
         if (!Files.isDirectory(data)) {
-            throw new StartException("there is no data directory " + data);
+            throw new StartException("there is no data folder " + data);
         }
         try (CloseStack closing = new CloseStack()) {
             closing.add(DataDirectory.open(data)).lock();

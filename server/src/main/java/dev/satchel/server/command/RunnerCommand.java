@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
-/** Starts a runner alone, for servers elsewhere. Its flags are the runner's own to read. */
+/** Starts a runner without a server. The runner reads the flags itself. */
 @Command(
         name = "runner",
         description =

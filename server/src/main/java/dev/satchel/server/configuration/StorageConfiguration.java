@@ -6,7 +6,7 @@ import java.nio.file.Path;
 public record StorageConfiguration(
         Path dataDirectory, DatabaseConfiguration database, ObjectStoreConfiguration objects) {
 
-    /** Everything in the data directory. */
+    /** Everything in the data folder. */
     public static StorageConfiguration local(Path dataDirectory) {
         return new StorageConfiguration(
                 dataDirectory,

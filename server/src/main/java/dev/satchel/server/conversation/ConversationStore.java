@@ -4,16 +4,13 @@ import dev.satchel.http.paging.PageRequest;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.core.type.TypeReference;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
 
 /**
  * Rows of conversations and messages. Everything that changes a thread is one conditional

@@ -1,8 +1,9 @@
 package dev.satchel.server.execution;
 
+import dev.satchel.http.BearerToken;
+import dev.satchel.http.HttpClients;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
-import dev.satchel.http.HttpClients;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.sandbox.RunningSandbox;
@@ -89,7 +90,7 @@ public final class SandboxClient implements AutoCloseable {
                         .header("Accept", "application/x-ndjson")
                         .POST(BodyPublishers.ofByteArray(Json.MAPPER.writeValueAsBytes(dispatch)));
         if (sandbox.secret() != null) {
-            request.header("Authorization", "Bearer " + sandbox.secret());
+            request.header("Authorization", BearerToken.header(sandbox.secret()));
         }
         HttpResponse<InputStream> response =
                 client.send(request.build(), BodyHandlers.ofInputStream());

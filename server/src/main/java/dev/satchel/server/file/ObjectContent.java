@@ -4,13 +4,12 @@ import dev.satchel.http.download.Content;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.StoredObject;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.util.Optional;
 
-/** A stored object as something to download; its hash is its tag. */
+/** A stored object as the content of a download; its hash is the entity tag. */
 public record ObjectContent(ObjectStore store, ObjectKey key, StoredObject stored)
         implements Content {
     @Override

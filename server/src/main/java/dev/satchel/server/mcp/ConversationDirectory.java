@@ -120,9 +120,9 @@ final class ConversationDirectory implements ReadableDirectory {
     }
 
     private FileChannel channel(Entry entry) throws IOException {
-        Optional<IntegrityProblem> oddity = objects.oddity(entry.file().key());
-        if (oddity.isPresent()) {
-            refusal = "bytes_" + oddity.get().name().toLowerCase(Locale.ROOT);
+        Optional<IntegrityProblem> problem = objects.findProblem(entry.file().key());
+        if (problem.isPresent()) {
+            refusal = "bytes_" + problem.get().name().toLowerCase(Locale.ROOT);
             throw missing(entry.path());
         }
         try {

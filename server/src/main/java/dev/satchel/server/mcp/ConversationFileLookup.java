@@ -18,7 +18,8 @@ final class ConversationFileLookup {
     private final StagedAssetStore staged;
     private final ObjectStore objects;
 
-    ConversationFileLookup(Database database, BagStore bag, StagedAssetStore staged, ObjectStore objects) {
+    ConversationFileLookup(
+            Database database, BagStore bag, StagedAssetStore staged, ObjectStore objects) {
         this.database = database;
         this.bag = bag;
         this.staged = staged;
@@ -53,7 +54,10 @@ final class ConversationFileLookup {
 
     private static Entry copy(StagedAsset staged) {
         return new Entry(
-                ConversationDirectory.STAGED, staged.asset().value(), staged.file(), staged.stagedAt());
+                ConversationDirectory.STAGED,
+                staged.asset().value(),
+                staged.file(),
+                staged.stagedAt());
     }
 
     private static Entry uploaded(BagFile file) {

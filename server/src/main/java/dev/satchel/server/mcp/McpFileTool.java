@@ -46,7 +46,8 @@ final class McpFileTool implements McpTool {
     public McpResult call(McpSession session, JsonNode arguments)
             throws IOException, InterruptedException {
         ConversationDirectory files = areas.directory(session);
-        FileToolArguments checked = FileToolArguments.validate(arguments, areas.validator(session, files));
+        FileToolArguments checked =
+                FileToolArguments.validate(arguments, areas.validator(session, files));
         if (checked.refused() != null) {
             return refused(checked, checked.refused());
         }
@@ -63,7 +64,8 @@ final class McpFileTool implements McpTool {
                 .noting(detail(checked, "arguments"));
     }
 
-    private static McpResult refused(FileToolArguments checked, PathValidator.Result.Refused refusal) {
+    private static McpResult refused(
+            FileToolArguments checked, PathValidator.Result.Refused refusal) {
         return McpResult.refused(Outcome.DENIED, "not_found", refusal.text())
                 .noting(detail(checked, refusal.reason()));
     }

@@ -8,12 +8,10 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.asset.Asset;
 import dev.satchel.server.asset.AssetService;
 import dev.satchel.server.audit.AuditEvent.Outcome;
-
+import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
-
-import java.util.List;
 
 /** {@code list_assets}: the tenant's durable files, newest first. */
 final class McpListAssetsTool implements McpTool {

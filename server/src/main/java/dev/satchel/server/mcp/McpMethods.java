@@ -43,7 +43,9 @@ final class McpMethods {
     private ObjectNode initialize(JsonNode params) {
         String wanted = params.path("protocolVersion").stringValue("");
         ObjectNode result = Json.MAPPER.createObjectNode();
-        result.put("protocolVersion", ProtocolEra.isLegacy(wanted) ? wanted : ProtocolEra.NEWEST_LEGACY);
+        result.put(
+                "protocolVersion",
+                ProtocolEra.isLegacy(wanted) ? wanted : ProtocolEra.NEWEST_LEGACY);
         result.set("capabilities", capabilities());
         result.set("serverInfo", serverInfo());
         result.put("instructions", INSTRUCTIONS);

@@ -63,13 +63,17 @@ final class McpRequestValidator {
         }
     }
 
-    private static void checkHeaders(Exchange exchange, JsonRpcMessage message) throws McpException {
+    private static void checkHeaders(Exchange exchange, JsonRpcMessage message)
+            throws McpException {
         if (!exchange.header("Mcp-Method").orElse("").equals(message.method())) {
             throw mismatch("Mcp-Method");
         }
         if (message.method().equals("tools/call")) {
             String name = message.params().path("name").stringValue("");
-            if (!exchange.header("Mcp-Name").map(McpRequestValidator::decoded).orElse("").equals(name)) {
+            if (!exchange.header("Mcp-Name")
+                    .map(McpRequestValidator::decoded)
+                    .orElse("")
+                    .equals(name)) {
                 throw mismatch("Mcp-Name");
             }
         }

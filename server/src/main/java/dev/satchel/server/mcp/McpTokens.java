@@ -49,7 +49,7 @@ public final class McpTokens {
 
     Issued issue(TenantId tenant, ConversationId conversation) {
         McpSession session = new McpSession(tenant, conversation);
-        Credential token = Credential.fresh(PREFIX);
+        Credential token = Credential.random(PREFIX);
         long now = clock.millis();
         long expires = now + LIFETIME.toMillis();
         database.change(

@@ -58,7 +58,8 @@ public final class McpTools {
     }
 
     /** Finds the tool; an unknown name is an error of the request, not a result. */
-    Call prepare(ProtocolEra era, JsonNode params, @Nullable McpSession session) throws McpException {
+    Call prepare(ProtocolEra era, JsonNode params, @Nullable McpSession session)
+            throws McpException {
         String name = params.path("name").stringValue("");
         McpTool tool = byName.get(name);
         if (tool == null) {

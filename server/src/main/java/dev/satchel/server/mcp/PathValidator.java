@@ -25,7 +25,8 @@ final class PathValidator {
     private final ConversationDirectory files;
     private final Predicate<FileId> existsElsewhere;
 
-    PathValidator(McpSession session, ConversationDirectory files, Predicate<FileId> existsElsewhere) {
+    PathValidator(
+            McpSession session, ConversationDirectory files, Predicate<FileId> existsElsewhere) {
         this.session = session;
         this.files = files;
         this.existsElsewhere = existsElsewhere;

@@ -3,15 +3,12 @@ package dev.satchel.server.migrate;
 import dev.satchel.server.objectstore.ListedObject;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.objectstore.Sha256InputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -46,7 +43,7 @@ public final class ObjectMigration {
                 throw new MigrationException(
                         "the target bucket is not empty (it holds "
                                 + found.getKey()
-                                + ", which is not in the data directory): name an empty one in"
+                                + ", which is not in the data folder): name an empty one in"
                                 + " SATCHEL_S3_BUCKET");
             }
         }
@@ -104,12 +101,9 @@ public final class ObjectMigration {
     }
 
     private static String hash(ObjectStore store, ObjectKey key) throws IOException {
-        try (DigestInputStream content =
-                new DigestInputStream(store.open(key), MessageDigest.getInstance("SHA-256"))) {
+        try (Sha256InputStream content = new Sha256InputStream(store.open(key))) {
             content.transferTo(OutputStream.nullOutputStream());
-            return HexFormat.of().formatHex(content.getMessageDigest().digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
+            return content.sha256();
         }
     }
 }

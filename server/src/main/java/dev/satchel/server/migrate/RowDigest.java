@@ -1,9 +1,9 @@
 package dev.satchel.server.migrate;
 
+import dev.satchel.http.security.Sha256;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class RowDigest {
     private static final BigInteger MODULUS = BigInteger.ONE.shiftLeft(256);
 
-    private final MessageDigest sha256 = sha256();
+    private final MessageDigest sha256 = Sha256.newDigest();
     private BigInteger sum = BigInteger.ZERO;
     private long count;
 
@@ -42,13 +42,5 @@ final class RowDigest {
 
     private static String kind(Object value) {
         return value instanceof byte[] ? "binary" : value instanceof Number ? "number" : "text";
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntSupplier;
 
-/** What orchestrators and monitors ask. No credential is needed, and nothing secret is told. */
+/** The routes for orchestrators and monitors. They need no credential and show no secret. */
 public final class OperationsRoutes {
     private static final int EVENTS = 3;
     private static final Duration PAUSE = Duration.ofMillis(300);
@@ -46,7 +46,7 @@ public final class OperationsRoutes {
 
     record Ready(String status, Map<String, String> dependencies) {}
 
-    /** The process answers; nothing else is asked, or a slow database would get us restarted. */
+    /** Checks no dependency, so that a slow database does not cause a restart. */
     private void live(Exchange exchange) {
         exchange.json(200, new Live("ok"));
     }
@@ -65,7 +65,7 @@ public final class OperationsRoutes {
                 Health.of(report.status(), version, uptime, report.words(), running));
     }
 
-    /** Whoever gets them all at once has somebody between who holds events back. */
+    /** A client that receives all events at once is behind a proxy that buffers. */
     private void stream(Exchange exchange) throws IOException, InterruptedException {
         try (EventStream events = exchange.events()) {
             for (int number = 1; number < EVENTS; number++) {

@@ -5,9 +5,14 @@ import dev.satchel.http.Fields;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Where a reader stopped: {@code <runId>:<seq>}, or a bare number on the run at hand. */
 public record EventPosition(Optional<RunId> run, long seq) {
+    private static final Pattern MEDIA_TYPE =
+            Pattern.compile("application/x-ndjson|application/json|text/event-stream");
+
     /** From {@code Last-Event-ID}, as browsers send it, or {@code ?after=}. */
     public static Optional<EventPosition> asked(Exchange exchange) {
         return exchange.header("Last-Event-ID")
@@ -15,8 +20,10 @@ public record EventPosition(Optional<RunId> run, long seq) {
                 .map(EventPosition::parse);
     }
 
+    /** Whether NDJSON is the first media type in {@code Accept} that the route can send. */
     public static boolean wantsNdjson(Exchange exchange) {
-        return exchange.header("Accept").orElse("").contains("application/x-ndjson");
+        Matcher first = MEDIA_TYPE.matcher(exchange.header("Accept").orElse(""));
+        return first.find() && first.group().equals("application/x-ndjson");
     }
 
     /** What is told is stored, so nobody can have seen more than the log holds. */

@@ -105,7 +105,7 @@ public final class AttachmentRoutes {
     private void add(Exchange exchange, Caller caller) throws IOException {
         Conversation session = lookup.find(exchange, caller);
         long maxBytes = bags.limits().maxFileBytes() / 3 * 4 + ENVELOPE_BYTES;
-        AttachmentRequest attachment = exchange.readJson(AttachmentRequest.class, maxBytes);
+        AttachmentRequest attachment = exchange.readLenientJson(AttachmentRequest.class, maxBytes);
         try (BagWriter arrivals =
                 bags.fromPerson(caller.tenant(), new BagId.OfConversation(session.id()))) {
             arrivals.receive(attachment.filename(), new ByteArrayInputStream(attachment.bytes()));

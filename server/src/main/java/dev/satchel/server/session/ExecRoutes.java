@@ -54,7 +54,7 @@ public final class ExecRoutes {
 
     private void exec(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Session session = sessions.of(lookup.find(exchange, caller));
-        ExecRequest command = exchange.readJson(ExecRequest.class);
+        ExecRequest command = exchange.readLenientJson(ExecRequest.class);
         TurnRequest request =
                 new TurnRequest(session.target(), new TurnRequest.Command(command.toRun()));
         RunId run = turns.start(caller, request, exchange.operation().orElse(null)).id();

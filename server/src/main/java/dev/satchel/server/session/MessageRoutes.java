@@ -59,7 +59,7 @@ public final class MessageRoutes {
     /** The run continues when the client disconnects, and its answer is stored. */
     private void send(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Session session = sessions.of(lookup.find(exchange, caller));
-        MessageRequest message = exchange.readJson(MessageRequest.class);
+        MessageRequest message = exchange.readLenientJson(MessageRequest.class);
         String text = message.text();
         TurnRequest turn =
                 new TurnRequest(

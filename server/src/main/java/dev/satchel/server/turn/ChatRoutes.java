@@ -9,12 +9,10 @@ import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.ConversationId;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /api/assistant/chats}: the list and each chat's thread. */
 public final class ChatRoutes {

@@ -16,15 +16,13 @@ import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunId;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Chats as their owners see them: list, read, rename, stop, delete, restore. */
 public final class ChatService {

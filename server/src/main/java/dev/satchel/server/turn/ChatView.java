@@ -1,15 +1,12 @@
 package dev.satchel.server.turn;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-
 import dev.satchel.http.paging.PageCursor;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.run.Run;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A chat on the wire. {@code conversationId} is the user message of the turn in flight, null when

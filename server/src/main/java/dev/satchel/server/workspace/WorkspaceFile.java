@@ -2,7 +2,6 @@ package dev.satchel.server.workspace;
 
 import dev.satchel.filesystem.FileStat;
 import dev.satchel.http.download.Content;
-
 import java.io.IOException;
 
 /** A regular file of a workspace that is open for reading. The opener closes it. */

@@ -112,7 +112,7 @@ class AuthenticationHttpTest {
 
     @Test
     void anotherTenantsKeyIs404() throws Exception {
-        ApiKeys.Made other = keys.create(new TenantId("other"), "theirs");
+        ApiKeys.NewKey other = keys.create(new TenantId("other"), "theirs");
         String id = other.key().id();
 
         assertThat(send("DELETE", "/api/keys/" + id, "", "X-Api-Key", acmeKey).statusCode())

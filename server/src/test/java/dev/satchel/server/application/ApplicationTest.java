@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import dev.satchel.server.testing.CheckedHttpClient;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -46,7 +47,7 @@ class ApplicationTest {
             assertThat(get(application, "/readyz", "").statusCode()).isEqualTo(200);
             assertThat(get(application, "/api/me", key).body())
                     .isEqualTo("{\"workspaceId\":\"default\"}");
-            try (HttpClient client = HttpClient.newHttpClient()) {
+            try (HttpClient client = CheckedHttpClient.create()) {
                 HttpRequest login = HttpRequest.newBuilder(application.newLoginLink()).build();
                 assertThat(client.send(login, BodyHandlers.discarding()).statusCode())
                         .isEqualTo(200);
@@ -97,7 +98,7 @@ class ApplicationTest {
                         "PATH",
                         System.getenv("PATH"));
         try (Application _ = start(temporary, variables);
-                HttpClient client = HttpClient.newHttpClient()) {
+                HttpClient client = CheckedHttpClient.create()) {
             HttpRequest turn =
                     HttpRequest.newBuilder(
                                     URI.create(
@@ -253,7 +254,7 @@ class ApplicationTest {
         if (!key.isEmpty()) {
             request.header("Authorization", "Bearer " + key);
         }
-        try (HttpClient client = HttpClient.newHttpClient()) {
+        try (HttpClient client = CheckedHttpClient.create()) {
             return client.send(request.build(), BodyHandlers.ofString());
         }
     }

@@ -2,6 +2,7 @@ package dev.satchel.server.application;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.server.testing.CheckedHttpClient;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
@@ -52,7 +53,7 @@ class OperateGuideTest {
 
     @Test
     void nginxLetsEventsThroughOneByOneAndLargeUploadsToo() throws Exception {
-        try (HttpClient client = HttpClient.newHttpClient();
+        try (HttpClient client = CheckedHttpClient.create();
                 Nginx nginx = nginx(snippet("nginx", "location"))) {
             String chat = server.newChat();
             HttpResponse<String> uploaded =

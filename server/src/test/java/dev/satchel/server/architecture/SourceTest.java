@@ -56,7 +56,7 @@ class SourceTest {
         return Stream.of("protocol", "http", "runner", "server", "bench", "client", "cli", "fuzz")
                 .flatMap(module -> Stream.of(ROOT.resolve(module).resolve("src")))
                 .flatMap(SourceTest::walk)
-                .filter(file -> file.toString().endsWith(".java"))
+                .filter(file -> file.toString().matches(".*/src/(main|test)/java/.*\\.java"))
                 .toList();
     }
 

@@ -8,6 +8,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.command.Main;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.sandbox.docker.PodmanService;
+import dev.satchel.server.testing.CheckedHttpClient;
 import dev.satchel.server.testing.TestServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -45,6 +46,7 @@ class DoctorTest {
                     .containsEntry("jdk", "ok")
                     .containsEntry("bubblewrap", "ok")
                     .containsKey("cgroups")
+                    .containsKey("ripgrep")
                     .containsEntry("database", "ok")
                     .containsEntry("object store", "ok")
                     .containsEntry("model", "warning")
@@ -196,7 +198,7 @@ class DoctorTest {
 
     /** Reads an answer to its end before it passes it on. */
     private static HttpServer bufferingProxy(URI behind) throws IOException {
-        HttpClient client = HttpClient.newHttpClient();
+        HttpClient client = CheckedHttpClient.create();
         return server(
                 exchange -> {
                     URI target = URI.create(behind + exchange.getRequestURI().toString());

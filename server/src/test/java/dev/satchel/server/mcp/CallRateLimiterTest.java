@@ -21,7 +21,7 @@ class CallRateLimiterTest {
     private final MovableClock clock = new MovableClock();
 
     @Test
-    void aMinuteTakesSoManyCallsOfEachCaller() {
+    void theCallsOfEachCallerInAMinuteAreLimited() {
         CallRateLimiter rate = new CallRateLimiter(clock, 2);
 
         assertThat(rate.allows("one")).isTrue();
@@ -33,7 +33,7 @@ class CallRateLimiterTest {
     }
 
     @Test
-    void aCallTooManyIsRefusedAndWrittenDown() throws Exception {
+    void aCallBeyondTheLimitIsRefusedAndAudited() throws Exception {
         McpSession session = new McpSession(TenantId.DEFAULT, ConversationId.random());
         try (Database database = TestDatabases.fresh(Dialect.SQLITE)) {
             McpTools tools = new McpTools(List.of(new Echo()), database, clock, 1);

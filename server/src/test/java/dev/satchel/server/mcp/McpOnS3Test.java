@@ -21,11 +21,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tools where no file holds the bytes: each look is at a copy that goes with it. */
+/** The tools with an object store without local files: they read temporary copies. */
 class McpOnS3Test {
     @Test
-    void toolsReadAndStageFromABucketAndTellWhatHasGone(@TempDir Path data, @TempDir Path bucket)
-            throws Exception {
+    void toolsReadAndStageFromABucketAndReportMissingObjects(
+            @TempDir Path data, @TempDir Path bucket) throws Exception {
         try (S3ProxyProcess proxy = S3ProxyProcess.start(bucket)) {
             S3Settings settings = proxy.newBucket();
             try (TestServer server = TestServer.start(on(settings, data), Clock.systemUTC())) {
@@ -49,8 +49,7 @@ class McpOnS3Test {
     }
 
     private static Configuration on(S3Settings settings, Path data) {
-        return TestConfiguration.withBucket(
-                TestServer.configuration(data, null, null), settings);
+        return TestConfiguration.withBucket(TestServer.configuration(data, null, null), settings);
     }
 
     private static void delete(S3Settings settings, String name) throws Exception {

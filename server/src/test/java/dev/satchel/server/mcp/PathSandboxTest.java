@@ -32,8 +32,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Ways out of a conversation's two areas. To the caller they all end alike; the audit log tells
- * them apart.
+ * Paths out of the two areas of a conversation. All refusals have the same message; the audit log
+ * has the reason.
  */
 class PathSandboxTest {
     private Path data;
@@ -56,17 +56,17 @@ class PathSandboxTest {
     }
 
     @Test
-    void dotsLeadNowhere() throws Exception {
+    void dotsAreRefused() throws Exception {
         assertRefused("uploaded/../../etc/passwd", "traversal");
     }
 
     @Test
-    void anAbsolutePathElsewhereLeadsNowhere() throws Exception {
+    void anAbsolutePathElsewhereIsRefused() throws Exception {
         assertRefused("/etc/passwd", "absolute");
     }
 
     @Test
-    void aSiblingWhoseNameBeginsAlikeLeadsNowhere() throws Exception {
+    void aSiblingWithTheSamePrefixIsRefused() throws Exception {
         assertRefused("/app/uploads/" + chat + "-evil/uploaded/a.txt", "prefix_sibling");
     }
 
@@ -98,7 +98,7 @@ class PathSandboxTest {
     }
 
     @Test
-    void aNulInAPathLeadsNowhere() throws Exception {
+    void aNullByteInAPathIsRefused() throws Exception {
         assertRefused("uploaded/a.txt\0.png", "nul");
     }
 
@@ -111,9 +111,9 @@ class PathSandboxTest {
         assertRefused("a.txt", "bytes_no_file");
     }
 
-    /** Each would be looked for in the database. */
+    /** Each path is a lookup in the database. */
     @Test
-    void nobodyAsksForThousandsOfPathsAtOnce() throws Exception {
+    void thousandsOfPathsAtOnceAreRefused() throws Exception {
         List<String> paths = Stream.generate(() -> "a.txt").limit(1_001).toList();
         JsonNode result = client.call("grep", Map.of("pattern", "1", "paths", paths));
         assertThat(result.get("isError").booleanValue()).isTrue();
@@ -131,7 +131,7 @@ class PathSandboxTest {
     }
 
     @Test
-    void aDeletedSessionsTokenOpensNothing() throws Exception {
+    void theTokenOfADeletedSessionIsRefused() throws Exception {
         delete("/api/assistant/chats/" + chat);
 
         assertThat(client.legacy("ping", Map.of()).statusCode()).isEqualTo(401);
@@ -140,12 +140,13 @@ class PathSandboxTest {
     }
 
     @Test
-    void aWipedSessionsTokenIsForgottenWithIt() throws Exception {
+    void theTokenOfAWipedSessionIsDeletedWithIt() throws Exception {
         delete("/agent-server/api/sessions/" + chat);
 
         assertThat(client.legacy("ping", Map.of()).statusCode()).isEqualTo(401);
         assertThat(lastOf(AuditEvent.Action.TOKEN).outcome())
-                .isEqualTo(AuditEvent.Outcome.ALLOWED); // a stranger's refusal names no session
+                .isEqualTo(
+                        AuditEvent.Outcome.ALLOWED); // a refusal of an unknown token has no session
     }
 
     @ParameterizedTest
@@ -157,12 +158,12 @@ class PathSandboxTest {
         "uploaded/nothing.txt, missing",
         "uploaded/a.txt/b, missing"
     })
-    void otherStrangePathsLeadNowhereEither(String path, String reason) throws Exception {
+    void otherUnusualPathsAreRefused(String path, String reason) throws Exception {
         assertRefused(path, reason);
     }
 
     @Test
-    void anEndlessPathIsCutInAnswerAndLog() throws Exception {
+    void aLongPathIsCutInResponseAndLog() throws Exception {
         JsonNode result = client.call("view", Map.of("path", "x".repeat(5000)));
 
         assertThat(result.at("/content/0/text").stringValue()).hasSizeLessThan(500);
@@ -170,14 +171,14 @@ class PathSandboxTest {
     }
 
     @Test
-    void bytesThatAreGoneAreToldFromAPathThatNeverWas() throws Exception {
+    void missingContentHasAnotherReasonThanAMissingPath() throws Exception {
         Files.delete(bytesOf("a.txt"));
 
         assertRefused("a.txt", "bytes_missing");
     }
 
     @Test
-    void aFolderSwappedForALinkMeanwhileNeverShowsForeignBytes() throws Exception {
+    void aDirectorySwappedForALinkNeverShowsForeignBytes() throws Exception {
         whileAFolderIsSwapped(
                 () -> {
                     for (int i = 0; i < 100; i++) {
@@ -186,16 +187,17 @@ class PathSandboxTest {
                 });
     }
 
-    /** Without the way through HTTP, which takes 3,000 calls a minute. */
+    /** Without HTTP, which is limited to 3,000 calls a minute. */
     @Test
-    void norDoTenThousandReadsOfIt() throws Exception {
+    void tenThousandReadsDuringASwapNeverShowForeignBytes() throws Exception {
         McpSession session = new McpSession(TenantId.DEFAULT, new ConversationId(chat));
         ViewTool view = new ViewTool();
         JsonNode path = Json.MAPPER.valueToTree(Map.of("path", "uploaded/a.txt"));
         try (Database database = Databases.sqlite(data.resolve("satchel.db"));
                 ObjectStore objects = new LocalObjectStore(data.resolve("objects"))) {
             ConversationDirectory files =
-                    new ConversationFileLookup(database, new BagStore(), new StagedAssetStore(), objects)
+                    new ConversationFileLookup(
+                                    database, new BagStore(), new StagedAssetStore(), objects)
                             .directory(session);
             whileAFolderIsSwapped(
                     () -> {
@@ -275,7 +277,7 @@ class PathSandboxTest {
         return lastOf(action).detail().getOrDefault("reason", "");
     }
 
-    /** A second connection to the server's own file: SQLite lets many read. */
+    /** A second connection to the database file of the server. */
     private AuditEvent lastOf(AuditEvent.Action action) {
         try (Database database = Databases.sqlite(data.resolve("satchel.db"))) {
             List<AuditEvent> all = database.read(tx -> new AuditStore().ofSession(tx, chat));

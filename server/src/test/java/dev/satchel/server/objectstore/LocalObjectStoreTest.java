@@ -50,7 +50,7 @@ class LocalObjectStoreTest extends ObjectStoreContract {
         ObjectKey key = new ObjectKey("a/growing");
         byte[] bytes = new byte[20 << 20]; // enough to be carried to the disk early
         new Random(3).nextBytes(bytes);
-        try (AppendableObject growing = store.grow(key).orElseThrow()) {
+        try (AppendableObject growing = store.createAppendable(key).orElseThrow()) {
             growing.write(bytes, 0, 5);
             growing.flush();
             assertThat(read(key)).isEqualTo(Arrays.copyOf(bytes, 5));
@@ -67,7 +67,7 @@ class LocalObjectStoreTest extends ObjectStoreContract {
     @Test
     void aGrowingObjectOutlivesItsStore() throws Exception {
         ObjectKey key = new ObjectKey("a/growing");
-        try (AppendableObject growing = store.grow(key).orElseThrow()) {
+        try (AppendableObject growing = store.createAppendable(key).orElseThrow()) {
             growing.write(new byte[] {1, 2, 3}, 0, 3);
             growing.flush();
             try (ObjectStore next = openStore()) { // clears what was half-written

@@ -25,8 +25,8 @@ public abstract class StoreInFront implements ObjectStore {
     }
 
     @Override
-    public Optional<AppendableObject> grow(ObjectKey key) throws IOException {
-        return real().grow(key);
+    public Optional<AppendableObject> createAppendable(ObjectKey key) throws IOException {
+        return real().createAppendable(key);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
 import java.io.IOException;
 import java.net.URI;
+import dev.satchel.server.testing.CheckedHttpClient;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -25,7 +26,7 @@ import tools.jackson.databind.JsonNode;
 class OperationsTest {
     private final AtomicBoolean storeIsUp = new AtomicBoolean(true);
     private final CountDownLatch never = new CountDownLatch(1);
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final HttpClient client = CheckedHttpClient.create();
     private Metrics metrics;
     private HttpServer server;
 

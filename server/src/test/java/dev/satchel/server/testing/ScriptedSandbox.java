@@ -50,7 +50,7 @@ public final class ScriptedSandbox implements AutoCloseable {
     }
 
     private void stream(Exchange exchange) throws IOException, InterruptedException {
-        RunOnStage run = new RunOnStage(exchange.readJson(Dispatch.class));
+        RunOnStage run = new RunOnStage(exchange.readLenientJson(Dispatch.class));
         exchange.onDisconnect(run.hungUp::countDown);
         arrived.add(run);
         run.play(exchange);

@@ -36,8 +36,7 @@ public final class TestServer implements AutoCloseable {
     public static final String KEY = "sk_satchel_test_key_of_the_default_tenant";
 
     private final Application application;
-    private final HttpClient client =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final HttpClient client = CheckedHttpClient.http11();
 
     private TestServer(Application application) {
         this.application = application;
@@ -213,9 +212,13 @@ public final class TestServer implements AutoCloseable {
         }
 
         private final HttpResponse<InputStream> response;
+        private final ApiContract.Response checked;
+        private final boolean ofRun;
 
         Events(HttpResponse<InputStream> response) {
             this.response = response;
+            this.checked = ApiContract.Response.of(response, null);
+            this.ofRun = ApiContract.hasRunEvents(checked);
         }
 
         public int status() {
@@ -237,8 +240,11 @@ public final class TestServer implements AutoCloseable {
                 if (line.get().startsWith("id: ")) {
                     id = line.get().substring(4);
                 } else if (line.get().startsWith("data: ")) {
-                    return Optional.of(
-                            new Event(id, Json.MAPPER.readTree(line.get().substring(6))));
+                    JsonNode data = Json.MAPPER.readTree(line.get().substring(6));
+                    if (ofRun) {
+                        ApiContract.checkRunEvent(checked, data);
+                    }
+                    return Optional.of(new Event(id, data));
                 }
             }
         }

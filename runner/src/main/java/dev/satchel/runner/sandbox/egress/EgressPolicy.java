@@ -5,7 +5,7 @@ import dev.satchel.runner.net.HostAndPort;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
-/** Finds the one address to connect to; refuses with a {@link ForbiddenTargetException}. */
+/** Resolves a target to an address, or throws {@link ForbiddenTargetException}. */
 @FunctionalInterface
 public interface EgressPolicy {
     InetSocketAddress resolve(HostAndPort target) throws IOException;

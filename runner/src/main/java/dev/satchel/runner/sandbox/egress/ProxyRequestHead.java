@@ -51,19 +51,19 @@ record ProxyRequestHead(String method, String uri, List<String> headers) {
         }
     }
 
-    /** The request as its own server wants it: path only, nothing meant for a proxy, one answer. */
+    /** The request without proxy headers, with the path instead of the URL. */
     byte[] forServer() {
         URI parsed = URI.create(uri);
         String path = parsed.getRawPath().isEmpty() ? "/" : parsed.getRawPath();
         String query = parsed.getRawQuery() == null ? "" : "?" + parsed.getRawQuery();
         List<String> lines = new ArrayList<>();
         lines.add(method + " " + path + query + " HTTP/1.1");
-        headers.stream().filter(ProxyRequestHead::meantForServer).forEach(lines::add);
+        headers.stream().filter(ProxyRequestHead::isForServer).forEach(lines::add);
         lines.add("Connection: close");
         return (String.join("\r\n", lines) + "\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    private static boolean meantForServer(String header) {
+    private static boolean isForServer(String header) {
         String lower = header.toLowerCase(Locale.ROOT);
         return HOP_HEADERS.stream().noneMatch(lower::startsWith);
     }

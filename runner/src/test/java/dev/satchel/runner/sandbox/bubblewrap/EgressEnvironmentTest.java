@@ -9,7 +9,7 @@ import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.OpenSandboxes;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.sandbox.SandboxFactory;
-import dev.satchel.runner.sandbox.SandboxSetup;
+import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import dev.satchel.runner.sandbox.SandboxSpec;
 import java.io.IOException;
 import java.net.InetAddress;

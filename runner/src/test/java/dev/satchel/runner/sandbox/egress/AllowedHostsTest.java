@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.satchel.runner.net.PublicAddresses;
 import dev.satchel.runner.net.ForbiddenTargetException;
-import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.net.HostAndPort;
+import dev.satchel.runner.net.PrivateHosts;
+import dev.satchel.runner.net.PublicAddresses;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;

@@ -47,7 +47,7 @@ public final class AgUiRoutes {
     }
 
     private void run(Exchange exchange, Caller caller) throws IOException, InterruptedException {
-        AgUiInput input = exchange.readJson(AgUiInput.class, threads.maxBodyBytes());
+        AgUiInput input = exchange.readLenientJson(AgUiInput.class, threads.maxBodyBytes());
         ConversationId chat = ClientThreads.conversation(caller, input.threadId());
         OnDisconnect onDisconnect = input.onDisconnect(exchange.operation().isPresent());
         Run run =
@@ -62,7 +62,7 @@ public final class AgUiRoutes {
     /** The protocol cannot resume by number: a client receives the thread, then the active run. */
     private void connect(Exchange exchange, Caller caller)
             throws IOException, InterruptedException {
-        AgUiInput input = exchange.readJson(AgUiInput.class, threads.maxBodyBytes());
+        AgUiInput input = exchange.readLenientJson(AgUiInput.class, threads.maxBodyBytes());
         ConversationId chat = ClientThreads.conversation(caller, input.threadId());
         Optional<Run> active = threads.activeTurn(caller, chat);
         Object snapshot = AgUiHistory.snapshot(threads.thread(caller, chat));

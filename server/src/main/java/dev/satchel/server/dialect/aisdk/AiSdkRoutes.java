@@ -51,7 +51,7 @@ public final class AiSdkRoutes {
 
     /** The run continues by default: the client may resume, and has a call to stop it. */
     private void send(Exchange exchange, Caller caller) throws IOException, InterruptedException {
-        UiChatRequest request = exchange.readJson(UiChatRequest.class, threads.maxBodyBytes());
+        UiChatRequest request = exchange.readLenientJson(UiChatRequest.class, threads.maxBodyBytes());
         OnDisconnect onDisconnect =
                 OnDisconnect.parse(request.onDisconnect(), OnDisconnect.CONTINUE);
         ConversationId chat = ClientThreads.conversation(caller, request.id());

@@ -1,5 +1,6 @@
 package dev.satchel.server.sandbox.docker;
 
+import dev.satchel.http.security.Secrets;
 import dev.satchel.runner.sandbox.bubblewrap.FileOwnership;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.run.RunId;
@@ -16,9 +17,7 @@ import java.net.URI;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,7 +55,7 @@ public final class DockerSandboxProvider implements SandboxProvider {
             throws IOException {
         DockerEngine engine = new DockerEngine(settings.socket());
         engine.requireImage(settings.container().image());
-        int owner = FileOwnership.of(Files.createDirectories(settings.workspaces()));
+        int owner = FileOwnership.ownerOf(Files.createDirectories(settings.workspaces()));
         int user = owner == ROOT ? SANDBOX_USER : owner;
         ContainerSpec specification = new ContainerSpec(settings, user, engine.isPodman());
         return new DockerSandboxProvider(settings, installation, engine, specification);
@@ -71,7 +70,7 @@ public final class DockerSandboxProvider implements SandboxProvider {
     public RunningSandbox launch(SandboxRequest request) throws IOException, InterruptedException {
         long began = System.nanoTime();
         prepareWorkspace(request.conversation());
-        String secret = newSecret();
+        String secret = Secrets.randomHex(32);
         int port = settings.onHostNetwork() ? freePort() : ContainerSpec.PORT;
         String name = "satchel-" + request.run().value();
         try {
@@ -117,7 +116,7 @@ public final class DockerSandboxProvider implements SandboxProvider {
     private void prepareWorkspace(@Nullable ConversationId conversation) throws IOException {
         if (conversation != null) {
             Path workspace = settings.workspaces().resolve(conversation.value());
-            FileOwnership.give(Files.createDirectories(workspace), specification.user());
+            FileOwnership.changeTree(Files.createDirectories(workspace), specification.user());
         }
     }
 
@@ -159,11 +158,5 @@ public final class DockerSandboxProvider implements SandboxProvider {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
-    }
-
-    private static String newSecret() {
-        byte[] random = new byte[32];
-        new SecureRandom().nextBytes(random);
-        return HexFormat.of().formatHex(random);
     }
 }

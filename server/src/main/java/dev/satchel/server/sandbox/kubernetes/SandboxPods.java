@@ -1,5 +1,6 @@
 package dev.satchel.server.sandbox.kubernetes;
 
+import dev.satchel.http.security.Secrets;
 import dev.satchel.server.sandbox.SandboxFailedException;
 import dev.satchel.server.sandbox.SandboxRequest;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -10,9 +11,7 @@ import io.fabric8.kubernetes.client.dsl.PodResource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -39,9 +38,7 @@ final class SandboxPods implements SandboxWorkload {
         if (workspaces != null && request.conversation() != null) { // the kubelet would create it as root
             Files.createDirectories(workspaces.resolve(request.conversation().value()));
         }
-        byte[] random = new byte[32];
-        new SecureRandom().nextBytes(random);
-        String secret = HexFormat.of().formatHex(random);
+        String secret = Secrets.randomHex(32);
         pods.resource(specifications.create(name, labels, request.conversation(), secret)).create();
         return secret;
     }

@@ -40,7 +40,6 @@ public final class TusRoutes {
         router.delete(one, access.required(resumable(this::delete)));
     }
 
-    /** The limits, told up front. */
     private void options(Exchange exchange) {
         exchange.header("Tus-Resumable", PROTOCOL)
                 .header("Tus-Version", PROTOCOL)

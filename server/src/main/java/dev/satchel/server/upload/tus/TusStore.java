@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Rows of uploads that come in pieces. Where a piece begins is part of its key, so of two that
- * claim the same place only one is kept, on whichever node.
+ * Rows of resumable uploads and their chunks. The offset of a chunk is part of its key, so only one
+ * of two chunks with the same offset is stored, on any node.
  */
 final class TusStore {
     private static final String INSERT =
@@ -45,9 +45,9 @@ final class TusStore {
 
     private static final String DROP_PARTS = "DELETE FROM upload_part WHERE upload_id = :id";
 
-    /** An object and how much of it counts: one piece, or several that grew in it. */
+    /** An object with one or more chunks, and how many of its bytes are valid. */
     record Part(ObjectKey key, long size) {
-        Part and(Part next) {
+        Part plus(Part next) {
             return new Part(key, size + next.size);
         }
     }
@@ -72,7 +72,7 @@ final class TusStore {
                 .findOne();
     }
 
-    /** False when the upload does not go on there: somebody else was faster, or it has gone. */
+    /** False when the upload does not continue at this offset, or has been deleted. */
     boolean addPart(Transaction tx, FileId id, long start, long size, ObjectKey key) {
         return tx.update(ADD_PART)
                         .bind("id", id.value())
@@ -83,13 +83,13 @@ final class TusStore {
                 == 1;
     }
 
-    /** In their order; none once the file is put together. */
+    /** In order; none when the upload is complete. */
     List<Part> parts(Transaction tx, FileId id) {
         List<Part> parts = new ArrayList<>();
-        for (Part piece :
+        for (Part chunk :
                 tx.query(PARTS).bind("id", id.value()).map((row, _) -> part(row)).list()) {
-            boolean grew = !parts.isEmpty() && parts.getLast().key().equals(piece.key());
-            parts.add(grew ? parts.removeLast().and(piece) : piece);
+            boolean sameObject = !parts.isEmpty() && parts.getLast().key().equals(chunk.key());
+            parts.add(sameObject ? parts.removeLast().plus(chunk) : chunk);
         }
         return parts;
     }

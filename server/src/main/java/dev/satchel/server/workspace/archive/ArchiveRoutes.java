@@ -41,7 +41,7 @@ public final class ArchiveRoutes {
 
     private void upload(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Conversation session = sessions.find(exchange, caller);
-        WorkspaceImport bundle = exchange.readJson(WorkspaceImport.class, MAX_BODY_BYTES);
+        WorkspaceImport bundle = exchange.readLenientJson(WorkspaceImport.class, MAX_BODY_BYTES);
         workspaces.change(session, bundle::unpackInto);
         exchange.json(200, Map.of("message", "Workspace restored"));
     }

@@ -5,7 +5,6 @@ import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.http.BoundedInputStream;
 import dev.satchel.server.workspace.SessionErrors;
-
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;

@@ -42,7 +42,7 @@ public final class FileChangeRoutes {
 
     private void write(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Conversation session = sessions.find(exchange, caller);
-        NewFilesRequest files = exchange.readJson(NewFilesRequest.class, MAX_BODY_BYTES);
+        NewFilesRequest files = exchange.readLenientJson(NewFilesRequest.class, MAX_BODY_BYTES);
         List<WorkspaceFileWriter.Outcome> outcomes = new ArrayList<>();
         workspaces.change(
                 session,

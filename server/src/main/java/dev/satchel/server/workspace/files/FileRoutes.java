@@ -18,7 +18,6 @@ import dev.satchel.server.workspace.WorkspaceFile;
 import dev.satchel.server.workspace.WorkspaceService;
 import dev.satchel.server.workspace.WorkspaceSource;
 import dev.satchel.server.workspace.WorkspaceView;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

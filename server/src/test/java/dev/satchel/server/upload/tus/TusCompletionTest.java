@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
+import dev.satchel.http.security.Sha256;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.access.TenantId;
@@ -25,11 +26,9 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -155,10 +154,7 @@ class TusCompletionTest {
         assertThat(whole.arrived()).isTrue();
         assertThat(whole.upload().file().size()).isEqualTo(bytes.length);
         assertThat(whole.upload().file().mimeType()).isEqualTo("application/octet-stream");
-        assertThat(whole.upload().file().sha256())
-                .isEqualTo(
-                        HexFormat.of()
-                                .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)));
+        assertThat(whole.upload().file().sha256()).isEqualTo(Sha256.hex(bytes));
         try (InputStream content = objects.open(whole.upload().file().key());
                 Stream<ListedObject> stored = objects.list("")) {
             assertThat(content.readAllBytes()).isEqualTo(bytes);
