@@ -7,9 +7,10 @@ import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Signals;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.runlog.RunLogWriter;
@@ -101,7 +102,7 @@ final class LoggedRuns implements AutoCloseable {
                         RunSetup.plain(),
                         List.of(),
                         RunStatus.RUNNING,
-                        "bench",
+                        new ServerProcessId("bench"),
                         now + 3_600_000,
                         0,
                         now,

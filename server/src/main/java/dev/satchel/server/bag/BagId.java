@@ -3,7 +3,7 @@ package dev.satchel.server.bag;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.objectstore.ObjectKey;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 
 /** Whose files: a conversation's, or those that a headless run handed in. */
 public sealed interface BagId {

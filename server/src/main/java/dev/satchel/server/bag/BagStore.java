@@ -7,7 +7,7 @@ import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.objectstore.ObjectKey;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -312,10 +312,11 @@ public final class BagStore {
     }
 
     private static BagFile file(ResultSet row) throws SQLException {
+        String message = row.getString("message_id");
         return new BagFile(
                 new FileId(row.getString("id")),
                 new TenantId(row.getString("tenant_id")),
-                row.getString("message_id"),
+                message == null ? null : new MessageId(message),
                 row.getString("name"),
                 row.getString("mime_type"),
                 row.getLong("size"),

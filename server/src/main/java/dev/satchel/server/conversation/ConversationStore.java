@@ -194,13 +194,13 @@ public final class ConversationStore {
             TenantId tenant,
             ConversationId id,
             MessageId message,
-            String run,
+            RunId run,
             long now) {
         return tx.query(TAKE)
                 .bind("id", id.value())
                 .bind("tenant", tenant.value())
                 .bind("message", message.value())
-                .bind("run", run)
+                .bind("run", run.value())
                 .bind("now", now)
                 .mapTo(Long.class)
                 .findOne()
@@ -222,10 +222,10 @@ public final class ConversationStore {
     }
 
     /** Gives the conversation back, unless a newer generation has it by now. */
-    public boolean free(Transaction tx, ConversationId id, String run, long generation, long now) {
+    public boolean free(Transaction tx, ConversationId id, RunId run, long generation, long now) {
         return tx.update(FREE)
                         .bind("id", id.value())
-                        .bind("run", run)
+                        .bind("run", run.value())
                         .bind("generation", generation)
                         .bind("now", now)
                         .execute()
@@ -258,10 +258,10 @@ public final class ConversationStore {
                 > 0;
     }
 
-    public OptionalLong seqOf(Transaction tx, ConversationId conversation, String messageId) {
+    public OptionalLong seqOf(Transaction tx, ConversationId conversation, MessageId message) {
         return tx.query(SEQ_OF)
                 .bind("conversation", conversation.value())
-                .bind("id", messageId)
+                .bind("id", message.value())
                 .mapTo(Long.class)
                 .findOne()
                 .map(OptionalLong::of)
@@ -307,6 +307,8 @@ public final class ConversationStore {
     private static Conversation conversation(ResultSet row) throws SQLException {
         long deletedAt = row.getLong("deleted_at");
         boolean live = row.wasNull();
+        String message = row.getString("active_message_id");
+        String run = row.getString("active_run_id");
         return new Conversation(
                 new ConversationId(row.getString("id")),
                 new TenantId(row.getString("tenant_id")),
@@ -314,8 +316,8 @@ public final class ConversationStore {
                 row.getString("title"),
                 row.getString("workflow_id"),
                 row.getLong("message_count"),
-                row.getString("active_message_id"),
-                row.getString("active_run_id"),
+                message == null ? null : new MessageId(message),
+                run == null ? null : new RunId(run),
                 row.getLong("generation"),
                 row.getLong("created_at"),
                 row.getLong("updated_at"),

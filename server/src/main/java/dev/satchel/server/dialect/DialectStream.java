@@ -3,7 +3,7 @@ package dev.satchel.server.dialect;
 import dev.satchel.http.EventStream;
 import dev.satchel.http.Exchange;
 import dev.satchel.protocol.Json;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunLogLine;
 import dev.satchel.server.runlog.RunEvent;
 import dev.satchel.server.runlog.RunLogStreamer;

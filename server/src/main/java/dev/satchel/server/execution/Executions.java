@@ -9,9 +9,10 @@ import dev.satchel.protocol.Dispatch;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
+import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.workspace.WorkspaceManager;
@@ -256,7 +257,8 @@ public final class Executions implements AutoCloseable {
     }
 
     private void heedStops() {
-        Optional<String> owner = active.values().stream().findFirst().map(e -> e.run().owner());
+        Optional<ServerProcessId> owner =
+                active.values().stream().findFirst().map(e -> e.run().owner());
         owner.map(stops::to)
                 .orElse(Map.of())
                 .forEach((run, reason) -> find(run).ifPresent(execution -> execution.stop(reason)));

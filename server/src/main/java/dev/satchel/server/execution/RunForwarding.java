@@ -6,7 +6,7 @@ import dev.satchel.server.database.Signals;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.node.NodeId;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.workspace.WorkspaceHomes;
 import java.time.Duration;

@@ -2,7 +2,8 @@ package dev.satchel.server.execution;
 
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.node.NodeId;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
+import dev.satchel.server.run.ServerProcessId;
 import java.util.List;
 
 /** Rows of runs that wait for the server on whose disk their workspace lies. */
@@ -32,11 +33,11 @@ final class RunForwardingStore {
     }
 
     /** False when another has it by now, or it is over. */
-    boolean take(Transaction tx, RunId run, NodeId offeredTo, String owner, long until) {
+    boolean take(Transaction tx, RunId run, NodeId offeredTo, ServerProcessId owner, long until) {
         return tx.update(TAKE)
                         .bind("id", run.value())
                         .bind("node", offeredTo.value())
-                        .bind("owner", owner)
+                        .bind("owner", owner.value())
                         .bind("until", until)
                         .execute()
                 == 1;

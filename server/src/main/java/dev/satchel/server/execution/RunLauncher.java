@@ -5,12 +5,15 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.callback.DispatchFactory;
+import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.file.FileId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.node.NodeId;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunLogLine;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
@@ -20,6 +23,7 @@ import dev.satchel.server.runlog.RunRoutes;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -94,12 +98,12 @@ public final class RunLauncher {
             RunId id,
             TenantId tenant,
             @Nullable ConversationId conversation,
-            @Nullable String userMessageId,
-            @Nullable String agentId,
+            @Nullable MessageId userMessageId,
+            @Nullable AgentId agentId,
             long generation,
             String prompt,
             RunSetup setup,
-            List<String> bagFileIds) {
+            List<FileId> bagFileIds) {
         public NewRun {
             bagFileIds = List.copyOf(bagFileIds);
         }
@@ -195,13 +199,13 @@ public final class RunLauncher {
         if (conversation != null) {
             body.put("type", "chat");
             body.put("chatId", conversation.value());
-            String message = values.userMessageId();
+            MessageId message = values.userMessageId();
             if (message != null) { // null for a command
-                body.put("messageId", message);
+                body.put("messageId", message.value());
             }
         } else {
             body.put("type", "run");
-            body.put("agentId", String.valueOf(values.agentId()));
+            body.put("agentId", Objects.requireNonNull(values.agentId()).value());
         }
         body.put("runId", values.id().value());
         return new RunLogLine(

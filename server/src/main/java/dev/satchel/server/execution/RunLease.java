@@ -2,17 +2,17 @@ package dev.satchel.server.execution;
 
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.run.LeaseClock;
+import dev.satchel.server.run.ServerProcessId;
 import java.time.Duration;
-import java.util.UUID;
 
 /**
  * How this server takes runs.
  *
  * @param owner names it among others on the same database; a new one after each start
  */
-public record RunLease(String owner, Duration length, LeaseClock clock) {
+public record RunLease(ServerProcessId owner, Duration length, LeaseClock clock) {
     public static RunLease of(Duration length, LeaseClock clock) {
-        return new RunLease(UUID.randomUUID().toString(), length, clock);
+        return new RunLease(ServerProcessId.random(), length, clock);
     }
 
     long now(Transaction tx) {

@@ -101,7 +101,7 @@ public final class RunSettlement {
                             now));
         }
         if (conversation != null) {
-            conversations.free(tx, conversation, run.id().value(), run.generation(), now);
+            conversations.free(tx, conversation, run.id(), run.generation(), now);
         }
         List<RunLogLine> closing = closingLines(lastSeq.get(), ending, messageId, files);
         runs.writeLines(tx, run.id(), closing);

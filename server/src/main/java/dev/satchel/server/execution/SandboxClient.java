@@ -4,7 +4,7 @@ import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
 import dev.satchel.runner.net.HttpClients;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.sandbox.SandboxProvider;
 import dev.satchel.server.sandbox.SandboxRequest;

@@ -2,10 +2,11 @@ package dev.satchel.server.execution;
 
 import dev.satchel.server.database.Database;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunLogLine;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
+import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.runlog.RunLogReader;
 import java.time.Duration;
@@ -66,7 +67,7 @@ final class StopRequests {
     }
 
     /** What others have asked of this owner. */
-    Map<RunId, StopReason> to(String owner) {
+    Map<RunId, StopReason> to(ServerProcessId owner) {
         Map<RunId, StopReason> asked = new HashMap<>();
         database.read(tx -> runs.askedToStop(tx, owner))
                 .forEach((run, reason) -> asked.put(run, StopReason.valueOf(reason)));

@@ -1,8 +1,12 @@
 package dev.satchel.server.run;
 
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.file.FileId;
 import dev.satchel.server.database.Transaction;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -109,17 +113,22 @@ public final class RunStore {
 
     public void insert(Transaction tx, Run run) {
         ConversationId conversation = run.conversation();
+        MessageId message = run.userMessageId();
+        AgentId agent = run.agentId();
         tx.update(INSERT)
                 .bind("id", run.id().value())
                 .bind("tenant", run.tenant().value())
                 .bind("conversation", conversation == null ? null : conversation.value())
-                .bind("message", run.userMessageId())
-                .bind("agent", run.agentId())
+                .bind("message", message == null ? null : message.value())
+                .bind("agent", agent == null ? null : agent.value())
                 .bind("generation", run.generation())
                 .bind("prompt", run.prompt())
                 .bind("setup", Json.MAPPER.writeValueAsString(run.setup()))
-                .bind("files", Json.MAPPER.writeValueAsString(run.bagFileIds()))
-                .bind("owner", run.owner())
+                .bind(
+                        "files",
+                        Json.MAPPER.writeValueAsString(
+                                run.bagFileIds().stream().map(FileId::value).toList()))
+                .bind("owner", run.owner().value())
                 .bind("until", run.leaseUntil())
                 .bind("seq", run.lastSeq())
                 .bind("now", run.startedAt())
@@ -166,7 +175,7 @@ public final class RunStore {
         return tx.update(RENEW)
                         .bind("id", run.id().value())
                         .bind("generation", run.generation())
-                        .bind("owner", run.owner())
+                        .bind("owner", run.owner().value())
                         .bind("until", until)
                         .execute()
                 == 1;
@@ -182,9 +191,9 @@ public final class RunStore {
     }
 
     /** The runs of an owner that somebody wants stopped, and why. */
-    public Map<RunId, String> askedToStop(Transaction tx, String owner) {
+    public Map<RunId, String> askedToStop(Transaction tx, ServerProcessId owner) {
         return tx.query(ASKED_TO_STOP)
-                .bind("owner", owner)
+                .bind("owner", owner.value())
                 .map(
                         (row, _) ->
                                 Map.entry(
@@ -298,20 +307,24 @@ public final class RunStore {
 
     private static Run run(ResultSet row) throws SQLException {
         String conversation = row.getString("conversation_id");
+        String message = row.getString("user_message_id");
+        String agent = row.getString("agent_id");
         long endedAt = row.getLong("ended_at");
         boolean running = row.wasNull();
         return new Run(
                 new RunId(row.getString("id")),
                 new TenantId(row.getString("tenant_id")),
                 conversation == null ? null : new ConversationId(conversation),
-                row.getString("user_message_id"),
-                row.getString("agent_id"),
+                message == null ? null : new MessageId(message),
+                agent == null ? null : new AgentId(agent),
                 row.getLong("generation"),
                 row.getString("prompt"),
                 Json.MAPPER.readValue(row.getString("setup"), RunSetup.class),
-                Json.MAPPER.readValue(row.getString("bag_file_ids"), STRINGS),
+                Json.MAPPER.readValue(row.getString("bag_file_ids"), STRINGS).stream()
+                        .map(FileId::new)
+                        .toList(),
                 RunStatus.of(row.getString("status")),
-                row.getString("owner"),
+                new ServerProcessId(row.getString("owner")),
                 row.getLong("lease_until"),
                 row.getLong("last_seq"),
                 row.getLong("started_at"),

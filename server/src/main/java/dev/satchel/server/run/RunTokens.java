@@ -1,5 +1,6 @@
 package dev.satchel.server.run;
 
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -3,7 +3,7 @@ package dev.satchel.server.runlog;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Fields;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import java.util.Optional;
 
 /** Where a reader stopped: {@code <runId>:<seq>}, or a bare number on the run at hand. */

@@ -2,7 +2,7 @@ package dev.satchel.server.runlog;
 
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Signals;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunLogLine;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunStore.NewLines;

@@ -3,7 +3,7 @@ package dev.satchel.server.runlog;
 import dev.satchel.http.EventStream;
 import dev.satchel.http.EventStream.Event;
 import dev.satchel.http.Exchange;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunLogLine;
 import java.io.IOException;
 import java.io.OutputStream;

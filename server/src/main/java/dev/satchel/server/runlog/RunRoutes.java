@@ -8,7 +8,7 @@ import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunLogLine;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;

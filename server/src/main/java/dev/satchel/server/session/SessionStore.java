@@ -2,6 +2,7 @@ package dev.satchel.server.session;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.SessionStatus;
@@ -52,13 +53,15 @@ public final class SessionStore {
     }
 
     private static void insert(Transaction tx, String statement, Session session) {
+        AgentId agent = session.agentId();
+        ConversationId parent = session.parentId();
         tx.update(statement)
                 .bind("id", session.conversation().id().value())
-                .bind("agent", session.agentId())
+                .bind("agent", agent == null ? null : agent.value())
                 .bind("agentName", session.agentName())
                 .bind("setup", Json.MAPPER.writeValueAsString(session.setup()))
                 .bind("model", session.model())
-                .bind("parent", session.parentId())
+                .bind("parent", parent == null ? null : parent.value())
                 .bind("status", session.status().wireName())
                 .execute();
     }
@@ -108,13 +111,15 @@ public final class SessionStore {
     }
 
     private static Session session(Conversation conversation, ResultSet row) throws SQLException {
+        String agent = row.getString("agent_id");
+        String parent = row.getString("parent_id");
         return new Session(
                 conversation,
-                row.getString("agent_id"),
+                agent == null ? null : new AgentId(agent),
                 row.getString("agent_name"),
                 Json.MAPPER.readValue(row.getString("setup"), RunSetup.class),
                 row.getString("model"),
-                row.getString("parent_id"),
+                parent == null ? null : new ConversationId(parent),
                 SessionStatus.of(row.getString("status")));
     }
 }

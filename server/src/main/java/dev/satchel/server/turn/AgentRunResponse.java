@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.bag.BagFileView;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunLogLine;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -12,10 +12,11 @@ import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.Signals;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunLogLine;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.StaleRunException;
 import java.net.URI;
@@ -180,7 +181,7 @@ class RunLogTest {
                         RunSetup.plain(),
                         List.of(),
                         RunStatus.RUNNING,
-                        "owner",
+                        new ServerProcessId("owner"),
                         Long.MAX_VALUE,
                         0,
                         0,

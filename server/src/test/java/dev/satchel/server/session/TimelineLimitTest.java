@@ -9,10 +9,11 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunLogLine;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.run.RunStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +72,7 @@ class TimelineLimitTest {
                 RunSetup.plain(),
                 List.of(),
                 RunStatus.RUNNING,
-                "owner",
+                new ServerProcessId("owner"),
                 0,
                 0,
                 0,
