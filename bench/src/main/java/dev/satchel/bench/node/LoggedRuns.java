@@ -1,5 +1,6 @@
 package dev.satchel.bench.node;
 
+import dev.satchel.server.runlog.RunLogStore;
 import dev.satchel.bench.report.Samples;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Credential;
@@ -34,7 +35,7 @@ final class LoggedRuns implements AutoCloseable {
     LoggedRuns(Database database) {
         this.database = database;
         this.signals = database.openSignals();
-        this.log = new RunLog(database, store, signals);
+        this.log = new RunLog(database, new RunLogStore(store), signals);
         // the tenant comes with its key
         new ApiKeys(database, Clock.systemUTC()).acceptConfigured(new Credential("sk_bench_key"));
     }

@@ -1,11 +1,16 @@
 package dev.satchel.server.application;
 
+import java.util.ArrayList;
+import java.util.List;
+import dev.satchel.server.runlog.RunLogStore;
+import dev.satchel.server.conversation.ConversationData;
+import dev.satchel.server.agentserver.AgentServerRoutes;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.agent.AgentService;
 import dev.satchel.server.agentserver.AgentChatRoutes;
 import dev.satchel.server.agentserver.AgentSessionRoutes;
-import dev.satchel.server.agentserver.ConversationDeletion;
+import dev.satchel.server.deletion.ConversationDeletion;
 import dev.satchel.server.bag.BagCopier;
 import dev.satchel.server.bag.BagRoutes;
 import dev.satchel.server.bag.BagService;
@@ -82,7 +87,10 @@ final class TurnWiring {
 
     private final ConversationStore conversationStore = new ConversationStore();
     private final RunStore runStore = new RunStore();
-    private final BagStore bagStore = new BagStore();
+    private final RunLogStore logStore = new RunLogStore(runStore);
+    private final RunTokenStore tokenStore = new RunTokenStore();
+    private final BagStore bagStore = new BagStore(conversationStore);
+    private final SessionStore sessionStore = new SessionStore();
 
     TurnWiring(
             CloseStack closing,
@@ -115,7 +123,7 @@ final class TurnWiring {
         sweeps.every(SWEEP, bags::sweep);
 
         Signals signals = closing.add(database.openSignals());
-        RunLog log = closing.add(new RunLog(database, runStore, signals));
+        RunLog log = closing.add(new RunLog(database, logStore, signals));
         RunLogStreamer streamer = new RunLogStreamer(log, settings.heartbeat());
         RunSettlement settlements =
                 new RunSettlement(database, runStore, conversationStore, bagStore, log, clock);
@@ -141,13 +149,14 @@ final class TurnWiring {
         CallbackUrls urls =
                 new CallbackUrls(publicUrl, signingKey, settings.zipUrlTtl(), clocks.leases());
         DispatchFactory dispatches = new DispatchFactory(urls, replay, bags);
-        RunTokens tokens = new RunTokens(new RunTokenStore(), limits.run());
+        RunTokens tokens = new RunTokens(tokenStore, limits.run());
         LeaseClock leases = clocks.leases();
         RunLease lease = RunLease.of(limits.lease(), leases);
         RunLauncher launcher =
                 new RunLauncher(
                         database,
                         runStore,
+                        log,
                         tokens,
                         executions,
                         dispatches,
@@ -194,7 +203,7 @@ final class TurnWiring {
         SessionService sessions =
                 new SessionService(
                         database,
-                        new SessionStore(),
+                        sessionStore,
                         conversationStore,
                         chats,
                         agents,
@@ -207,27 +216,29 @@ final class TurnWiring {
         new SessionRoutes(sessions, lookup, access).addTo(router);
         new MessageRoutes(sessions, lookup, turns, streamer, access).addTo(router);
         new ExecRoutes(sessions, lookup, turns, executions, streamer, access).addTo(router);
-        new TimelineRoutes(new SessionTimeline(database, runStore), lookup, access).addTo(router);
+        new TimelineRoutes(new SessionTimeline(database, runStore, logStore), lookup, access).addTo(router);
         new AttachmentRoutes(lookup, bags, downloads, access).addTo(router);
         AgentAndAssetWiring.Kept kept =
                 saved.addAssets(settings.bagLimits(), chatFiles, runFiles, callbacks, downloads);
         sweeps.every(SWEEP, kept.sweep());
         uploads.addTo(router, access, bags, conversationStore, chats);
+        new AgentChatRoutes(turns, chats, executions, streamer, access).addTo(router);
+        new AgentServerRoutes(agents, database, access).addTo(router);
+        ClientThreads threads = new ClientThreads(chats, bags);
+        new AiSdkRoutes(turns, threads, executions, streamer, access).addTo(router);
+        new AgUiRoutes(turns, threads, executions, streamer, access).addTo(router);
+        List<ConversationData> ofMcp =
+                new McpWiring(database, objects, clock, router, access, sweeps)
+                        .add(bagStore, chats, kept.assets(), settings.ages());
         ConversationDeletion deletion =
                 new ConversationDeletion(
                         database,
                         chats,
-                        uploads.uploads(),
-                        uploads.deletions(),
                         workspaces.keeper(),
+                        uploads.deletions(),
+                        inDeletionOrder(ofMcp, uploads, workspaces),
                         clock);
-        new AgentChatRoutes(turns, chats, executions, streamer, access).addTo(router);
-        new AgentSessionRoutes(chats, bags, deletion, agents, database, access).addTo(router);
-        ClientThreads threads = new ClientThreads(chats, bags);
-        new AiSdkRoutes(turns, threads, executions, streamer, access).addTo(router);
-        new AgUiRoutes(turns, threads, executions, streamer, access).addTo(router);
-        new McpWiring(database, objects, clock, router, access, sweeps)
-                .add(bagStore, chats, kept.assets(), settings.ages());
+        new AgentSessionRoutes(chats, bags, uploads.uploads(), deletion, access).addTo(router);
         new StorageRoutes(
                         new StorageUsage(database),
                         settings.bagLimits(),
@@ -235,6 +246,21 @@ final class TurnWiring {
                         access)
                 .addTo(router);
         return executions;
+    }
+
+    /** A table comes before the tables that its rows refer to. */
+    private List<ConversationData> inDeletionOrder(
+            List<ConversationData> ofMcp, UploadWiring uploads, WorkspaceWiring workspaces) {
+        List<ConversationData> data = new ArrayList<>(ofMcp);
+        data.add(uploads.uploads());
+        data.add(workspaces.snapshotStore());
+        data.add(sessionStore);
+        data.add(bagStore);
+        data.add(logStore);
+        data.add(tokenStore);
+        data.add(runStore);
+        data.add(conversationStore);
+        return data;
     }
 
     /** The settings of runs and bags. */

@@ -36,6 +36,7 @@ final class WorkspaceWiring {
     /** Longer than a listing or a download takes to read what it has open. */
     private static final Duration READ_ON = Duration.ofMinutes(2);
 
+    private final SnapshotStore snapshotStore;
     private final SnapshotService snapshots;
     private final WorkspaceManager keeper;
     private final StaleWorkspaceSweeper leftOvers;
@@ -50,16 +51,16 @@ final class WorkspaceWiring {
             Scheduler sweeps,
             Duration idle,
             Clock clock) {
-        SnapshotStore store = new SnapshotStore();
+        this.snapshotStore = new SnapshotStore();
         this.snapshots =
-                new SnapshotService(database, store, objects, SnapshotRetention.USUAL, clock);
+                new SnapshotService(database, snapshotStore, objects, SnapshotRetention.USUAL, clock);
         WorkspaceLock gate =
                 closing.add(new WorkspaceLock(database, new LeaseClock(database, clock)));
         this.keeper = closing.add(new WorkspaceManager(live, snapshots, gate));
         this.leftOvers = new StaleWorkspaceSweeper(live, gate);
         this.sessions = new SessionLookup(database, new ConversationStore());
         this.workspaces = new WorkspaceService(live, snapshots, keeper);
-        SnapshotSweeper sweep = new SnapshotSweeper(database, store, objects, clock);
+        SnapshotSweeper sweep = new SnapshotSweeper(database, snapshotStore, objects, clock);
         sweeps.every(SWEEP, sweep::sweep);
         IdleWorkspaceSweeper evictions =
                 new IdleWorkspaceSweeper(
@@ -70,6 +71,10 @@ final class WorkspaceWiring {
             Duration often = idle.compareTo(IDLE_SWEEP) < 0 ? idle : IDLE_SWEEP;
             idleness.every(often, evictions::evict);
         }
+    }
+
+    SnapshotStore snapshotStore() {
+        return snapshotStore;
     }
 
     SessionLookup sessions() {

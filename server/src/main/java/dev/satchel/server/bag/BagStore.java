@@ -1,7 +1,9 @@
 package dev.satchel.server.bag;
 
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.database.Transaction;
@@ -18,13 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Rows of bag files. A row is first a reserved name, seen by nobody; with its bytes in place it
  * arrives. Names are unique in a bag for ever, deleted ones included: the model has been told them.
  */
-public final class BagStore {
-    private static final String LOCK =
-            """
-            UPDATE conversation SET updated_at = updated_at
-             WHERE id = :conversation AND deleted_at IS NULL
-            """;
-
+public final class BagStore implements ConversationData {
     private static final String RESERVE =
             """
             INSERT INTO bag_file (id, tenant_id, conversation_id, run_id, name, name_key, mime_type, size, sha256,
@@ -121,6 +117,15 @@ public final class BagStore {
              LIMIT 1000
             """;
 
+    private static final String ERASE =
+            "DELETE FROM bag_file WHERE conversation_id = :conversation";
+
+    private final ConversationStore conversations;
+
+    public BagStore(ConversationStore conversations) {
+        this.conversations = conversations;
+    }
+
     /**
      * The conversation's row is the lock of its bag: whoever holds it sees what others have
      * committed. False when the conversation is deleted.
@@ -129,7 +134,7 @@ public final class BagStore {
         if (!(bag instanceof BagId.OfConversation of)) {
             return true; // a run's own files come from that run alone
         }
-        return tx.update(LOCK).bind("conversation", of.id().value()).execute() == 1;
+        return conversations.lock(tx, of.id());
     }
 
     /** False when the name is taken, by a file or as a folder. */
@@ -288,6 +293,11 @@ public final class BagStore {
                 .bind("conversation", conversation.value())
                 .bind("deleted", deletedAt)
                 .execute();
+    }
+
+    @Override
+    public void erase(Transaction tx, ConversationId conversation) {
+        tx.update(ERASE).bind("conversation", conversation.value()).execute();
     }
 
     /** Reservations whose bytes never came. */

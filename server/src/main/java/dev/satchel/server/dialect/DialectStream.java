@@ -4,7 +4,7 @@ import dev.satchel.http.EventStream;
 import dev.satchel.http.Exchange;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.conversation.RunId;
-import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.RunEvent;
 import dev.satchel.server.runlog.RunLogStreamer;
 import java.io.IOException;

@@ -32,7 +32,6 @@ public final class RunForwarding {
     private final WorkspaceHomes homes;
     private final RunStore runs;
     private final RunLease lease;
-    private final RunForwardingStore store = new RunForwardingStore();
 
     public RunForwarding(
             Database database,
@@ -54,7 +53,7 @@ public final class RunForwarding {
     /** Offers a run that was just made to the server that has its files; empty when we have. */
     Optional<NodeId> offer(Transaction tx, RunId run, ConversationId conversation, long now) {
         Optional<NodeId> home = homes.elsewhere(tx, conversation, now);
-        home.ifPresent(node -> store.offer(tx, run, node));
+        home.ifPresent(node -> runs.forward(tx, run, node));
         return home;
     }
 
@@ -90,14 +89,14 @@ public final class RunForwarding {
     }
 
     List<RunId> offeredToUs() {
-        return database.read(tx -> store.offered(tx, homes.self()));
+        return database.read(tx -> runs.forwardedTo(tx, homes.self()));
     }
 
     /** Makes a run ours that was offered to this server; empty when another has it by now. */
     <T> Optional<T> take(RunId id, NodeId offeredTo, BiFunction<Transaction, Run, T> then) {
         return database.write(
                 tx ->
-                        store.take(tx, id, offeredTo, lease.owner(), lease.until(lease.now(tx)))
+                        runs.takeForwarded(tx, id, offeredTo, lease.owner(), lease.until(lease.now(tx)))
                                 ? runs.find(tx, id).map(run -> then.apply(tx, run))
                                 : Optional.empty());
     }

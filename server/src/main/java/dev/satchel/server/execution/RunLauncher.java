@@ -1,5 +1,6 @@
 package dev.satchel.server.execution;
 
+import dev.satchel.server.runlog.RunLog;
 import dev.satchel.http.IdempotentOperation;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Caller;
@@ -14,7 +15,7 @@ import dev.satchel.server.database.Transaction;
 import dev.satchel.server.node.NodeId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.conversation.RunId;
-import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class RunLauncher {
     private final Database database;
     private final RunStore runs;
+    private final RunLog log;
     private final RunTokens tokens;
     private final Executions executions;
     private final DispatchFactory dispatches;
@@ -44,6 +46,7 @@ public final class RunLauncher {
     public RunLauncher(
             Database database,
             RunStore runs,
+            RunLog log,
             RunTokens tokens,
             Executions executions,
             DispatchFactory dispatches,
@@ -51,6 +54,7 @@ public final class RunLauncher {
             Optional<RunForwarding> forwarding) {
         this.database = database;
         this.runs = runs;
+        this.log = log;
         this.tokens = tokens;
         this.executions = executions;
         this.dispatches = dispatches;
@@ -139,7 +143,7 @@ public final class RunLauncher {
                         now,
                         null);
         runs.insert(tx, run);
-        runs.writeLines(tx, run.id(), List.of(first));
+        log.write(tx, run.id(), List.of(first));
         Optional<NodeId> home = offer(tx, values, now);
         return home.isPresent() ? new Forwarded(run, home.get()) : local(tx, run, now);
     }

@@ -16,12 +16,11 @@ import dev.satchel.server.conversation.Transcript;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.runlog.RunLog;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +34,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class RunSettlement {
     private static final Logger LOG = LoggerFactory.getLogger(RunSettlement.class);
-    private static final int PAGE = 1_000;
 
     private final Database database;
     private final RunStore runs;
@@ -104,7 +102,7 @@ public final class RunSettlement {
             conversations.free(tx, conversation, run.id(), run.generation(), now);
         }
         List<RunLogLine> closing = closingLines(lastSeq.get(), ending, messageId, files);
-        runs.writeLines(tx, run.id(), closing);
+        log.write(tx, run.id(), closing);
         return Optional.of(closing);
     }
 
@@ -150,16 +148,15 @@ public final class RunSettlement {
 
     private Transcript transcript(Run run) {
         Transcript transcript = new Transcript();
-        List<RunLogLine> page = new ArrayList<>();
         long after = 0;
-        do {
-            long from = after;
-            page = database.read(tx -> runs.lines(tx, run.id(), from, PAGE));
+        for (List<RunLogLine> page = log.read(run.id(), after);
+                !page.isEmpty();
+                page = log.read(run.id(), after)) {
             for (RunLogLine line : page) {
                 fold(transcript, line);
                 after = line.seq();
             }
-        } while (page.size() == PAGE);
+        }
         return transcript;
     }
 

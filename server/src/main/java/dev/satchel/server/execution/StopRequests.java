@@ -3,7 +3,7 @@ package dev.satchel.server.execution;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.conversation.RunId;
-import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.ServerProcessId;

@@ -4,7 +4,6 @@ import dev.satchel.http.EventStream;
 import dev.satchel.http.EventStream.Event;
 import dev.satchel.http.Exchange;
 import dev.satchel.server.conversation.RunId;
-import dev.satchel.server.run.RunLogLine;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -9,7 +9,6 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.conversation.RunId;
-import dev.satchel.server.run.RunLogLine;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunView;

@@ -10,7 +10,7 @@ import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.conversation.RunId;
-import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.RunLogStreamer;
 import dev.satchel.server.turn.TurnRequest;
 import dev.satchel.server.turn.TurnService;

@@ -187,7 +187,12 @@ public final class SessionService {
 
     /** First of all, so that no new message comes in between. */
     private Session standing(Caller caller, Session session, SessionStatus status) {
-        database.change(tx -> store.setStatus(tx, session, status));
-        return of(chats.get(caller, session.conversation().id()));
+        ConversationId id = session.conversation().id();
+        database.change(
+                tx -> {
+                    conversations.lock(tx, id); // a turn that starts now sees the new status
+                    store.setStatus(tx, session, status);
+                });
+        return of(chats.get(caller, id));
     }
 }

@@ -1,5 +1,6 @@
 package dev.satchel.server.session;
 
+import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.agent.AgentId;
@@ -14,7 +15,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** Rows of sessions, beside those of their conversations. */
-public final class SessionStore {
+public final class SessionStore implements ConversationData {
+    private static final String ERASE =
+            "DELETE FROM session WHERE conversation_id = :conversation";
+
     private static final String INSERT =
             """
             INSERT INTO session (conversation_id, agent_id, agent_name, setup, model, parent_id, status)
@@ -24,10 +28,6 @@ public final class SessionStore {
     private static final String FIND = "SELECT * FROM session WHERE conversation_id = :id";
 
     private static final String INSERT_IF_ABSENT = INSERT + "ON CONFLICT DO NOTHING";
-
-    /** Whoever takes the conversation for a run waits for this row, and then sees the status. */
-    private static final String LOCK =
-            "UPDATE conversation SET generation = generation WHERE id = :id";
 
     /** Nothing follows the end. */
     private static final String SET_STATUS =
@@ -77,7 +77,6 @@ public final class SessionStore {
 
     /** A chat that has no row yet gets one. */
     void setStatus(Transaction tx, Session session, SessionStatus status) {
-        tx.update(LOCK).bind("id", session.conversation().id().value()).execute();
         int changed =
                 tx.update(SET_STATUS)
                         .bind("id", session.conversation().id().value())
@@ -108,6 +107,11 @@ public final class SessionStore {
                 .bind("status", query.status())
                 .mapTo(Long.class)
                 .one();
+    }
+
+    @Override
+    public void erase(Transaction tx, ConversationId conversation) {
+        tx.update(ERASE).bind("conversation", conversation.value()).execute();
     }
 
     private static Session session(Conversation conversation, ResultSet row) throws SQLException {

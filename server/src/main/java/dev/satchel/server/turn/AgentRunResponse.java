@@ -5,7 +5,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.bag.BagFileView;
 import dev.satchel.server.conversation.RunId;
-import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.runlog.RunLogLine;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;

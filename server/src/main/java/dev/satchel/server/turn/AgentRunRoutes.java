@@ -8,7 +8,7 @@ import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.bag.BagService;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.conversation.RunId;
-import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.EventPosition;
 import dev.satchel.server.runlog.RunLogStreamer;
 import java.io.IOException;

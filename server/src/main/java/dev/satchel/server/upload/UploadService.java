@@ -1,5 +1,7 @@
 package dev.satchel.server.upload;
 
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.TenantId;
@@ -8,7 +10,7 @@ import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
-import dev.satchel.server.deletion.PendingDeletions;
+import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.upload.tus.TusUpload;
 import java.time.Clock;
@@ -18,10 +20,10 @@ import java.util.Map;
 import java.util.UUID;
 
 /** Temporary sessions and the files they hold until a conversation claims them. */
-public final class UploadService {
+public final class UploadService implements ConversationData {
     private final Database database;
     private final ObjectStore objects;
-    private final PendingDeletions erasures;
+    private final PendingDeletions deletions;
     private final BagLimits limits;
     private final Duration maxAge;
     private final Clock clock;
@@ -31,13 +33,13 @@ public final class UploadService {
     public UploadService(
             Database database,
             ObjectStore objects,
-            PendingDeletions erasures,
+            PendingDeletions deletions,
             BagLimits limits,
             Duration maxAge,
             Clock clock) {
         this.database = database;
         this.objects = objects;
-        this.erasures = erasures;
+        this.deletions = deletions;
         this.limits = limits;
         this.maxAge = maxAge;
         this.clock = clock;
@@ -87,15 +89,22 @@ public final class UploadService {
                         eraseUnlessKept(tx, upload);
                     });
         }
-        erasures.run();
+        deletions.run();
     }
 
     /** Somebody else may have forgotten it before its bytes were there. */
     public void eraseUnlessKept(Transaction tx, Upload upload) {
         if (!store.exists(tx, upload.id())) {
-            erasures.add(tx, upload.file().key());
-            erasures.addAllBeneath(tx, TusUpload.partPrefix(upload));
+            deletions.add(tx, upload.file().key());
+            deletions.addAllBeneath(tx, TusUpload.partPrefix(upload));
         }
+    }
+
+    /** Deletes the uploads that the conversation has claimed, with the bytes not yet in its bag. */
+    @Override
+    public void erase(Transaction tx, ConversationId conversation) {
+        store.unmovedKeys(tx, conversation).forEach(key -> deletions.add(tx, key));
+        store.erase(tx, conversation);
     }
 
     public void requirePlace(Transaction tx, TenantId tenant, String session) {

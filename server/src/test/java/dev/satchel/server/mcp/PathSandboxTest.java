@@ -2,6 +2,7 @@ package dev.satchel.server.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.protocol.Json;
 import dev.satchel.runner.tool.Tool;
 import dev.satchel.runner.tool.ToolContext;
@@ -197,7 +198,7 @@ class PathSandboxTest {
         try (Database database = Databases.sqlite(data.resolve("satchel.db"));
                 ObjectStore objects = new LocalObjectStore(data.resolve("objects"))) {
             ConversationFiles files =
-                    new AreaReader(database, new BagStore(), new StagedAssetStore(), objects)
+                    new AreaReader(database, new BagStore(new ConversationStore()), new StagedAssetStore(), objects)
                             .files(session);
             whileAFolderIsSwapped(
                     () -> {

@@ -118,8 +118,9 @@ final class TusPatch implements AutoCloseable {
                         tx -> {
                             long at = begin;
                             for (Stored piece : pieces) {
-                                if (!store.addPart(
-                                        tx, upload.id(), at, piece.size(), piece.key())) {
+                                if (!uploads.store()
+                                        .addPart(
+                                                tx, upload.id(), at, piece.size(), piece.key())) {
                                     throw new SatchelException(
                                             ErrorCode.CONFLICT,
                                             "another request has gone on with this upload");
