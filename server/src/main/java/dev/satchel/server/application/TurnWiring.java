@@ -1,5 +1,6 @@
 package dev.satchel.server.application;
 
+import dev.satchel.server.execution.ExecutionServices;
 import java.util.ArrayList;
 import java.util.List;
 import dev.satchel.server.runlog.RunLogStore;
@@ -34,7 +35,6 @@ import dev.satchel.server.dialect.aisdk.AiSdkRoutes;
 import dev.satchel.server.execution.CancelRoutes;
 import dev.satchel.server.execution.ExecutionLimits;
 import dev.satchel.server.execution.Executions;
-import dev.satchel.server.execution.RunClocks;
 import dev.satchel.server.execution.RunForwarding;
 import dev.satchel.server.execution.RunLauncher;
 import dev.satchel.server.execution.RunLease;
@@ -83,7 +83,8 @@ final class TurnWiring {
     private final ObjectStore objects;
     private final Scheduler sweeps;
     private final Clock clock;
-    private final RunClocks clocks;
+    private final Clock steady;
+    private final LeaseClock leases;
 
     private final ConversationStore conversationStore = new ConversationStore();
     private final RunStore runStore = new RunStore();
@@ -104,7 +105,8 @@ final class TurnWiring {
         this.objects = objects;
         this.sweeps = sweeps;
         this.clock = clock;
-        this.clocks = new RunClocks(new LeaseClock(database, clock), steady);
+        this.steady = steady;
+        this.leases = new LeaseClock(database, clock);
     }
 
     /**
@@ -127,31 +129,31 @@ final class TurnWiring {
         RunLogStreamer streamer = new RunLogStreamer(log, settings.heartbeat());
         RunSettlement settlements =
                 new RunSettlement(database, runStore, conversationStore, bagStore, log, clock);
+        MessageReplay replay =
+                new MessageReplay(database, conversationStore, settings.replayTurns());
+        String signingKey = new SigningKeyStore(database).key("bag-zip");
+        CallbackUrls urls = new CallbackUrls(publicUrl, signingKey, settings.zipUrlTtl(), leases);
+        DispatchFactory dispatches = new DispatchFactory(urls, replay, bags);
         ExecutionLimits limits = settings.executionLimits();
         Executions executions =
                 new Executions(
                         database,
                         runStore,
-                        log,
-                        sandbox,
-                        workspaces.keeper(),
-                        settlements,
-                        limits,
-                        clocks);
+                        new ExecutionServices(
+                                sandbox,
+                                dispatches,
+                                log,
+                                workspaces.keeper(),
+                                settlements,
+                                steady),
+                        RunLease.of(limits.lease(), leases),
+                        limits);
 
-        if (database.dialect() == Dialect.SQLITE) { // its folder is locked: we are alone
-            executions.endThoseOfDeadServers();
+        if (database.dialect() == Dialect.SQLITE) { // its directory is locked: no other server runs
+            executions.endRunsOfDeadServers();
         }
 
-        MessageReplay replay =
-                new MessageReplay(database, conversationStore, settings.replayTurns());
-        String signingKey = new SigningKeyStore(database).key("bag-zip");
-        CallbackUrls urls =
-                new CallbackUrls(publicUrl, signingKey, settings.zipUrlTtl(), clocks.leases());
-        DispatchFactory dispatches = new DispatchFactory(urls, replay, bags);
         RunTokens tokens = new RunTokens(tokenStore, limits.run());
-        LeaseClock leases = clocks.leases();
-        RunLease lease = RunLease.of(limits.lease(), leases);
         RunLauncher launcher =
                 new RunLauncher(
                         database,
@@ -159,11 +161,10 @@ final class TurnWiring {
                         log,
                         tokens,
                         executions,
-                        dispatches,
-                        lease,
-                        homes.map(it -> new RunForwarding(database, signals, it, runStore, lease)));
+                        homes.map(it -> new RunForwarding(signals, it)));
         if (homes.isPresent()) {
-            closing.add(new Scheduler("forwarded-runs")).every(limits.look(), launcher::takeOffered);
+            closing.add(new Scheduler("forwarded-runs"))
+                    .every(limits.look(), launcher::takeForwarded);
         }
         CallbackService callbacks =
                 new CallbackService(database, runStore, tokens, urls, bags, leases);

@@ -5,7 +5,6 @@ import dev.satchel.http.IdempotentOperation;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
-import dev.satchel.server.callback.DispatchFactory;
 import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
@@ -39,8 +38,6 @@ public final class RunLauncher {
     private final RunLog log;
     private final RunTokens tokens;
     private final Executions executions;
-    private final DispatchFactory dispatches;
-    private final RunLease lease;
     private final Optional<RunForwarding> forwarding;
 
     public RunLauncher(
@@ -49,18 +46,14 @@ public final class RunLauncher {
             RunLog log,
             RunTokens tokens,
             Executions executions,
-            DispatchFactory dispatches,
-            RunLease lease,
             Optional<RunForwarding> forwarding) {
         this.database = database;
         this.runs = runs;
         this.log = log;
         this.tokens = tokens;
         this.executions = executions;
-        this.dispatches = dispatches;
-        this.lease = lease;
         this.forwarding = forwarding;
-        forwarding.ifPresent(it -> it.onOffer(this::takeOffered));
+        forwarding.ifPresent(it -> it.onForwarded(this::takeForwarded));
     }
 
     /** The run that an earlier sending of the request started: it has the id of the operation. */
@@ -123,6 +116,7 @@ public final class RunLauncher {
     private record Forwarded(Run run, NodeId to) implements Prepared {}
 
     public Prepared prepare(Transaction tx, NewRun values) {
+        RunLease lease = executions.lease();
         long now = lease.now(tx);
         RunLogLine first = firstLine(values);
         Run run =
@@ -144,8 +138,8 @@ public final class RunLauncher {
                         null);
         runs.insert(tx, run);
         log.write(tx, run.id(), List.of(first));
-        Optional<NodeId> home = offer(tx, values, now);
-        return home.isPresent() ? new Forwarded(run, home.get()) : local(tx, run, now);
+        Optional<NodeId> other = forward(tx, values, now);
+        return other.isPresent() ? new Forwarded(run, other.get()) : local(tx, run, now);
     }
 
     /** Starts a run after the commit of the transaction that stored it. */
@@ -159,41 +153,52 @@ public final class RunLauncher {
 
     private void start(Prepared prepared) {
         switch (prepared) {
-            case Local local ->
-                    executions.start(
-                            local.run(), () -> dispatches.dispatch(local.run(), local.tokens()));
+            case Local local -> executions.start(local.run(), local.tokens());
             case Forwarded forwarded ->
                     forwarding
                             .orElseThrow()
-                            .tell(forwarded.to(), () -> take(forwarded.run().id(), forwarded.to()));
+                            .signal(
+                                    forwarded.to(),
+                                    () -> take(forwarded.run().id(), forwarded.to()));
         }
     }
 
     /** Takes over the runs that other nodes have started and whose workspace is here. */
-    public void takeOffered() {
-        if (forwarding.isPresent() && executions.takesOffers()) {
-            forwarding.get().offeredToUs().forEach(id -> take(id, forwarding.get().self()));
+    public void takeForwarded() {
+        if (forwarding.isPresent() && executions.acceptsForwarded()) {
+            NodeId self = forwarding.get().self();
+            database.read(tx -> runs.forwardedTo(tx, self)).forEach(id -> take(id, self));
         }
     }
 
-    private void take(RunId id, NodeId offeredTo) {
-        if (executions.takesOffers()) {
-            forwarding
-                    .orElseThrow()
-                    .take(id, offeredTo, (tx, run) -> local(tx, run, lease.now(tx)))
-                    .ifPresent(this::start);
+    private void take(RunId id, NodeId forwardedTo) {
+        if (executions.acceptsForwarded()) {
+            database.write(tx -> take(tx, id, forwardedTo)).ifPresent(this::start);
         }
+    }
+
+    /** Empty when another process has the run, or it has ended. */
+    private Optional<Prepared> take(Transaction tx, RunId id, NodeId forwardedTo) {
+        RunLease lease = executions.lease();
+        long now = lease.now(tx);
+        return runs.takeForwarded(tx, id, forwardedTo, lease.owner(), lease.until(now))
+                ? runs.find(tx, id).map(run -> local(tx, run, now))
+                : Optional.empty();
     }
 
     private Prepared local(Transaction tx, Run run, long now) {
         return new Local(run, tokens.mint(tx, run.id(), run.generation(), now));
     }
 
-    private Optional<NodeId> offer(Transaction tx, NewRun values, long now) {
+    /** The other node that has the workspace and is to execute the run. */
+    private Optional<NodeId> forward(Transaction tx, NewRun values, long now) {
         ConversationId conversation = values.conversation();
-        return conversation == null
-                ? Optional.empty()
-                : forwarding.flatMap(it -> it.offer(tx, values.id(), conversation, now));
+        Optional<NodeId> other =
+                conversation == null
+                        ? Optional.empty()
+                        : forwarding.flatMap(it -> it.target(tx, conversation, now));
+        other.ifPresent(node -> runs.forward(tx, values.id(), node));
+        return other;
     }
 
     /** Every stream begins with the ids of its conversation or agent. */

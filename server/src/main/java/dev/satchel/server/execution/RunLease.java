@@ -5,11 +5,7 @@ import dev.satchel.server.run.LeaseClock;
 import dev.satchel.server.run.ServerProcessId;
 import java.time.Duration;
 
-/**
- * How this server takes runs.
- *
- * @param owner names it among others on the same database; a new one after each start
- */
+/** The leases of this server process on the runs that it executes. */
 public record RunLease(ServerProcessId owner, Duration length, LeaseClock clock) {
     public static RunLease of(Duration length, LeaseClock clock) {
         return new RunLease(ServerProcessId.random(), length, clock);
@@ -19,7 +15,7 @@ public record RunLease(ServerProcessId owner, Duration length, LeaseClock clock)
         return clock.now(tx);
     }
 
-    /** When one that is taken now runs out. */
+    /** When a lease expires that is taken now. */
     long until(long now) {
         return now + length.toMillis();
     }

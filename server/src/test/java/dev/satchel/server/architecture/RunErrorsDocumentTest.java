@@ -2,6 +2,7 @@ package dev.satchel.server.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,13 +23,14 @@ class RunErrorsDocumentTest {
     @Test
     void theDocumentAndTheCodeNameTheSameCodes() throws IOException {
         Set<String> inCode = new TreeSet<>();
-        find(
-                inCode,
-                EXECUTION.resolve("Execution.java"),
-                "Ending\\s*\\.failed\\(\\s*\"([a-z_]+)\"");
-        find(inCode, EXECUTION.resolve("SandboxRefusal.java"), "\\.failed\\(\\s*\"([a-z_]+)\"");
-        find(inCode, EXECUTION.resolve("Stop.java"), "RunStatus\\.\\w+,\\s*\"([a-z_]+)\"");
-        find(inCode, RUNNER.resolve("run/RunFailure.java"), "(?m)^ {8}([A-Z_]+)[,;]");
+        for (String type : List.of("Execution", "RunOutcome", "SandboxRefusedException")) {
+            find(
+                    inCode,
+                    EXECUTION.resolve(type + ".java"),
+                    "\\bfailed\\(\\s*\"([a-z_]+)\"");
+        }
+        find(inCode, EXECUTION.resolve("StopReason.java"), "RunStatus\\.\\w+,\\s*\"([a-z_]+)\"");
+        find(inCode, RUNNER.resolve("run/RunFailedException.java"), "(?m)^ {8}([A-Z_]+)[,;]");
         find(inCode, RUNNER.resolve("model/ModelFailure.java"), "\"(model_[a-z_]+)\"");
         find(inCode, RUNNER.resolve("agent/ModelAgent.java"), "\"(max_rounds)\"");
         find(inCode, RUNNER.resolve("StreamHandler.java"), "\"(runner_stopped)\"");
