@@ -3,7 +3,7 @@ package dev.satchel.server.bag;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
-/** A bag file on the wire; the storage key stays with us. */
+/** A bag file in a response, without its storage key. */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record BagFileView(
         String id,

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** A runner whose disk the server does not see: everything goes over its HTTP. */
+/** A runner on another machine: the server reaches its workspaces over HTTP only. */
 @Timeout(120)
 class RemoteRunnerTest {
     private static final String TOKEN = "shared-secret";
@@ -48,7 +48,7 @@ class RemoteRunnerTest {
     }
 
     @Test
-    void theWorkspaceIsReadLiveAndAsASnapshotWhenTheRunnerIsAnother() throws Exception {
+    void aWorkspaceIsReadLiveAndFromASnapshotAfterTheRunnerIsReplaced() throws Exception {
         String chat = server.newChat();
         turn(
                 server,
@@ -94,7 +94,7 @@ class RemoteRunnerTest {
     }
 
     @Test
-    void deletingForGoodReachesTheRunnersDisk() throws Exception {
+    void deletingAConversationDeletesTheFilesOnTheRunner() throws Exception {
         String chat = server.newChat();
         turn(server, chat, "/sh echo x > x.txt");
         assertThat(disk("first", chat)).exists();
@@ -105,7 +105,7 @@ class RemoteRunnerTest {
     }
 
     @Test
-    void aWorkspaceInWhichNobodyWorksLeavesTheRunnersDiskAndComesBack() throws Exception {
+    void anIdleWorkspaceIsEvictedFromTheRunnerAndRestored() throws Exception {
         String chat = server.newChat();
         turn(server, chat, "/sh mkdir d && echo kept > d/a.txt");
         server.close();
@@ -124,7 +124,7 @@ class RemoteRunnerTest {
     }
 
     @Test
-    void withoutTheTokenNobodyGetsAtTheRunnersDisk() throws Exception {
+    void theRoutesOfTheRunnerRequireTheToken() throws Exception {
         String chat = server.newChat();
         turn(server, chat, "/sh echo x > x.txt");
         URI inside = URI.create("http://127.0.0.1:" + runner.port() + "/workspaces/" + chat);

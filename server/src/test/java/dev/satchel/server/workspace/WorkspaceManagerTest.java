@@ -72,7 +72,7 @@ class WorkspaceManagerTest {
                 assertThat(
                                 new FileListing(
                                                 new LiveWorkspaceView(directory),
-                                                ListingFilter.USUAL)
+                                                ListingFilter.DEFAULT)
                                         .after(Optional.empty(), 10))
                         .hasSize(1);
                 CountDownLatch prepared = new CountDownLatch(1);

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Every node has a runner and a disk of its own; a workspace lies on one of them. */
-class LiveElsewhereTest {
+/** Every server has a runner and a disk of its own; a workspace is on one of them. */
+class FileRequestForwardingTest {
     private TestNodes nodes;
     private Path disk;
     private TestServer one;
@@ -43,7 +43,7 @@ class LiveElsewhereTest {
     }
 
     @Test
-    void aWorkspaceOfOneIsListedAndReadLiveThroughTheOther() throws Exception {
+    void aWorkspaceIsListedAndReadLiveThroughTheOtherServer() throws Exception {
         String chat = one.newChat();
         turn(one, chat, "/sh mkdir -p a && printf 0123456789 > a/b.txt && ln -s b.txt a/link");
 
@@ -61,7 +61,7 @@ class LiveElsewhereTest {
     }
 
     @Test
-    void aRangeStaysARangeOnItsWay() throws Exception {
+    void aRangeIsForwarded() throws Exception {
         String chat = one.newChat();
         turn(one, chat, "/sh printf 0123456789 > b.txt");
 
@@ -75,7 +75,7 @@ class LiveElsewhereTest {
     }
 
     @Test
-    void anArchiveComesThroughTheOtherToo() throws Exception {
+    void anArchiveIsForwarded() throws Exception {
         String chat = one.newChat();
         turn(one, chat, "/sh mkdir d && printf x > d/x.txt");
 
@@ -86,7 +86,7 @@ class LiveElsewhereTest {
     }
 
     @Test
-    void whatIsChangedThroughTheOtherIsChangedWhereItLies() throws Exception {
+    void aChangeThroughTheOtherServerIsMadeOnTheDiskOfTheHome() throws Exception {
         String chat = one.newChat();
         turn(one, chat, "/sh printf x > old.txt");
 
@@ -104,9 +104,9 @@ class LiveElsewhereTest {
         assertThat(message(turn(other, chat, "/view new/n.txt"))).contains("fresh");
     }
 
-    /** Acknowledged is kept: its server may be gone for good before the next turn. */
+    /** The server may be lost before the next turn. */
     @Test
-    void whatIsChangedIsInASnapshotBeforeItIsAcknowledged() throws Exception {
+    void aChangeIsInASnapshotBeforeItIsAcknowledged() throws Exception {
         String chat = one.newChat();
         other.post(files(chat), Map.of("files", List.of(file("n.txt", "fresh"))));
 
@@ -121,7 +121,7 @@ class LiveElsewhereTest {
     }
 
     @Test
-    void whenItsServerHasGoneTheSnapshotServesAndTheNextTurnGoesOn() throws Exception {
+    void theSnapshotReplacesTheWorkspaceOfAServerThatIsDown() throws Exception {
         String chat = one.newChat();
         turn(one, chat, "/sh echo kept > log.txt");
         one.close();
@@ -142,7 +142,7 @@ class LiveElsewhereTest {
     }
 
     @Test
-    void aServerThatComesBackFindsItsWorkspacesLive() throws Exception {
+    void aRestartedServerStillHasItsLiveWorkspaces() throws Exception {
         String chat = one.newChat();
         turn(one, chat, "/sh echo kept > log.txt");
         one.close();
@@ -158,7 +158,7 @@ class LiveElsewhereTest {
     }
 
     @Test
-    void deletingForGoodThroughTheOtherClearsTheDisk() throws Exception {
+    void deletingAConversationThroughTheOtherServerDeletesTheFiles() throws Exception {
         String chat = one.newChat();
         turn(one, chat, "/sh echo x > x.txt");
         assertThat(liveOnOne(chat)).exists();
@@ -193,7 +193,7 @@ class LiveElsewhereTest {
     }
 
     @Test
-    void errorsAndConditionalRequestsAreTheSameThroughTheOther() throws Exception {
+    void errorsAndConditionalRequestsAreTheSameThroughTheOtherServer() throws Exception {
         String chat = one.newChat();
         turn(one, chat, "/sh mkdir d && printf 0123456789 > 'a [b].txt'");
         String tag =
@@ -216,7 +216,7 @@ class LiveElsewhereTest {
     }
 
     @Test
-    void aChangeWithAnIdempotencyKeyIsMadeOnceThroughTheOther() throws Exception {
+    void aForwardedChangeWithAnIdempotencyKeyIsMadeOnce() throws Exception {
         String chat = one.newChat();
         turn(one, chat, "/sh echo x > x.txt");
         HttpRequest delete =
