@@ -1,20 +1,19 @@
 package dev.satchel.server.migrate;
 
-import dev.satchel.server.workspace.LiveWorkspaces;
-import dev.satchel.server.workspace.WorkspaceManager;
-
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.snapshot.SnapshotService;
+import dev.satchel.server.workspace.LiveWorkspaces;
+import dev.satchel.server.workspace.WorkspaceManager;
 import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Takes snapshots of live workspaces whose files are in no snapshot, such as files that were written
- * through the API before the server was killed. For a data folder that no server uses.
+ * Takes snapshots of live workspaces whose files are in no snapshot, such as files that were
+ * written through the API before the server was killed. For a data folder that no server uses.
  */
 public final class UnsavedWorkspaces {
     private final Database database;

@@ -117,7 +117,9 @@ class MigrateTest {
 
         assertThat(moved.code()).as(moved.printed()).isZero();
         assertThat(moved.printed()).contains("workspaces: 1 had changed");
-        assertThat(again.printed()).doesNotContain("workspaces:").contains("rows: are there already");
+        assertThat(again.printed())
+                .doesNotContain("workspaces:")
+                .contains("rows: are there already");
         try (FilledServer server = FilledServer.start(machine, database, bucket)) {
             assertThat(server.goesOn("/sh cat d/a.txt late.txt"))
                     .contains("three", "put in after the last turn");
@@ -146,7 +148,8 @@ class MigrateTest {
         Outcome refused = migrate(database, bucket);
 
         assertThat(refused.code()).isEqualTo(1);
-        assertThat(refused.printed()).contains("the target bucket is not empty", "holiday/photo.jpg");
+        assertThat(refused.printed())
+                .contains("the target bucket is not empty", "holiday/photo.jpg");
     }
 
     @Test
@@ -199,7 +202,8 @@ class MigrateTest {
     private static Outcome migrate(Path data, @Nullable URI database, @Nullable S3Settings bucket)
             throws IOException, InterruptedException {
         Process process = start(data, database, bucket);
-        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String printed =
+                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return new Outcome(process.waitFor(), printed);
     }
 
