@@ -40,7 +40,8 @@ class CancellationTest {
     private final OutboundHttpClient connections = new OutboundHttpClient();
     private final Cancellation cancellation = new Cancellation();
     private final List<SandboxLine> lines = new CopyOnWriteArrayList<>();
-    private final CountingSandboxFactory sandboxes = new CountingSandboxFactory(RunnerFixture.SANDBOXES);
+    private final CountingSandboxFactory sandboxes =
+            new CountingSandboxFactory(RunnerFixture.SANDBOXES);
     private ScriptedSatchel satchel;
     private RunExecutor runs;
 

@@ -101,7 +101,8 @@ class ModelRunTest extends RunnerFixture {
 
     @ParameterizedTest
     @MethodSource("wires")
-    void endpointOnThisMachineIsNotCalledUnlessTheOperatorListsIt(ModelWireFormat wire) throws Exception {
+    void endpointOnThisMachineIsNotCalledUnlessTheOperatorListsIt(ModelWireFormat wire)
+            throws Exception {
         restart(configuration(Map.of()));
         use(wire);
         provider.thenRefuse(500, "{\"error\":{\"message\":\"a secret of the machine\"}}");

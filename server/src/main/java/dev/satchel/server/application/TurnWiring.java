@@ -154,7 +154,8 @@ final class TurnWiring {
                         lease,
                         homes.map(it -> new RunForwarding(database, signals, it, runStore, lease)));
         if (homes.isPresent()) {
-            closing.add(new Scheduler("forwarded-runs")).every(limits.look(), launcher::takeOffered);
+            closing.add(new Scheduler("forwarded-runs"))
+                    .every(limits.look(), launcher::takeOffered);
         }
         CallbackService callbacks =
                 new CallbackService(database, runStore, tokens, urls, bags, leases);

@@ -150,8 +150,8 @@ final class MigrateCommand implements Callable<Integer> {
         print("Done. Start the server with the same variables; " + data + " is unchanged.");
     }
 
-    private static Optional<RowMigration> rows(
-            Sqlite from, Postgresql to, CloseStack closing) throws StartException {
+    private static Optional<RowMigration> rows(Sqlite from, Postgresql to, CloseStack closing)
+            throws StartException {
         if (!Files.exists(from.file())) {
             print("rows: there is no " + from.file() + ", so no rows are copied");
             return Optional.empty();

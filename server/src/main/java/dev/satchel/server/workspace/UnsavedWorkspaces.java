@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Takes snapshots of live workspaces whose files are in no snapshot, such as files that were written
- * through the API before the server was killed. For a data folder that no server uses.
+ * Takes snapshots of live workspaces whose files are in no snapshot, such as files that were
+ * written through the API before the server was killed. For a data folder that no server uses.
  */
 public final class UnsavedWorkspaces {
     private final Database database;

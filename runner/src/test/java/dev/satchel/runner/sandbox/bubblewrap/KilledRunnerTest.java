@@ -3,7 +3,6 @@ package dev.satchel.runner.sandbox.bubblewrap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.runner.sandbox.OpenSandboxes;
-import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import dev.satchel.runner.sandbox.cgroup.HostLeftovers;
 import java.io.IOException;
 import java.nio.file.Files;

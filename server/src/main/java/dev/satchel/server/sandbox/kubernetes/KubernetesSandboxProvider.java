@@ -70,7 +70,8 @@ public final class KubernetesSandboxProvider implements SandboxProvider {
             if (Thread.interrupted()) {
                 throw new InterruptedException("interrupted while a sandbox started");
             }
-            throw new SandboxFailedException("the cluster started no sandbox: " + e.getMessage(), e);
+            throw new SandboxFailedException(
+                    "the cluster started no sandbox: " + e.getMessage(), e);
         } catch (IOException | InterruptedException | RuntimeException e) {
             remove(name);
             throw e;
