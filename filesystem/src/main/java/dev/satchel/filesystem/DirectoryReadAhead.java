@@ -8,8 +8,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the directories of a tree for one walk and ahead of it, with a second thread and shared with
- * other walks of the same tree.
+ * Reads the directories of a tree for one walk and ahead of it, with a second thread and shared
+ * with other walks of the same tree.
  */
 final class DirectoryReadAhead implements WorkspaceWalk.Lister, AutoCloseable {
     private final SharedTreeReads.Walk walk;

@@ -1,11 +1,11 @@
 package dev.satchel.filesystem;
 
-import dev.satchel.filesystem.linux.FileSystemCalls;
-import dev.satchel.filesystem.linux.NameBytes;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
+import dev.satchel.filesystem.linux.FileSystemCalls;
 import dev.satchel.filesystem.linux.FileSystemCalls.StatxResult;
+import dev.satchel.filesystem.linux.NameBytes;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

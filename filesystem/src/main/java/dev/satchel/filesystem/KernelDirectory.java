@@ -1,11 +1,11 @@
 package dev.satchel.filesystem;
 
-import dev.satchel.filesystem.linux.FileSystemCalls;
 import static dev.satchel.filesystem.KernelRoot.NO_LINKS;
 import static dev.satchel.filesystem.KernelRoot.O_DIRECTORY;
 import static dev.satchel.filesystem.KernelRoot.O_NOFOLLOW;
 import static dev.satchel.filesystem.KernelRoot.O_PATH;
 
+import dev.satchel.filesystem.linux.FileSystemCalls;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package dev.satchel.filesystem;
 
-import dev.satchel.filesystem.linux.FileSystemCalls;
-import dev.satchel.filesystem.linux.NameBytes;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
+import dev.satchel.filesystem.linux.FileSystemCalls;
 import dev.satchel.filesystem.linux.FileSystemCalls.StatxResult;
+import dev.satchel.filesystem.linux.NameBytes;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -48,7 +48,8 @@ final class KernelDirectoryReader {
                 reader.addAll(filled);
             }
             Errno.check(filled, path);
-            return new DirectoryContents(path, reader.names, reader.ends, reader.stats, reader.count);
+            return new DirectoryContents(
+                    path, reader.names, reader.ends, reader.stats, reader.count);
         }
     }
 

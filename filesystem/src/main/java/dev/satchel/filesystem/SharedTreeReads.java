@@ -8,9 +8,9 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The directory trees that are being walked. Walks of the same tree share their reads: a walk uses a
- * read that another one has begun after this walk began, since it is as recent as a read of its own.
- * A tree is identified by its root's inode, since another tree may appear at the same path.
+ * The directory trees that are being walked. Walks of the same tree share their reads: a walk uses
+ * a read that another one has begun after this walk began, since it is as recent as a read of its
+ * own. A tree is identified by its root's inode, since another tree may appear at the same path.
  */
 public final class SharedTreeReads {
     private final Map<Identity, Tree> trees = new ConcurrentHashMap<>();

@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * For systems without openat2: opens one directory after the other on the way to a file, and refuses
- * every link. Java's API has two limits: a FIFO that replaces a file between check and open blocks
- * that reader, and files whose names are not UTF-8 are left out.
+ * For systems without openat2: opens one directory after the other on the way to a file, and
+ * refuses every link. Java's API has two limits: a FIFO that replaces a file between check and open
+ * blocks that reader, and files whose names are not UTF-8 are left out.
  */
 public final class StreamDirectory implements SafeDirectory {
     private final SecureDirectoryStream<Path> root;

@@ -1,9 +1,9 @@
 package dev.satchel.filesystem;
 
-import dev.satchel.filesystem.linux.NameBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.satchel.filesystem.linux.NameBytes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -14,8 +14,8 @@ import java.lang.invoke.MethodHandle;
  * int or a length that fits into one.
  *
  * <p>One method handle serves all functions: 64-bit Linux passes the first six such arguments in
- * registers, also to variadic functions, and ignores the remaining registers. With a handle for each
- * signature the JVM would generate about ten classes for each one at every start.
+ * registers, also to variadic functions, and ignores the remaining registers. With a handle for
+ * each signature the JVM would generate about ten classes for each one at every start.
  *
  * <p>Addresses are numbers, so the caller keeps the memory valid until the call returns.
  */

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 
 /**
- * System calls that Java does not offer. Each returns the result of the call, or the negative errno.
- * Names are passed as bytes, independent of the locale.
+ * System calls that Java does not offer. Each returns the result of the call, or the negative
+ * errno. Names are passed as bytes, independent of the locale.
  */
 public final class FileSystemCalls {
     public static final int AT_FDCWD = -100;

@@ -62,8 +62,7 @@ public final class MessageRoutes {
         MessageRequest message = exchange.readLenientJson(MessageRequest.class);
         String text = message.text();
         TurnRequest turn =
-                new TurnRequest(
-                        session.target(), Message.of(MessageId.random(), text, List.of()));
+                new TurnRequest(session.target(), Message.of(MessageId.random(), text, List.of()));
         Run run = turns.start(caller, turn, exchange.operation().orElse(null));
         String id = session.conversation().id().value();
         try (EventStream events = exchange.events()) {

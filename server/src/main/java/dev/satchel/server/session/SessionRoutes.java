@@ -51,7 +51,10 @@ public final class SessionRoutes {
     }
 
     private void create(Exchange exchange, Caller caller) throws IOException {
-        send(exchange, 201, sessions.create(caller, exchange.readLenientJson(SessionRequest.class)));
+        send(
+                exchange,
+                201,
+                sessions.create(caller, exchange.readLenientJson(SessionRequest.class)));
     }
 
     private void read(Exchange exchange, Caller caller) {

@@ -41,7 +41,11 @@ final class ManifestFormat {
             }
         }
         GrowingBuffer out = new GrowingBuffer();
-        out.reserve(FIXED_BYTES).putInt(MAGIC).putInt(VERSION).putLong(takenAt).putInt(names.size());
+        out.reserve(FIXED_BYTES)
+                .putInt(MAGIC)
+                .putInt(VERSION)
+                .putLong(takenAt)
+                .putInt(names.size());
         names.forEach(out::text);
         out.reserve(FIXED_BYTES).putInt(entries.size());
         for (ManifestEntry entry : entries) {

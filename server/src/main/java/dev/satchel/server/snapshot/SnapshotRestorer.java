@@ -106,8 +106,7 @@ public final class SnapshotRestorer {
         ContentRef content = entry.requireContent();
         MessageDigest digest = Sha256.newDigest();
         if (Math.max(entry.stat().size(), content.length()) > SMALL) {
-            BoundedInputStream frame =
-                    BoundedInputStream.endingAfter(in, content.length());
+            BoundedInputStream frame = BoundedInputStream.endingAfter(in, content.length());
             write(
                     directory,
                     entry.path(),
@@ -151,7 +150,8 @@ public final class SnapshotRestorer {
         throw new IOException("a stored content is damaged: expected " + size + " bytes");
     }
 
-    private static void setAttributes(SafeDirectory directory, ManifestEntry entry) throws IOException {
+    private static void setAttributes(SafeDirectory directory, ManifestEntry entry)
+            throws IOException {
         FileStat stat = entry.stat();
         directory.setAttributes(entry.path(), stat.mode() & MODE_BITS, stat.modified());
     }

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes and finds snapshots. Packs are stored first, then the manifest, and the row last. If the
- * process is killed on the way, the previous snapshot stays the newest and complete, and the sweeper
- * deletes the new objects.
+ * process is killed on the way, the previous snapshot stays the newest and complete, and the
+ * sweeper deletes the new objects.
  */
 public final class SnapshotService {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotService.class);
@@ -83,7 +83,9 @@ public final class SnapshotService {
         }
         Snapshot snapshot = row(origin, id, manifest, entries, packs(before, made, entries));
         if (!database.write(tx -> store.insert(tx, snapshot))) {
-            LOG.warn("dropped a snapshot, there is a later one chatId={}", origin.conversation().value());
+            LOG.warn(
+                    "dropped a snapshot, there is a later one chatId={}",
+                    origin.conversation().value());
             return Optional.empty();
         }
         LOG.info(

@@ -40,8 +40,7 @@ public final class AgentRunService {
         launcher.requireReady(Optional.empty());
         RunId id = RunLauncher.runId(operation);
         RunLauncher.Prepared run =
-                database.write(
-                        tx -> launcher.prepare(tx, newRun(tx, caller, agent, prompt, id)));
+                database.write(tx -> launcher.prepare(tx, newRun(tx, caller, agent, prompt, id)));
         return launcher.start(run, operation);
     }
 

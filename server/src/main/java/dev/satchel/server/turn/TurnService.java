@@ -87,8 +87,7 @@ public final class TurnService {
         }
         Target target = request.target();
         if (target instanceof Target.NewConversation) {
-            target =
-                    new Target.Existing(files.claimIntoNew(caller.tenant(), message.uploads()));
+            target = new Target.Existing(files.claimIntoNew(caller.tenant(), message.uploads()));
         }
         if (target instanceof Target.CreatedIfAbsent named) {
             database.change(tx -> requireFree(tx, caller, named));

@@ -33,7 +33,7 @@ public final class UploadStore implements ConversationData {
 
     private static final String FIND =
             "SELECT * FROM upload WHERE id = :id AND tenant_id = :tenant AND arrived_at IS NOT"
-                + " NULL";
+                    + " NULL";
 
     private static final String EXISTS = "SELECT COUNT(*) FROM upload WHERE id = :id";
     private static final String SESSION =

@@ -7,8 +7,8 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
 /**
- * Times on the session routes. They always have three digits after the second, since clients compare
- * them as texts. Formatted by hand, since a listing has thousands of them.
+ * Times on the session routes. They always have three digits after the second, since clients
+ * compare them as texts. Formatted by hand, since a listing has thousands of them.
  */
 public final class SessionTimestamps {
     private static final DateTimeFormatter MILLISECONDS =

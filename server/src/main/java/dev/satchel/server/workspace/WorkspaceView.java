@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.util.function.Predicate;
 
 /**
- * A workspace to read from, live or as of a snapshot. Paths are resolved in the same way in both, and
- * refused with the exceptions of {@link ReadableDirectory}. The opener closes it.
+ * A workspace to read from, live or as of a snapshot. Paths are resolved in the same way in both,
+ * and refused with the exceptions of {@link ReadableDirectory}. The opener closes it.
  */
 public interface WorkspaceView extends AutoCloseable {
     WorkspaceSource source();

@@ -4,11 +4,14 @@ import static dev.satchel.server.node.NodeCalls.file;
 import static dev.satchel.server.node.NodeCalls.files;
 import static dev.satchel.server.node.NodeCalls.message;
 import static dev.satchel.server.node.NodeCalls.turn;
+import static java.net.http.HttpRequest.BodyPublishers.noBody;
+import static java.net.http.HttpResponse.BodyHandlers.discarding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -23,6 +26,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Every server has a runner and a disk of its own; a workspace is on one of them. */
 class FileRequestForwardingTest {
+    /** For internal routes, which are not in the API document. */
+    private static final HttpClient UNCHECKED = HttpClient.newHttpClient();
+
     private TestNodes nodes;
     private Path disk;
     private TestServer one;
@@ -131,11 +137,7 @@ class FileRequestForwardingTest {
         assertThat(other.get(files(chat) + "/log.txt").body()).isEqualTo("kept\n");
 
         turn(other, chat, "/sh echo more >> log.txt");
-        TestServer again =
-                nodes.start(
-                        disk,
-                        TestConfiguration.embedded(),
-                        Clock.systemUTC());
+        TestServer again = nodes.start(disk, TestConfiguration.embedded(), Clock.systemUTC());
         assertThat(again.get(files(chat) + "/log.txt").body()).isEqualTo("kept\nmore\n");
         turn(again, chat, "/sh echo back >> log.txt");
         assertThat(other.get(files(chat) + "/log.txt").body()).isEqualTo("kept\nmore\nback\n");
@@ -147,11 +149,7 @@ class FileRequestForwardingTest {
         turn(one, chat, "/sh echo kept > log.txt");
         one.close();
 
-        TestServer again =
-                nodes.start(
-                        disk,
-                        TestConfiguration.embedded(),
-                        Clock.systemUTC());
+        TestServer again = nodes.start(disk, TestConfiguration.embedded(), Clock.systemUTC());
 
         assertThat(again.getJson(files(chat)).get("source").stringValue()).isEqualTo("sandbox");
         assertThat(other.getJson(files(chat)).get("source").stringValue()).isEqualTo("sandbox");
@@ -175,8 +173,12 @@ class FileRequestForwardingTest {
         turn(one, chat, "/sh echo x > x.txt");
         String workspace = "/internal/workspaces/" + chat;
 
-        assertThat(one.post(workspace + "/snapshot", Map.of()).statusCode()).isEqualTo(401);
-        assertThat(one.sendAs(TestServer.KEY, "DELETE", workspace).statusCode()).isEqualTo(401);
+        for (HttpRequest request :
+                List.of(
+                        one.request(workspace + "/snapshot").POST(noBody()).build(),
+                        one.request(workspace).DELETE().build())) {
+            assertThat(UNCHECKED.send(request, discarding()).statusCode()).isEqualTo(401);
+        }
         assertThat(liveOnOne(chat)).exists();
     }
 
@@ -197,7 +199,10 @@ class FileRequestForwardingTest {
         String chat = one.newChat();
         turn(one, chat, "/sh mkdir d && printf 0123456789 > 'a [b].txt'");
         String tag =
-                one.get(files(chat) + "/a%20%5Bb%5D.txt").headers().firstValue("ETag").orElseThrow();
+                one.get(files(chat) + "/a%20%5Bb%5D.txt")
+                        .headers()
+                        .firstValue("ETag")
+                        .orElseThrow();
 
         for (String path :
                 List.of("", "?limit=0", "/none", "/d", "/..%2Fx", "/a%20%5Bb%5D.txt?format=json")) {
@@ -230,6 +235,46 @@ class FileRequestForwardingTest {
 
         assertThat(again.statusCode()).isEqualTo(200);
         assertThat(again.headers().firstValue("Idempotency-Replayed")).hasValue("true");
+    }
+
+    @Test
+    void changesAreWatchedThroughTheOtherServer() throws Exception {
+        String chat = one.newChat();
+        turn(one, chat, "/sh echo x > x.txt");
+
+        try (TestServer.Events events =
+                other.events(other.request("/api/sessions/" + chat + "/changes").build())) {
+            assertThat(events.line()).hasValue("event: ready");
+            Files.writeString(liveOnOne(chat).resolve("new.txt"), "abc");
+            String line = events.line().orElseThrow();
+            while (!line.equals("event: change")) {
+                line = events.line().orElseThrow();
+            }
+            assertThat(events.line().orElseThrow()).contains("\"added\"").contains("new.txt");
+        }
+    }
+
+    @Test
+    void aSessionIsPausedStoppedAndResumedThroughTheOtherServer() throws Exception {
+        String chat = one.newChat();
+        turn(one, chat, "/sh echo kept > x.txt");
+        String session = "/api/sessions/" + chat;
+        Files.writeString(liveOnOne(chat).resolve("late.txt"), "late");
+
+        assertThat(other.post(session + "/pause", Map.of()).statusCode()).isEqualTo(200);
+        assertThat(liveOnOne(chat)).exists();
+        String at = one.getJson(session + "/snapshots").at("/snapshots/0/id").stringValue();
+        assertThat(one.get(files(chat) + "/late.txt?at=" + at).body()).isEqualTo("late");
+
+        assertThat(other.post(session + "/resume", Map.of()).statusCode()).isEqualTo(200);
+        assertThat(other.post(session + "/stop", Map.of()).statusCode()).isEqualTo(200);
+        assertThat(liveOnOne(chat)).doesNotExist();
+        assertThat(one.getJson(files(chat)).get("source").stringValue()).isEqualTo("snapshot");
+
+        assertThat(other.post(session + "/resume", Map.of()).statusCode()).isEqualTo(200);
+        assertThat(one.getJson(files(chat)).get("source").stringValue()).isEqualTo("sandbox");
+        assertThat(one.get(files(chat) + "/late.txt").body()).isEqualTo("late");
+        assertThat(liveOnOne(chat)).doesNotExist(); // restored by the other server
     }
 
     private Path liveOnOne(String chat) {

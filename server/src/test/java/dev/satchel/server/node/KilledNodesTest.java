@@ -101,7 +101,8 @@ class KilledNodesTest {
         return clients;
     }
 
-    private static void assertNothingLostOrDuplicated(LoadClient client, long seed) throws Exception {
+    private static void assertNothingLostOrDuplicated(LoadClient client, long seed)
+            throws Exception {
         assertThat(
                         client.get("/api/assistant/chats/" + client.chat())
                                 .get("conversationId")

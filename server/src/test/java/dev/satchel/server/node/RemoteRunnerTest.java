@@ -11,6 +11,9 @@ import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -129,8 +132,10 @@ class RemoteRunnerTest {
         turn(server, chat, "/sh echo x > x.txt");
         URI inside = URI.create("http://127.0.0.1:" + runner.port() + "/workspaces/" + chat);
 
-        assertThat(server.send(java.net.http.HttpRequest.newBuilder(inside).build()).statusCode())
-                .isEqualTo(401);
+        HttpRequest request = HttpRequest.newBuilder(inside).build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            assertThat(client.send(request, BodyHandlers.discarding()).statusCode()).isEqualTo(401);
+        }
     }
 
     private Path disk(String runnersName, String chat) {

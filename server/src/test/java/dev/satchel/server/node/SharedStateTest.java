@@ -42,7 +42,13 @@ class SharedStateTest {
         try (TestNodes fresh = new TestNodes()) {
             List<TestServer> started =
                     TestNodes.atOnce(
-                            IntStream.range(0, 3).mapToObj(_ -> () -> fresh.start(new SandboxConfiguration.None())));
+                            IntStream.range(0, 3)
+                                    .mapToObj(
+                                            _ ->
+                                                    () ->
+                                                            fresh.start(
+                                                                    new SandboxConfiguration
+                                                                            .None())));
             String chat = started.get(0).newChat();
             for (TestServer server : started) {
                 assertThat(server.get("/api/assistant/chats/" + chat).statusCode()).isEqualTo(200);

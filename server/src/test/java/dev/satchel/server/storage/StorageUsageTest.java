@@ -129,8 +129,7 @@ class StorageUsageTest {
         Configuration usual = TestServer.configuration(data, database, sandbox.url());
         return TestServer.start(
                 TestConfiguration.withSandbox(
-                        usual,
-                        TestConfiguration.remote(sandbox.url(), data.resolve("workspaces"))),
+                        usual, TestConfiguration.remote(sandbox.url(), data.resolve("workspaces"))),
                 Clock.systemUTC());
     }
 

@@ -51,12 +51,12 @@ public final class AiSdkRoutes {
 
     /** The run continues by default: the client may resume, and has a call to stop it. */
     private void send(Exchange exchange, Caller caller) throws IOException, InterruptedException {
-        UiChatRequest request = exchange.readLenientJson(UiChatRequest.class, threads.maxBodyBytes());
+        UiChatRequest request =
+                exchange.readLenientJson(UiChatRequest.class, threads.maxBodyBytes());
         OnDisconnect onDisconnect =
                 OnDisconnect.parse(request.onDisconnect(), OnDisconnect.CONTINUE);
         ConversationId chat = ClientThreads.conversation(caller, request.id());
-        Run run =
-                turns.start(caller, request.last().turn(chat), exchange.operation().orElse(null));
+        Run run = turns.start(caller, request.last().turn(chat), exchange.operation().orElse(null));
         if (onDisconnect == OnDisconnect.CANCEL) {
             executions.cancelOnDisconnect(exchange, run.id());
         }

@@ -23,8 +23,7 @@ enum ArchiveFormat {
     TAR_GZ("tar.gz", "application/gzip") {
         // links are entries of their own, as in the workspace
         @Override
-        void write(WorkspaceView view, ListingFilter filter, OutputStream out)
-                throws IOException {
+        void write(WorkspaceView view, ListingFilter filter, OutputStream out) throws IOException {
             GZIPOutputStream gzip = new GZIPOutputStream(out, BUFFER);
             TarWriter tar = new TarWriter(gzip);
             view.walk(
@@ -42,8 +41,7 @@ enum ArchiveFormat {
     ZIP("zip", "application/zip") {
         // not every program understands links in a zip, so the file of a link is written instead
         @Override
-        void write(WorkspaceView view, ListingFilter filter, OutputStream out)
-                throws IOException {
+        void write(WorkspaceView view, ListingFilter filter, OutputStream out) throws IOException {
             ZipOutputStream zip = new ZipOutputStream(out);
             zip.setLevel(Deflater.BEST_SPEED);
             view.walk(

@@ -75,8 +75,7 @@ public final class FileWatchRoutes {
     }
 
     /** Empty for a session that has no workspace yet. */
-    private List<ListedFile> list(Conversation session, ListingFilter filter)
-            throws IOException {
+    private List<ListedFile> list(Conversation session, ListingFilter filter) throws IOException {
         try (WorkspaceView view = workspaces.view(session, Optional.empty())) {
             List<ListedFile> files = new ArrayList<>();
             new FileListing(view, filter).each(files::add);

@@ -33,7 +33,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Forwards requests for a session's files to the server that has them on its disk, and passes its
  * response on. If that server does not answer, the request is handled here: a read returns the
- * newest snapshot, a change brings the workspace here. A forwarded request is never forwarded again.
+ * newest snapshot, a change brings the workspace here. A forwarded request is never forwarded
+ * again.
  */
 public final class FileRequestForwarding implements SessionAccess {
     private static final Logger LOG = LoggerFactory.getLogger(FileRequestForwarding.class);
@@ -144,8 +145,7 @@ public final class FileRequestForwarding implements SessionAccess {
     }
 
     /** Once the request is sent, the other server may have made the change. */
-    private Optional<HttpResponse<InputStream>> change(
-            Exchange exchange, Caller caller, URI target)
+    private Optional<HttpResponse<InputStream>> change(Exchange exchange, Caller caller, URI target)
             throws IOException {
         try {
             nodes.requireAnswer(target);
