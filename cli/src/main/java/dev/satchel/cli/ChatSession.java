@@ -38,7 +38,8 @@ final class ChatSession {
 
     /** Sends a message, prints the answer and returns the final status of the run. */
     String send(String message) throws IOException, InterruptedException {
-        TurnRequest turn = TurnRequest.of(message).with(attached.stream().map(FileInfo::id).toList());
+        TurnRequest turn =
+                TurnRequest.of(message).with(attached.stream().map(FileInfo::id).toList());
         TurnRequest located = chat == null ? turn : turn.in(chat);
         String status = follow(() -> client.chats().send(located));
         attached.clear();

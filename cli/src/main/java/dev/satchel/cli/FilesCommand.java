@@ -118,7 +118,8 @@ final class FilesCommand {
         return server.perform(
                 (client, output) -> {
                     String id = IdResolver.chat(client, chat);
-                    try (DownloadStream content = client.workspaces().archive(id, format, at, hidden)) {
+                    try (DownloadStream content =
+                            client.workspaces().archive(id, format, at, hidden)) {
                         DownloadWriter.save(content, "workspace-" + id + "." + format, to, output);
                     }
                 });

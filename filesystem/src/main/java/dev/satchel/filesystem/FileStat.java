@@ -3,8 +3,9 @@ package dev.satchel.filesystem;
 import java.time.Instant;
 
 /**
- * What a file is, links not followed. {@code mode} holds the permission bits; {@code links} and
- * {@code inode} are 0 and {@code changed} is {@code modified} where the system does not tell.
+ * The attributes of a file; of a link those of the link itself. {@code mode} holds the permission
+ * bits. If the system does not provide them, {@code links} and {@code inode} are 0 and {@code
+ * changed} is {@code modified}.
  */
 public record FileStat(
         Kind kind, long size, Instant modified, Instant changed, int mode, int links, long inode) {
@@ -13,7 +14,7 @@ public record FileStat(
         FILE,
         DIRECTORY,
         LINK,
-        /** A FIFO, socket or device: named in lists, never opened. */
+        /** A FIFO, socket or device: listed, never opened. */
         OTHER
     }
 

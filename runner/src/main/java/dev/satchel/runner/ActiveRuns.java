@@ -65,9 +65,7 @@ final class ActiveRuns {
         }
     }
 
-    /**
-     * Cancels every run, refuses new ones and waits; returns false if some runs have not ended.
-     */
+    /** Cancels every run, refuses new ones and waits; returns false if some runs have not ended. */
     boolean close(Duration timeout) throws InterruptedException {
         long left = timeout.toNanos();
         lock.lock();

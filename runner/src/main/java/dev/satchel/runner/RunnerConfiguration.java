@@ -53,7 +53,8 @@ public record RunnerConfiguration(
     }
 
     /**
-     * Reads {@code --host}, {@code --port} and {@code --data}, which have precedence over variables.
+     * Reads {@code --host}, {@code --port} and {@code --data}, which have precedence over
+     * variables.
      *
      * @throws InvalidConfigurationException with every problem
      */

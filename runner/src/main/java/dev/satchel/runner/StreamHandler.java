@@ -35,7 +35,8 @@ final class StreamHandler implements Handler {
     public void handle(Exchange exchange) throws IOException, InterruptedException {
         secret.require(exchange);
         Dispatch dispatch =
-                DispatchValidator.validate(exchange.readLenientJson(Dispatch.class, MAX_DISPATCH_BYTES));
+                DispatchValidator.validate(
+                        exchange.readLenientJson(Dispatch.class, MAX_DISPATCH_BYTES));
         SandboxRunId id = runId(dispatch.sessionId());
         try (ActiveRuns.Reservation run = active.reserve(id)) {
             exchange.onDisconnect(run.cancellation()::cancel);

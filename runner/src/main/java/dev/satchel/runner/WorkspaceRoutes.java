@@ -139,8 +139,7 @@ public final class WorkspaceRoutes {
 
     private void install(Exchange exchange) throws IOException {
         DataInputStream body =
-                new DataInputStream(
-                        new BufferedInputStream(exchange.body(Long.MAX_VALUE), BUFFER));
+                new DataInputStream(new BufferedInputStream(exchange.body(Long.MAX_VALUE), BUFFER));
         try {
             workspaces.install(id(exchange), created -> WorkspaceStream.readAll(body, created));
             exchange.send(204);

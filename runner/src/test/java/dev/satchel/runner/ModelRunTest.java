@@ -71,7 +71,7 @@ class ModelRunTest extends RunnerFixture {
         assertThat(provider.asked().getFirst().body().toString())
                 .contains("how many lines?", "/root/workspace/in.txt");
         assertThat(provider.asked().getLast().body().toString()).contains("2 in.txt");
-        assertThat(satchel.handedIn.getFirst().get("env")).doesNotContain(KEY);
+        assertThat(satchel.uploads.getFirst().get("env")).doesNotContain(KEY);
         for (SandboxLine line : lines) {
             assertThat(new String(NdjsonWriter.encode(line), StandardCharsets.UTF_8))
                     .doesNotContain(KEY);
@@ -101,7 +101,8 @@ class ModelRunTest extends RunnerFixture {
 
     @ParameterizedTest
     @MethodSource("wires")
-    void endpointOnThisMachineIsNotCalledUnlessTheOperatorListsIt(ModelWireFormat wire) throws Exception {
+    void endpointOnThisMachineIsNotCalledUnlessTheOperatorListsIt(ModelWireFormat wire)
+            throws Exception {
         restart(configuration(Map.of()));
         use(wire);
         provider.thenRefuse(500, "{\"error\":{\"message\":\"a secret of the machine\"}}");

@@ -113,7 +113,10 @@ class RunnerConfigurationTest {
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "localhost", "::1", "127.8.8.8"})
     void loopbackNeedsNoSecret(String host) {
-        assertThat(RunnerConfiguration.from(Map.of("SATCHEL_HOST", host), List.of()).listener().host())
+        assertThat(
+                        RunnerConfiguration.from(Map.of("SATCHEL_HOST", host), List.of())
+                                .listener()
+                                .host())
                 .isEqualTo(host);
     }
 

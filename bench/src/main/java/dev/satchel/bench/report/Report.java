@@ -22,7 +22,8 @@ public record Report(
     }
 
     public String text() {
-        return "%s.\n%s, %s.\n\n%s".formatted(machine.show(), startedAt, effort, ResultTable.of(results));
+        return "%s.\n%s, %s.\n\n%s"
+                .formatted(machine.show(), startedAt, effort, ResultTable.of(results));
     }
 
     /** Writes all rounds as JSON, to compare runs. */

@@ -13,14 +13,13 @@ import java.lang.invoke.MethodHandle;
  * A function of the C library whose arguments are integers and addresses, and whose result is an
  * int or a length that fits into one.
  *
- * <p>One method handle calls all functions: 64-bit Linux passes the first six such arguments in
- * registers, also to variadic functions, and a function does not read further registers. A handle
- * for each signature would be more code, and the JVM would generate about ten classes for each at
- * every start.
+ * <p>One method handle serves all functions: 64-bit Linux passes the first six such arguments in
+ * registers, also to variadic functions, and ignores the remaining registers. With a handle for
+ * each signature the JVM would generate about ten classes for each one at every start.
  *
- * <p>Addresses are numbers here, so the caller must keep their memory alive until the call returns.
+ * <p>Addresses are numbers, so the caller keeps the memory valid until the call returns.
  */
-@SuppressWarnings("restricted") // the only class that calls native functions
+@SuppressWarnings("restricted") // the one place for native calls
 public record CFunction(MemorySegment address) {
     private static final MethodHandle CALL =
             Linker.nativeLinker()
@@ -34,7 +33,7 @@ public record CFunction(MemorySegment address) {
         return new CFunction(Linker.nativeLinker().defaultLookup().findOrThrow(name));
     }
 
-    /** Memory for the errno of a call; one thread can use it for many calls. */
+    /** Memory for the errno of calls; may be used for many calls of one thread. */
     public static MemorySegment errnoIn(Arena arena) {
         return arena.allocate(Linker.Option.captureStateLayout());
     }
@@ -46,7 +45,7 @@ public record CFunction(MemorySegment address) {
         }
     }
 
-    /** Returns what the function returned, or the negative errno. */
+    /** Returns the result of the function, or the negative errno. */
     public int call(long first) {
         return call(first, 0, 0, 0, 0, 0);
     }
@@ -73,7 +72,7 @@ public record CFunction(MemorySegment address) {
         }
     }
 
-    /** For many calls with the same memory for errno. */
+    /** As above, with memory for the errno that the caller reuses. */
     public int call(
             MemorySegment errno,
             long first,
@@ -86,7 +85,7 @@ public record CFunction(MemorySegment address) {
         return result < 0 ? -errno.get(JAVA_INT, 0) : result;
     }
 
-    /** Of an int only the lower half of the register counts. */
+    /** An int result is in the lower half of the register. */
     private int invoke(
             MemorySegment errno,
             long first,

@@ -62,9 +62,7 @@ public final class WorkspaceDirectories {
         Files.createDirectories(path(id));
     }
 
-    /**
-     * Creates a workspace with the files that the filler writes; fails if there is one already.
-     */
+    /** Creates a workspace with the files that the filler writes; fails if there is one already. */
     public void install(String id, Filler filler) throws IOException {
         Path filled = staging.create();
         try {

@@ -58,8 +58,7 @@ public final class WorkspaceStream {
     }
 
     /** Writes one entry; the path must exist. A link is not followed. */
-    public static void writeEntry(
-            SafeDirectory directory, WorkspacePath path, DataOutputStream out)
+    public static void writeEntry(SafeDirectory directory, WorkspacePath path, DataOutputStream out)
             throws IOException {
         FileStat stat = directory.stat(path);
         String target = stat.kind() == FileStat.Kind.LINK ? directory.readLink(path) : "";
@@ -75,8 +74,7 @@ public final class WorkspaceStream {
      * Writes every entry with its content. No other thread or process may write to the workspace
      * meanwhile. Leaves the stream open.
      */
-    public static void writeAll(SafeDirectory directory, DataOutputStream out)
-            throws IOException {
+    public static void writeAll(SafeDirectory directory, DataOutputStream out) throws IOException {
         WorkspaceWalk walk = directory.walk(WorkspacePath.ROOT);
         for (WorkspaceEntry entry = walk.next(); entry != null; entry = walk.next()) {
             switch (entry.stat().kind()) {

@@ -20,9 +20,9 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipInputStream;
 
 /**
- * Unpacks a bag into a workspace: first into a temporary directory, then by renaming. When it fails,
- * the workspace does not change. A symbolic link in the zip becomes a plain file with the name of
- * its target.
+ * Unpacks a bag into a workspace: first into a temporary directory, then by renaming. When it
+ * fails, the workspace does not change. A symbolic link in the zip becomes a plain file with the
+ * name of its target.
  */
 public final class BagUnpacker {
     private static final int MAX_NAME_BYTES = 255;

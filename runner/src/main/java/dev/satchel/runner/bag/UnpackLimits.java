@@ -4,8 +4,8 @@ import dev.satchel.filesystem.WorkspacePath;
 import java.util.Map;
 
 /**
- * The limits of a bag. Unpacked bytes are counted; sizes in the zip are not trusted. The compression
- * ratio is limited only beyond {@code freeBytes}, since ordinary files of zeros exist.
+ * The limits of a bag. Unpacked bytes are counted; sizes in the zip are not trusted. The
+ * compression ratio is limited only beyond {@code freeBytes}, since ordinary files of zeros exist.
  *
  * @param fileBytes the limits of single files; other files have the limit of the bag
  */

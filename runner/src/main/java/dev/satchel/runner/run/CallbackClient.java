@@ -79,8 +79,8 @@ final class CallbackClient {
     }
 
     /**
-     * Uploads files, all or none. After a failure it tries once more, since the token is still valid
-     * when the server has failed.
+     * Uploads files, all or none. After a failure it tries once more, since the token is still
+     * valid when the server has failed.
      */
     WriteBackOutcome writeBack(String token, WriteBackBody body) throws InterruptedException {
         WriteBackOutcome first = tryWriteBack(token, body);

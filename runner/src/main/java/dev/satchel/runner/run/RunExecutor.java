@@ -52,7 +52,8 @@ public final class RunExecutor {
      * Executes one run on the calling thread. Its last line is a {@code result} or an {@code
      * error}; afterwards its sandbox and temporary files are removed.
      */
-    public void execute(SandboxRunId id, Dispatch dispatch, Cancellation cancellation, LineWriter lines)
+    public void execute(
+            SandboxRunId id, Dispatch dispatch, Cancellation cancellation, LineWriter lines)
             throws IOException, InterruptedException {
         RunTrace trace = new RunTrace(lines, cancellation, Clock.systemUTC());
         try {

@@ -1,7 +1,5 @@
 package dev.satchel.runner.sandbox;
 
-import dev.satchel.runner.sandbox.setup.SandboxSetup;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.runner.net.PrivateHosts;
@@ -10,6 +8,7 @@ import dev.satchel.runner.sandbox.bubblewrap.FileOwnership;
 import dev.satchel.runner.sandbox.bubblewrap.HostCapabilities;
 import dev.satchel.runner.sandbox.bubblewrap.RunSlots;
 import dev.satchel.runner.sandbox.bubblewrap.SandboxMounts;
+import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

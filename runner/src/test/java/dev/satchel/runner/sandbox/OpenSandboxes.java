@@ -1,9 +1,8 @@
 package dev.satchel.runner.sandbox;
 
-import dev.satchel.runner.sandbox.setup.SandboxSetup;
-
 import dev.satchel.runner.sandbox.bubblewrap.BubblewrapSandbox;
 import dev.satchel.runner.sandbox.bubblewrap.NamespaceCalls;
+import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,9 +1,8 @@
 package dev.satchel.runner.sandbox;
 
-import dev.satchel.runner.sandbox.unsafe.UnsafeSandboxFactory;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.runner.sandbox.unsafe.UnsafeSandboxFactory;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -90,8 +90,7 @@ final class LiveWorkspaceWiring {
                 closing.add(new Nodes(database, data.nodeId(), new LeaseClock(database, clock)));
         String secret = new SigningKeyStore(database).key("between-servers");
         NodeClient client = new NodeClient(nodes, secret);
-        ClusterWorkspaces all =
-                new ClusterWorkspaces(database, nodes.self(), directories, client);
+        ClusterWorkspaces all = new ClusterWorkspaces(database, nodes.self(), directories, client);
         return new LiveWorkspaceWiring(
                 closing, all, new Cluster(nodes, client, all, new SharedSecret(secret)));
     }

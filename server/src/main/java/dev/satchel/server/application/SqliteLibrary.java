@@ -40,7 +40,8 @@ final class SqliteLibrary {
         if (jar == null) {
             return; // the driver unpacks it itself
         }
-        Path library = directory.resolve(jar.getFileName() + ".so"); // the name contains the version
+        Path library =
+                directory.resolve(jar.getFileName() + ".so"); // the name contains the version
         boolean isUnpacked = Files.exists(library);
         if (!isUnpacked) {
             clear(directory);

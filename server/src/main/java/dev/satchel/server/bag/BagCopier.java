@@ -83,9 +83,9 @@ public final class BagCopier {
         if (!store.arrive(tx, copy, clock.millis())) {
             throw new IllegalStateException("a reservation was deleted while its file was copied");
         }
-        String message = copy.messageId();
+        MessageId message = copy.messageId();
         if (message != null) {
-            store.attach(tx, to.id(), copy.id(), new MessageId(message));
+            store.attach(tx, to.id(), copy.id(), message);
         }
     }
 }

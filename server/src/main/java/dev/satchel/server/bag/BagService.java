@@ -11,7 +11,7 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -124,7 +124,7 @@ public final class BagService {
         return database.read(
                 tx ->
                         run.bagFileIds().stream()
-                                .flatMap(id -> store.find(tx, new FileId(id)).stream())
+                                .flatMap(id -> store.find(tx, id).stream())
                                 .toList());
     }
 

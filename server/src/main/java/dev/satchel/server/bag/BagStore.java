@@ -1,13 +1,15 @@
 package dev.satchel.server.bag;
 
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.objectstore.ObjectKey;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -18,13 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Rows of bag files. A row is first a reserved name, seen by nobody; with its bytes in place it
  * arrives. Names are unique in a bag for ever, deleted ones included: the model has been told them.
  */
-public final class BagStore {
-    private static final String LOCK =
-            """
-            UPDATE conversation SET updated_at = updated_at
-             WHERE id = :conversation AND deleted_at IS NULL
-            """;
-
+public final class BagStore implements ConversationData {
     private static final String RESERVE =
             """
             INSERT INTO bag_file (id, tenant_id, conversation_id, run_id, name, name_key, mime_type, size, sha256,
@@ -100,6 +96,14 @@ public final class BagStore {
             """;
 
     private final BagContentStore contents = new BagContentStore();
+    private static final String ERASE =
+            "DELETE FROM bag_file WHERE conversation_id = :conversation";
+
+    private final ConversationStore conversations;
+
+    public BagStore(ConversationStore conversations) {
+        this.conversations = conversations;
+    }
 
     /**
      * The conversation's row is the lock of its bag: whoever holds it sees what others have
@@ -109,7 +113,7 @@ public final class BagStore {
         if (!(bag instanceof BagId.OfConversation of)) {
             return true; // only that run adds files
         }
-        return tx.update(LOCK).bind("conversation", of.id().value()).execute() == 1;
+        return conversations.lock(tx, of.id());
     }
 
     /** False when a file or a folder has the name. */
@@ -224,16 +228,22 @@ public final class BagStore {
                 .execute();
     }
 
+    @Override
+    public void erase(Transaction tx, ConversationId conversation) {
+        tx.update(ERASE).bind("conversation", conversation.value()).execute();
+    }
+
     /** Reservations whose bytes were not stored in time. */
     List<BagFile> abandoned(Transaction tx, long before) {
         return tx.query(ABANDONED).bind("before", before).map((row, _) -> file(row)).list();
     }
 
     private static BagFile file(ResultSet row) throws SQLException {
+        String message = row.getString("message_id");
         return new BagFile(
                 new FileId(row.getString("id")),
                 new TenantId(row.getString("tenant_id")),
-                row.getString("message_id"),
+                message == null ? null : new MessageId(message),
                 row.getString("name"),
                 row.getString("mime_type"),
                 row.getLong("size"),

@@ -12,7 +12,7 @@ import dev.satchel.server.file.FileNames;
 import dev.satchel.server.file.IncomingFile;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.StoredObject;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;

@@ -4,7 +4,7 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileNames;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

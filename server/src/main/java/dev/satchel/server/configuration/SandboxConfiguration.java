@@ -46,10 +46,7 @@ public sealed interface SandboxConfiguration {
      *     URL
      */
     record Remote(
-            URI url,
-            @Nullable Secret token,
-            @Nullable Path workspaces,
-            @Nullable URI callbackUrl)
+            URI url, @Nullable Secret token, @Nullable Path workspaces, @Nullable URI callbackUrl)
             implements SandboxConfiguration {}
 
     /**

@@ -112,8 +112,7 @@ final class SandboxConfigurationReader {
     private Pods pods() {
         String warmPool = settings.optionalText("SATCHEL_KUBERNETES_WARM_POOL");
         if (warmPool == null) {
-            return new Pods.Created(
-                    image(), settings.optionalText("SATCHEL_KUBERNETES_SECRET"));
+            return new Pods.Created(image(), settings.optionalText("SATCHEL_KUBERNETES_SECRET"));
         }
         if (token == null) {
             settings.problem("SANDBOX_TOKEN is missing: the secret of the warm pool's runners");

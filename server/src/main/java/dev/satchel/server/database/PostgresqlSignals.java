@@ -57,7 +57,8 @@ final class PostgresqlSignals implements Signals {
         this.connector = connector;
         this.sender =
                 Thread.ofPlatform().name("signals-out").daemon().start(() -> loop(this::sendAll));
-        this.receiver = Thread.ofPlatform().name("signals-in").daemon().start(() -> loop(this::receive));
+        this.receiver =
+                Thread.ofPlatform().name("signals-in").daemon().start(() -> loop(this::receive));
     }
 
     @Override
@@ -96,7 +97,9 @@ final class PostgresqlSignals implements Signals {
                 body.run(connection);
             } catch (SQLException e) {
                 if (!closed) {
-                    LOG.warn("no signals between servers until the database answers: {}", e.getMessage());
+                    LOG.warn(
+                            "no signals between servers until the database answers: {}",
+                            e.getMessage());
                     pause();
                 }
             } catch (InterruptedException e) {
@@ -157,9 +160,11 @@ final class PostgresqlSignals implements Signals {
             if ((received == null || received.length == 0) && !connection.isValid(CHECK_SECONDS)) {
                 throw new SQLException("the database does not answer");
             }
-            for (PGNotification notification : received == null ? new PGNotification[0] : received) {
+            for (PGNotification notification :
+                    received == null ? new PGNotification[0] : received) {
                 if (notification.getPID() != senderId) {
-                    List.of(notification.getParameter().split(SEPARATOR, -1)).forEach(this::notifyListeners);
+                    List.of(notification.getParameter().split(SEPARATOR, -1))
+                            .forEach(this::notifyListeners);
                 }
             }
         }

@@ -54,9 +54,7 @@ public final class RowMigration {
             return source.read(from -> target.write(to -> copyAll(from, to)));
         } catch (RowMismatchException e) {
             throw new MigrationException(
-                    "table "
-                            + e.getMessage()
-                            + " was not stored correctly: no row was copied");
+                    "table " + e.getMessage() + " was not stored correctly: no row was copied");
         }
     }
 

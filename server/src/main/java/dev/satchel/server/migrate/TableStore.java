@@ -54,14 +54,18 @@ final class TableStore {
     }
 
     /**
-     * Passes each row to the reader, in no particular order. PostgreSQL fetches rows in batches only
-     * within a transaction, so {@code tx} must be one that can write.
+     * Passes each row to the reader, in no particular order. PostgreSQL fetches rows in batches
+     * only within a transaction, so {@code tx} must be one that can write.
      */
     void read(Transaction tx, SchemaTable table, Consumer<@Nullable Object[]> reader) {
         String sql = "SELECT " + columns(table) + " FROM " + quoted(table.name());
         int width = table.columns().size();
         try (Stream<@Nullable Object[]> rows =
-                tx.query(sql).setFetchSize(FETCH_SIZE).map((row, _) -> values(row, width)).stream()) {
+                tx
+                        .query(sql)
+                        .setFetchSize(FETCH_SIZE)
+                        .map((row, _) -> values(row, width))
+                        .stream()) {
             rows.forEach(reader);
         }
     }
@@ -84,7 +88,8 @@ final class TableStore {
     private static SchemaTable table(Transaction sqlite, String name) {
         List<String> columns = sqlite.query(COLUMNS).bind("name", name).mapTo(String.class).list();
         Set<String> references =
-                new HashSet<>(sqlite.query(REFERENCES).bind("name", name).mapTo(String.class).list());
+                new HashSet<>(
+                        sqlite.query(REFERENCES).bind("name", name).mapTo(String.class).list());
         references.remove(name);
         return new SchemaTable(name, columns, references);
     }

@@ -3,8 +3,8 @@ package dev.satchel.server.operations;
 import java.util.Map;
 
 /**
- * The response of {@code /health}. Clients of the agent server protocol read the numbers from {@code
- * activeSessions} on, and one of them fails when a number is missing.
+ * The response of {@code /health}. Clients of the agent server protocol read the numbers from
+ * {@code activeSessions} on, and one of them fails when a number is missing.
  */
 record Health(
         String status,

@@ -6,8 +6,8 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * A clock for measuring durations: it starts at the system time and is not affected by later changes
- * of that.
+ * A clock for measuring durations: it starts at the system time and is not affected by later
+ * changes of that.
  */
 public final class MonotonicClock extends Clock {
     private final Instant start = Instant.now();

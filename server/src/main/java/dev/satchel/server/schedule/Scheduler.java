@@ -44,7 +44,8 @@ public final class Scheduler implements AutoCloseable {
     private static void attempt(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException | Error e) { // the next round may succeed, even after OutOfMemoryError
+        } catch (RuntimeException
+                | Error e) { // the next round may succeed, even after OutOfMemoryError
             LOG.warn("a periodic task failed, it will be tried again", e);
         }
     }

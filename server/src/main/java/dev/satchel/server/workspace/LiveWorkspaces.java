@@ -24,9 +24,7 @@ public interface LiveWorkspaces {
     /** Whether there is no live workspace, but there could be one. */
     boolean isMissing(ConversationId id) throws IOException;
 
-    /**
-     * Creates a workspace with the files that the filler writes; fails if there is one already.
-     */
+    /** Creates a workspace with the files that the filler writes; fails if there is one already. */
     void install(ConversationId id, WorkspaceDirectories.Filler filler) throws IOException;
 
     /** As {@link #install}, and replaces the workspace that is there. */

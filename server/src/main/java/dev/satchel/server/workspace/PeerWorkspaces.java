@@ -1,7 +1,7 @@
 package dev.satchel.server.workspace;
 
 import dev.satchel.server.conversation.ConversationId;
-import dev.satchel.server.snapshot.SnapshotService.Occasion;
+import dev.satchel.server.snapshot.SnapshotService.Origin;
 import java.io.IOException;
 
 /** The workspaces on the disks of the other servers that share the database. */
@@ -20,12 +20,12 @@ public interface PeerWorkspaces {
                 }
 
                 @Override
-                public boolean snapshot(Occasion occasion) {
+                public boolean snapshot(Origin origin) {
                     return false;
                 }
 
                 @Override
-                public void bringHere(Occasion occasion) {
+                public void bringHere(Origin origin) {
                     // every workspace is here
                 }
             };
@@ -43,7 +43,7 @@ public interface PeerWorkspaces {
      * Makes the peer that has the workspace take a snapshot of it. Returns false if it took none:
      * no peer has the workspace, the peer is down, or there is a later snapshot.
      */
-    boolean snapshot(Occasion occasion) throws IOException;
+    boolean snapshot(Origin origin) throws IOException;
 
     /**
      * Makes this server the one that has the workspace. A peer that has it takes a snapshot first
@@ -51,5 +51,5 @@ public interface PeerWorkspaces {
      *
      * @throws WorkspaceUnreachableException if the peer is alive and does not answer
      */
-    void bringHere(Occasion occasion) throws IOException, InterruptedException;
+    void bringHere(Origin origin) throws IOException, InterruptedException;
 }

@@ -8,7 +8,7 @@ import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.SnapshotRestorer;
 import dev.satchel.server.snapshot.SnapshotService;
-import dev.satchel.server.snapshot.SnapshotService.Occasion;
+import dev.satchel.server.snapshot.SnapshotService.Origin;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -60,7 +60,7 @@ public final class WorkspaceManager implements AutoCloseable {
             return;
         }
         try (WorkspaceLock.Handle _ = lock.forRun(conversation)) {
-            peers.bringHere(occasion(run));
+            peers.bringHere(origin(run));
             restoreIfAbsent(conversation);
         }
     }
@@ -79,11 +79,11 @@ public final class WorkspaceManager implements AutoCloseable {
         if (conversation == null) {
             return;
         }
-        Occasion occasion = occasion(run);
+        Origin origin = origin(run);
         Thread saving =
                 Thread.ofVirtual()
                         .name("snapshot-" + conversation.value())
-                        .start(() -> logFailure(conversation, () -> saveHere(occasion)));
+                        .start(() -> logFailure(conversation, () -> saveHere(origin)));
         if (!saving.join(SNAPSHOT_WAIT)) {
             lock.holdUntilEnd(saving, run, conversation);
         }
@@ -94,7 +94,7 @@ public final class WorkspaceManager implements AutoCloseable {
         Optional<WorkspaceLock.Handle> handle = lock.outsideRuns(conversation.id());
         if (handle.isPresent()) {
             try (WorkspaceLock.Handle _ = handle.get()) {
-                takeSnapshot(occasion(conversation));
+                takeSnapshot(origin(conversation));
             }
         }
     }
@@ -103,9 +103,9 @@ public final class WorkspaceManager implements AutoCloseable {
      * Takes a snapshot of a workspace on this server's disk. Returns false if there is none, or a
      * later snapshot.
      */
-    public boolean saveHere(Occasion occasion) throws IOException, InterruptedException {
-        try (WorkspaceLock.Handle _ = lock.onThisServer(occasion.conversation())) {
-            return takeSnapshotHere(occasion);
+    public boolean saveHere(Origin origin) throws IOException, InterruptedException {
+        try (WorkspaceLock.Handle _ = lock.onThisServer(origin.conversation())) {
+            return takeSnapshotHere(origin);
         }
     }
 
@@ -115,7 +115,7 @@ public final class WorkspaceManager implements AutoCloseable {
      */
     public void evict(Conversation conversation) throws IOException, InterruptedException {
         try (WorkspaceLock.Handle _ = requireNoRun(conversation.id())) {
-            if (takeSnapshot(occasion(conversation))) {
+            if (takeSnapshot(origin(conversation))) {
                 live.remove(conversation.id());
             }
         }
@@ -131,7 +131,7 @@ public final class WorkspaceManager implements AutoCloseable {
     void change(Conversation conversation, Change change) throws IOException, InterruptedException {
         ConversationId id = conversation.id();
         try (WorkspaceLock.Handle _ = requireNoRun(id)) {
-            peers.bringHere(occasion(conversation));
+            peers.bringHere(origin(conversation));
             restoreIfAbsent(id);
             try (SafeDirectory directory = live.open(id).orElseThrow(SessionErrors::noWorkspace)) {
                 changed.put(id, conversation);
@@ -139,7 +139,7 @@ public final class WorkspaceManager implements AutoCloseable {
                 change.make(directory);
             }
             if (peers.mayTakeOver()) {
-                takeSnapshot(occasion(conversation)); // before the change is acknowledged
+                takeSnapshot(origin(conversation)); // before the change is acknowledged
             }
         }
     }
@@ -195,13 +195,13 @@ public final class WorkspaceManager implements AutoCloseable {
         }
     }
 
-    static Occasion occasion(Conversation conversation) {
-        return new Occasion(
+    public static Origin origin(Conversation conversation) {
+        return new Origin(
                 conversation.tenant(), conversation.id(), conversation.generation(), null);
     }
 
-    private static Occasion occasion(Run run) {
-        return new Occasion(
+    private static Origin origin(Run run) {
+        return new Origin(
                 run.tenant(),
                 Objects.requireNonNull(run.conversation()),
                 run.generation(),
@@ -220,19 +220,19 @@ public final class WorkspaceManager implements AutoCloseable {
         live.install(to, directory -> restorer.into(directory, snapshot));
     }
 
-    private boolean takeSnapshot(Occasion occasion) throws IOException {
-        return takeSnapshotHere(occasion) || peers.snapshot(occasion);
+    private boolean takeSnapshot(Origin origin) throws IOException {
+        return takeSnapshotHere(origin) || peers.snapshot(origin);
     }
 
-    private boolean takeSnapshotHere(Occasion occasion) throws IOException {
-        Optional<SafeDirectory> directory = live.find(occasion.conversation());
+    private boolean takeSnapshotHere(Origin origin) throws IOException {
+        Optional<SafeDirectory> directory = live.find(origin.conversation());
         if (directory.isEmpty()) {
             return false;
         }
         try (SafeDirectory open = directory.get()) {
-            Optional<Snapshot> taken = snapshots.take(occasion, open);
-            changed.remove(occasion.conversation());
-            snapshots.prune(occasion.conversation());
+            Optional<Snapshot> taken = snapshots.take(origin, open);
+            changed.remove(origin.conversation());
+            snapshots.prune(origin.conversation());
             return taken.isPresent();
         }
     }

@@ -28,7 +28,8 @@ class PageSettingsTest {
 
     @Test
     void withoutAKeyThereIsNoModel() {
-        PageSettingsRoutes.Settings settings = settings(new SandboxConfiguration.Embedded(Map.of()));
+        PageSettingsRoutes.Settings settings =
+                settings(new SandboxConfiguration.Embedded(Map.of()));
 
         assertThat(settings.runner()).isEqualTo("own");
         assertThat(settings.model()).isNull();

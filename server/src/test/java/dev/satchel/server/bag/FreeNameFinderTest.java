@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class FreeNameFinderTest {
     private static final TenantId TENANT = TenantId.DEFAULT;
 
-    private final BagStore store = new BagStore();
+    private final BagStore store = new BagStore(new ConversationStore());
     private final ConversationId chat = ConversationId.random();
     private final BagId bag = new BagId.OfConversation(chat);
     private final List<String> tried = new ArrayList<>();

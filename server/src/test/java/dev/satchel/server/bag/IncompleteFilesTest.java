@@ -33,7 +33,7 @@ class IncompleteFilesTest {
 
     @TempDir Path folder;
     private final MovableClock clock = new MovableClock();
-    private final BagStore store = new BagStore();
+    private final BagStore store = new BagStore(new ConversationStore());
     private final ConversationStore conversations = new ConversationStore();
     private Database database;
     private LocalObjectStore objects;

@@ -100,13 +100,11 @@ final class TestNodes implements AutoCloseable {
     /** A server that is wired and does not listen yet. */
     Application prepare(Path data, SandboxConfiguration sandbox) throws Exception {
         Configuration usual = TestServer.configuration(data, database, null);
-        return new Application(
-                configuration(sandbox, usual), Clock.systemUTC(), Clock.systemUTC());
+        return new Application(configuration(sandbox, usual), Clock.systemUTC(), Clock.systemUTC());
     }
 
     private Configuration configuration(SandboxConfiguration sandbox, Configuration usual) {
-        return TestConfiguration.withBucket(
-                TestConfiguration.withSandbox(usual, sandbox), bucket);
+        return TestConfiguration.withBucket(TestConfiguration.withSandbox(usual, sandbox), bucket);
     }
 
     /** Makes a server that died twelve seconds ago the one that has a conversation's files. */

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Known defects of another server with the same routes, each of which must not occur here. Files
- * of a runner on another machine have tests of their own.
+ * Known defects of another server with the same routes, each of which must not occur here. Files of
+ * a runner on another machine have tests of their own.
  */
 @Timeout(120)
 class AgentServerRegressionTest {

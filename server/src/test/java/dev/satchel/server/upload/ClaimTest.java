@@ -20,7 +20,7 @@ import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
-import dev.satchel.server.deletion.PendingDeletions;
+import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.objectstore.ListedObject;
 import dev.satchel.server.objectstore.LocalObjectStore;
@@ -226,7 +226,7 @@ class ClaimTest {
                     .isInstanceOf(IOException.class);
             clock.advance(Duration.ofHours(25));
 
-            new BagService(database, new BagStore(), objects, LIMITS, clock).sweep();
+            new BagService(database, new BagStore(new ConversationStore()), objects, LIMITS, clock).sweep();
             UploadClaims later = claims(database, objects);
             later.finish();
 
@@ -247,7 +247,7 @@ class ClaimTest {
     }
 
     private UploadClaims claims(Database database, ObjectStore objects) {
-        BagStore bag = new BagStore();
+        BagStore bag = new BagStore(new ConversationStore());
         return new UploadClaims(
                 uploads(database, objects),
                 new ConversationStore(),
@@ -270,7 +270,7 @@ class ClaimTest {
 
     private static BagFile bagFile(Database database, ConversationId conversation, FileId file) {
         return database.read(
-                        tx -> new BagStore().find(tx, new BagId.OfConversation(conversation), file))
+                        tx -> new BagStore(new ConversationStore()).find(tx, new BagId.OfConversation(conversation), file))
                 .orElseThrow();
     }
 }

@@ -1,7 +1,7 @@
 package dev.satchel.tools.grep;
 
-import dev.satchel.filesystem.NameBytes;
 import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.filesystem.linux.NameBytes;
 import dev.satchel.tools.grep.RipgrepOutput.Match;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.satchel.tools.grep;
 
-import dev.satchel.filesystem.NameBytes;
 import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.filesystem.linux.NameBytes;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

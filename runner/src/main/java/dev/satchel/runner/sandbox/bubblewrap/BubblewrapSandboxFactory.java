@@ -131,9 +131,11 @@ public final class BubblewrapSandboxFactory implements SandboxFactory {
                                 paths.scratch(),
                                 SandboxMounts.scratchBytes(spec.limits()));
         if (isOnline) {
-            arguments.egress(slot.egressSocket(), EgressEnvironment.writeForwarder(slot.directory()));
+            arguments.egress(
+                    slot.egressSocket(), EgressEnvironment.writeForwarder(slot.directory()));
         }
-        arguments.environment(isOnline ? EgressEnvironment.VARIABLES : Map.of(), spec.environment());
+        arguments.environment(
+                isOnline ? EgressEnvironment.VARIABLES : Map.of(), spec.environment());
         Files.createFile(
                 slot.arguments(),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));

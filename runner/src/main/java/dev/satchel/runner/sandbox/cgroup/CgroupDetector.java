@@ -15,8 +15,7 @@ import java.util.stream.Stream;
 
 /** Finds where this process is able to create control groups, of version 1 or 2. */
 public final class CgroupDetector {
-    private static final List<Kind> VERSION_1 =
-            List.of(Kind.V1_MEMORY, Kind.V1_PIDS, Kind.V1_CPU);
+    private static final List<Kind> VERSION_1 = List.of(Kind.V1_MEMORY, Kind.V1_PIDS, Kind.V1_CPU);
 
     private final List<CgroupHierarchy> hierarchies;
 

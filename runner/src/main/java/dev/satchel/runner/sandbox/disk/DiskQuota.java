@@ -81,6 +81,7 @@ public final class DiskQuota {
         }
         used = sum;
         long end = System.nanoTime();
-        nextMeasurementNanos = end + Math.max(LONGEST_INTERVAL.toNanos(), (end - start) * TIME_SHARE);
+        nextMeasurementNanos =
+                end + Math.max(LONGEST_INTERVAL.toNanos(), (end - start) * TIME_SHARE);
     }
 }

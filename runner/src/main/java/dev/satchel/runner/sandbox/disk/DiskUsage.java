@@ -34,7 +34,8 @@ public final class DiskUsage extends SimpleFileVisitor<Path> {
     public record Sum(long bytes, long entries) {
         Sum plus(Sum other) {
             boolean unlimited = bytes == Long.MAX_VALUE || other.bytes == Long.MAX_VALUE;
-            return new Sum(unlimited ? Long.MAX_VALUE : bytes + other.bytes, entries + other.entries);
+            return new Sum(
+                    unlimited ? Long.MAX_VALUE : bytes + other.bytes, entries + other.entries);
         }
     }
 

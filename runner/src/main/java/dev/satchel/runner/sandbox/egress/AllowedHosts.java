@@ -27,7 +27,8 @@ public record AllowedHosts(List<Entry> entries, PrivateHosts privateHosts) imple
         static Entry parse(String text) {
             boolean wildcard = text.startsWith(WILDCARD);
             String plain = wildcard ? text.substring(WILDCARD.length()) : text;
-            HostAndPort target = HostAndPort.parse(plain.toLowerCase(Locale.ROOT), DEFAULT_PORTS.getFirst());
+            HostAndPort target =
+                    HostAndPort.parse(plain.toLowerCase(Locale.ROOT), DEFAULT_PORTS.getFirst());
             boolean named = plain.matches(".*[^:]:[0-9]+");
             return new Entry(
                     wildcard ? WILDCARD + target.host() : target.host(),

@@ -55,9 +55,7 @@ public final class SeccompFilter {
                 .append(body);
     }
 
-    /**
-     * Skips the remaining instructions of its rule when the condition does not hold.
-     */
+    /** Skips the remaining instructions of its rule when the condition does not hold. */
     private static BpfProgram compile(ArgumentCondition condition, int rest) {
         BpfProgram test =
                 new BpfProgram().load(ARGUMENTS_OFFSET + ARGUMENT_BYTES * condition.argument());

@@ -5,7 +5,6 @@ import dev.satchel.runner.sandbox.CommandMonitor;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.sandbox.SandboxSpec;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -3,7 +3,6 @@ package dev.satchel.runner.sandbox.unsafe;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.sandbox.SandboxFactory;
 import dev.satchel.runner.sandbox.SandboxSpec;
-
 import java.io.IOException;
 import java.util.Optional;
 

@@ -3,7 +3,6 @@ package dev.satchel.runner.sandbox.bubblewrap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.runner.sandbox.OpenSandboxes;
-import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import dev.satchel.runner.sandbox.cgroup.HostLeftovers;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,11 +18,11 @@ class KilledRunnerTest {
     void itsCommandsDieAndItsLeftoversAreSwept(@TempDir Path workspace) throws Exception {
         Pipe pipe = Pipe.in(workspace);
         Process runner = ChildRunner.of(HoldingASandbox.class, workspace).start();
-        pipe.awaitLife();
+        pipe.awaitStart();
         String slotNumber = Files.readString(workspace.resolve("slot"));
 
         runner.destroyForcibly().waitFor();
-        pipe.awaitDeath();
+        pipe.awaitEnd();
 
         Path runs = RunSlots.defaultDirectory(System.getenv());
         RunSlot slot = new RunSlot(Integer.parseInt(slotNumber), runs.resolve(slotNumber));

@@ -2,8 +2,8 @@ package dev.satchel.runner.sandbox.cgroup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.runner.sandbox.OpenSandboxes;
 import dev.satchel.runner.sandbox.CgroupV2Guest;
+import dev.satchel.runner.sandbox.OpenSandboxes;
 import dev.satchel.runner.sandbox.bubblewrap.VirtualMachine;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,13 +1,12 @@
 package dev.satchel.runner.sandbox.setup;
 
-import dev.satchel.runner.sandbox.OpenSandboxes;
-import dev.satchel.runner.sandbox.unsafe.UnsafeSandboxFactory;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.satchel.runner.sandbox.OpenSandboxes;
 import dev.satchel.runner.sandbox.bubblewrap.BubblewrapSandboxFactory;
 import dev.satchel.runner.sandbox.bubblewrap.HostCapabilities;
+import dev.satchel.runner.sandbox.unsafe.UnsafeSandboxFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;

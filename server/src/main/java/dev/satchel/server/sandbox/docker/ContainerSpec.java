@@ -25,7 +25,8 @@ record ContainerSpec(DockerSettings settings, int user, boolean podman) {
     private static final long NANOS_PER_PERCENT = 10_000_000;
     private static final String DATA = "/data";
 
-    Map<String, Object> create(SandboxRequest request, String installation, String secret, int port) {
+    Map<String, Object> create(
+            SandboxRequest request, String installation, String secret, int port) {
         return Map.of(
                 "Image",
                 settings.container().image(),

@@ -85,7 +85,8 @@ final class DockerEngine {
         return json(call("GET", target, ""));
     }
 
-    private EngineSocket.Response call(String method, String target, String body) throws IOException {
+    private EngineSocket.Response call(String method, String target, String body)
+            throws IOException {
         EngineSocket.Response response = socket.call(method, VERSION + target, body);
         require(response, method + " " + target);
         return response;

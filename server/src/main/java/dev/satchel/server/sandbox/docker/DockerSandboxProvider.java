@@ -3,7 +3,7 @@ package dev.satchel.server.sandbox.docker;
 import dev.satchel.http.security.Secrets;
 import dev.satchel.runner.sandbox.bubblewrap.FileOwnership;
 import dev.satchel.server.conversation.ConversationId;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.sandbox.RunnerHealth;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.sandbox.SandboxFailedException;
@@ -40,7 +40,10 @@ public final class DockerSandboxProvider implements SandboxProvider {
     private final ContainerSpec specification;
 
     private DockerSandboxProvider(
-            DockerSettings settings, String installation, DockerEngine engine, ContainerSpec specification) {
+            DockerSettings settings,
+            String installation,
+            DockerEngine engine,
+            ContainerSpec specification) {
         this.settings = settings;
         this.installation = installation;
         this.engine = engine;
@@ -74,7 +77,8 @@ public final class DockerSandboxProvider implements SandboxProvider {
         int port = settings.onHostNetwork() ? freePort() : ContainerSpec.PORT;
         String name = "satchel-" + request.run().value();
         try {
-            String id = engine.create(name, specification.create(request, installation, secret, port));
+            String id =
+                    engine.create(name, specification.create(request, installation, secret, port));
             engine.start(id);
             URI url = URI.create("http://" + address(id) + ":" + port);
             RunnerHealth.await(url, START_LIMIT, () -> requireRunning(id));

@@ -1,6 +1,6 @@
 package dev.satchel.server.sandbox.kubernetes;
 
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.sandbox.RunnerHealth;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.sandbox.SandboxFailedException;
@@ -70,7 +70,8 @@ public final class KubernetesSandboxProvider implements SandboxProvider {
             if (Thread.interrupted()) {
                 throw new InterruptedException("interrupted while a sandbox started");
             }
-            throw new SandboxFailedException("the cluster started no sandbox: " + e.getMessage(), e);
+            throw new SandboxFailedException(
+                    "the cluster started no sandbox: " + e.getMessage(), e);
         } catch (IOException | InterruptedException | RuntimeException e) {
             remove(name);
             throw e;

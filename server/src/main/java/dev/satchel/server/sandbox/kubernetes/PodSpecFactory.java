@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The specification of a run's pod: no capabilities, no service account, its own user namespace. Its
- * /proc is not masked, so that bubblewrap can isolate the model's commands from the runner.
+ * The specification of a run's pod: no capabilities, no service account, its own user namespace.
+ * Its /proc is not masked, so that bubblewrap can isolate the model's commands from the runner.
  */
 record PodSpecFactory(KubernetesSettings settings) {
     private static final long USER = 10_001;

@@ -84,7 +84,8 @@ final class SandboxClaims implements SandboxWorkload {
                                 limit.toMillis(),
                                 TimeUnit.MILLISECONDS);
         if (given == null) {
-            throw new SandboxFailedException("the claim " + name + " was deleted before it received a pod");
+            throw new SandboxFailedException(
+                    "the claim " + name + " was deleted before it received a pod");
         }
         return address(given).orElseThrow();
     }

@@ -35,7 +35,8 @@ final class SandboxPods implements SandboxWorkload {
     @Override
     public String create(String name, Map<String, String> labels, SandboxRequest request)
             throws IOException {
-        if (workspaces != null && request.conversation() != null) { // the kubelet would create it as root
+        if (workspaces != null
+                && request.conversation() != null) { // the kubelet would create it as root
             Files.createDirectories(workspaces.resolve(request.conversation().value()));
         }
         String secret = Secrets.randomHex(32);
@@ -53,7 +54,9 @@ final class SandboxPods implements SandboxWorkload {
         Pod pod =
                 pods.withName(name)
                         .waitUntilCondition(
-                                SandboxPods::isStartedOrEnded, limit.toMillis(), TimeUnit.MILLISECONDS);
+                                SandboxPods::isStartedOrEnded,
+                                limit.toMillis(),
+                                TimeUnit.MILLISECONDS);
         if (pod == null || isEnded(pod)) {
             throw new SandboxFailedException("the pod " + name + " ended before its run began");
         }

@@ -8,7 +8,8 @@ import java.util.Map;
 /** The resource of a sandbox in the cluster: a pod, or a claim on a pod of a warm pool. */
 interface SandboxWorkload {
     /** Creates a resource and returns the secret of its runner. */
-    String create(String name, Map<String, String> labels, SandboxRequest request) throws IOException;
+    String create(String name, Map<String, String> labels, SandboxRequest request)
+            throws IOException;
 
     /** Whether its workspaces are those that the servers see. */
     boolean sharesWorkspaces();

@@ -23,13 +23,12 @@ enum ArchiveFormat {
     TAR_GZ("tar.gz", "application/gzip") {
         // links are entries of their own, as in the workspace
         @Override
-        void write(WorkspaceView view, ListingFilter exclusions, OutputStream out)
-                throws IOException {
+        void write(WorkspaceView view, ListingFilter filter, OutputStream out) throws IOException {
             GZIPOutputStream gzip = new GZIPOutputStream(out, BUFFER);
             TarWriter tar = new TarWriter(gzip);
             view.walk(
                     entry -> {
-                        if (exclusions.excludes(entry)) {
+                        if (filter.excludes(entry)) {
                             return false;
                         }
                         add(tar, view, entry);
@@ -42,13 +41,12 @@ enum ArchiveFormat {
     ZIP("zip", "application/zip") {
         // not every program understands links in a zip, so the file of a link is written instead
         @Override
-        void write(WorkspaceView view, ListingFilter exclusions, OutputStream out)
-                throws IOException {
+        void write(WorkspaceView view, ListingFilter filter, OutputStream out) throws IOException {
             ZipOutputStream zip = new ZipOutputStream(out);
             zip.setLevel(Deflater.BEST_SPEED);
             view.walk(
                     entry -> {
-                        if (exclusions.excludes(entry)) {
+                        if (filter.excludes(entry)) {
                             return false;
                         }
                         add(zip, view, entry);
@@ -77,7 +75,7 @@ enum ArchiveFormat {
     }
 
     /** Leaves the stream open. */
-    abstract void write(WorkspaceView view, ListingFilter exclusions, OutputStream out)
+    abstract void write(WorkspaceView view, ListingFilter filter, OutputStream out)
             throws IOException;
 
     private static void add(TarWriter tar, WorkspaceView view, WorkspaceEntry entry)

@@ -48,14 +48,14 @@ public final class ArchiveRoutes {
 
     private void download(Exchange exchange, Caller caller) throws IOException {
         SessionLookup.id(exchange);
-        ListingFilter exclusions = FileRoutes.exclusions(exchange);
+        ListingFilter filter = FileRoutes.filter(exchange);
         ArchiveFormat archive =
                 SessionLookup.choice(exchange, "format", List.of("tar.gz", "zip"))
                                 .filter("zip"::equals)
                                 .isPresent()
                         ? ArchiveFormat.ZIP
                         : ArchiveFormat.TAR_GZ;
-        Optional<SnapshotId> at = SnapshotRoutes.asked(exchange, "at");
+        Optional<SnapshotId> at = SnapshotRoutes.requested(exchange, "at");
         Conversation session = sessions.find(exchange, caller);
         try (WorkspaceView view = workspaces.view(session, at)) {
             String name = session.id().value() + "." + archive.extension();
@@ -64,7 +64,7 @@ public final class ArchiveRoutes {
                     .header("Content-Disposition", "attachment; filename=\"" + name + "\"");
             OutputStream out = exchange.stream(200, archive.contentType());
             if (!exchange.isHead()) {
-                archive.write(view, exclusions, out);
+                archive.write(view, filter, out);
             }
             out.close();
         }

@@ -1,6 +1,6 @@
 package dev.satchel.server.workspace.archive;
 
-import dev.satchel.filesystem.NameBytes;
+import dev.satchel.filesystem.linux.NameBytes;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -14,7 +14,8 @@ record TarHeader(byte type, String name, String target, int mode, long size, Ins
             throw new IOException("not a tar archive");
         }
         String prefix = text(block, 345, 155);
-        boolean posix = text(block, 257, 6).equals("ustar"); // GNU tar uses this field for other data
+        boolean posix =
+                text(block, 257, 6).equals("ustar"); // GNU tar uses this field for other data
         String name = text(block, 0, 100);
         return new TarHeader(
                 block[156],

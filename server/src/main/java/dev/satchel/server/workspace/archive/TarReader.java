@@ -2,7 +2,7 @@ package dev.satchel.server.workspace.archive;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.satchel.filesystem.NameBytes;
+import dev.satchel.filesystem.linux.NameBytes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;

@@ -3,8 +3,8 @@ package dev.satchel.server.workspace.archive;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.satchel.filesystem.FileStat;
-import dev.satchel.filesystem.NameBytes;
 import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.filesystem.linux.NameBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -32,7 +32,8 @@ record WorkspaceImport(String bundle) {
         byte[] bytes = bytes();
         new ImportValidator(directory).check(bytes);
         ImportSizeLimit copies = new ImportSizeLimit();
-        List<TarReader.Entry> links = new ArrayList<>(); // last, so that nothing is written through one
+        List<TarReader.Entry> links =
+                new ArrayList<>(); // last, so that nothing is written through one
         List<TarReader.Entry> directories = new ArrayList<>();
         try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
             TarReader tar = new TarReader(in);
@@ -88,8 +89,7 @@ record WorkspaceImport(String bundle) {
         finish(directory, entry);
     }
 
-    private static void link(
-            SafeDirectory directory, TarReader.Entry entry, ImportSizeLimit copies)
+    private static void link(SafeDirectory directory, TarReader.Entry entry, ImportSizeLimit copies)
             throws IOException {
         if (entry.kind() == TarReader.Kind.LINK) {
             directory.link(path(entry.name()), entry.target());
@@ -102,8 +102,7 @@ record WorkspaceImport(String bundle) {
         }
     }
 
-    private static void finish(SafeDirectory directory, TarReader.Entry entry)
-            throws IOException {
+    private static void finish(SafeDirectory directory, TarReader.Entry entry) throws IOException {
         WorkspacePath path = path(entry.name());
         if (!path.isRoot()) {
             directory.setAttributes(path, entry.mode(), entry.modified());

@@ -19,9 +19,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writing and deleting files of a workspace while no run is in it. */
+/** Writing and deleting files of a workspace while no run is active. */
 public final class FileChangeRoutes {
-    /** A batch of 100 MB in base64, and its paths. */
+    /** 100 MB in base64, and the paths. */
     private static final long MAX_BODY_BYTES = 140L * 1024 * 1024;
 
     private final SessionLookup sessions;
@@ -58,19 +58,19 @@ public final class FileChangeRoutes {
         RequestedPath path = RequestedPath.parse(exchange.pathParameter("path"));
         workspaces.change(session, directory -> delete(directory, path));
         Map<String, Object> body = new LinkedHashMap<>();
-        body.put("path", path.asked());
+        body.put("path", path.text());
         body.put("deleted", true);
         exchange.json(200, body);
     }
 
-    /** Of a link the link itself goes, never what it points to. */
+    /** Deletes a link itself, never its target. */
     private static void delete(SafeDirectory directory, RequestedPath path) throws IOException {
         try {
             FileStat.Kind kind = directory.stat(path.path()).kind();
             if (kind == FileStat.Kind.DIRECTORY || kind == FileStat.Kind.OTHER) {
                 throw SessionErrors.notAFile();
             }
-            if (path.asksForDirectory()) {
+            if (path.isDirectoryRequest()) {
                 throw SessionErrors.noSuchFile();
             }
             directory.delete(path.path());

@@ -46,40 +46,39 @@ public final class FileWatchRoutes {
 
     private void follow(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         SessionLookup.id(exchange);
-        ListingFilter exclusions = FileRoutes.exclusions(exchange);
+        ListingFilter filter = FileRoutes.filter(exchange);
         Conversation session = sessions.find(exchange, caller);
         ListingDifference changes = new ListingDifference();
-        changes.begin(list(session, exclusions));
-        CountDownLatch gone = new CountDownLatch(1);
-        exchange.onDisconnect(gone::countDown);
+        changes.begin(list(session, filter));
+        CountDownLatch disconnected = new CountDownLatch(1);
+        exchange.onDisconnect(disconnected::countDown);
         try (EventStream events = exchange.events()) {
             events.send(
                     "ready",
                     Json.MAPPER.writeValueAsString(Map.of("sessionId", session.id().value())));
-            int quiet = 0;
-            while (!gone.await(POLL.toMillis(), TimeUnit.MILLISECONDS)) {
+            int unchanged = 0;
+            while (!disconnected.await(POLL.toMillis(), TimeUnit.MILLISECONDS)) {
                 if (workspaces.isElsewhere(session)) {
                     return; // the client connects again, and its request is forwarded
                 }
-                List<ListingDifference.Change> found = changes.next(list(session, exclusions));
+                List<ListingDifference.Change> found = changes.next(list(session, filter));
                 for (ListingDifference.Change change : found) {
                     events.send("change", Json.MAPPER.writeValueAsString(change));
                 }
-                quiet = found.isEmpty() ? quiet + 1 : 0;
-                if (quiet == POLLS_PER_PING) {
+                unchanged = found.isEmpty() ? unchanged + 1 : 0;
+                if (unchanged == POLLS_PER_PING) {
                     events.ping();
-                    quiet = 0;
+                    unchanged = 0;
                 }
             }
         }
     }
 
-    /** A session without a workspace has no files yet. */
-    private List<ListedFile> list(Conversation session, ListingFilter exclusions)
-            throws IOException {
+    /** Empty for a session that has no workspace yet. */
+    private List<ListedFile> list(Conversation session, ListingFilter filter) throws IOException {
         try (WorkspaceView view = workspaces.view(session, Optional.empty())) {
             List<ListedFile> files = new ArrayList<>();
-            new FileListing(view, exclusions).each(files::add);
+            new FileListing(view, filter).each(files::add);
             return files;
         } catch (SatchelException e) {
             return List.of();

@@ -6,7 +6,7 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.node.NodeId;
 import dev.satchel.server.node.Nodes;
-import dev.satchel.server.snapshot.SnapshotService.Occasion;
+import dev.satchel.server.snapshot.SnapshotService.Origin;
 import dev.satchel.server.workspace.LiveWorkspaces;
 import dev.satchel.server.workspace.LocalWorkspaces;
 import dev.satchel.server.workspace.PeerWorkspaces;
@@ -129,8 +129,8 @@ public final class ClusterWorkspaces implements LiveWorkspaces, PeerWorkspaces {
     }
 
     @Override
-    public boolean snapshot(Occasion occasion) throws IOException {
-        return snapshotAt(home(occasion.conversation()), occasion);
+    public boolean snapshot(Origin origin) throws IOException {
+        return snapshotAt(home(origin.conversation()), origin);
     }
 
     /**
@@ -138,8 +138,8 @@ public final class ClusterWorkspaces implements LiveWorkspaces, PeerWorkspaces {
      * row changes before anything is removed, so that a crash leaves a copy that no server reads.
      */
     @Override
-    public void bringHere(Occasion occasion) throws IOException, InterruptedException {
-        ConversationId id = occasion.conversation();
+    public void bringHere(Origin origin) throws IOException, InterruptedException {
+        ConversationId id = origin.conversation();
         Home home = home(id);
         if (home.equals(own)) {
             return;
@@ -147,7 +147,7 @@ public final class ClusterWorkspaces implements LiveWorkspaces, PeerWorkspaces {
         long deadline = System.nanoTime() + UNREACHABLE.toNanos();
         while (true) {
             try {
-                boolean _ = snapshotAt(home, occasion);
+                boolean _ = snapshotAt(home, origin);
                 break;
             } catch (IOException e) {
                 if (System.nanoTime() > deadline && address(home).isPresent()) {
@@ -210,9 +210,9 @@ public final class ClusterWorkspaces implements LiveWorkspaces, PeerWorkspaces {
         }
     }
 
-    private boolean snapshotAt(Home home, Occasion occasion) throws IOException {
+    private boolean snapshotAt(Home home, Origin origin) throws IOException {
         Optional<NodeId> node = other(home);
-        return node.isPresent() && nodes.snapshot(node.get(), occasion);
+        return node.isPresent() && nodes.snapshot(node.get(), origin);
     }
 
     private void removeFrom(Home home, ConversationId id) throws IOException {

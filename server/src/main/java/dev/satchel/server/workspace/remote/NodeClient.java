@@ -6,7 +6,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.node.NodeId;
 import dev.satchel.server.node.Nodes;
-import dev.satchel.server.snapshot.SnapshotService.Occasion;
+import dev.satchel.server.snapshot.SnapshotService.Origin;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -56,13 +56,13 @@ public final class NodeClient {
     }
 
     /** Makes a server take a snapshot; false if it took none, is down or refuses connections. */
-    boolean snapshot(NodeId node, Occasion occasion) throws IOException {
+    boolean snapshot(NodeId node, Origin origin) throws IOException {
         Optional<URI> address = address(node);
         if (address.isEmpty()) {
             return false;
         }
-        String path = NodeRoutes.PATH + "/" + occasion.conversation().value() + "/snapshot";
-        byte[] body = Json.MAPPER.writeValueAsBytes(NodeRoutes.SnapshotRequest.of(occasion));
+        String path = NodeRoutes.PATH + "/" + origin.conversation().value() + "/snapshot";
+        byte[] body = Json.MAPPER.writeValueAsBytes(NodeRoutes.SnapshotRequest.of(origin));
         HttpRequest request =
                 request(URI.create(address.get() + path), SNAPSHOT_TIMEOUT)
                         .header("Content-Type", "application/json")

@@ -5,7 +5,7 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SharedSecret;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
-import dev.satchel.server.snapshot.SnapshotService.Occasion;
+import dev.satchel.server.snapshot.SnapshotService.Origin;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.WorkspaceManager;
 import java.io.IOException;
@@ -31,22 +31,22 @@ public final class NodeRoutes {
         router.delete(PATH + "/{id}", this::remove);
     }
 
-    /** The occasion of a snapshot, apart from the conversation. */
+    /** The origin of a snapshot, apart from the conversation. */
     record SnapshotRequest(String tenant, long generation, @Nullable String runId) {
-        static SnapshotRequest of(Occasion occasion) {
+        static SnapshotRequest of(Origin origin) {
             return new SnapshotRequest(
-                    occasion.tenant().value(), occasion.generation(), occasion.runId());
+                    origin.tenant().value(), origin.generation(), origin.runId());
         }
 
-        Occasion occasion(ConversationId id) {
-            return new Occasion(new TenantId(tenant), id, generation, runId);
+        Origin origin(ConversationId id) {
+            return new Origin(new TenantId(tenant), id, generation, runId);
         }
     }
 
     private void snapshot(Exchange exchange) throws IOException, InterruptedException {
         secret.require(exchange);
         SnapshotRequest request = exchange.readJson(SnapshotRequest.class);
-        boolean taken = manager.saveHere(request.occasion(id(exchange)));
+        boolean taken = manager.saveHere(request.origin(id(exchange)));
         exchange.json(200, Map.of("taken", taken));
     }
 

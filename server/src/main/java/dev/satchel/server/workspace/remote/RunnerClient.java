@@ -85,9 +85,7 @@ final class RunnerClient {
             throws IOException {
         String target = of(id) + "/file?path=" + encoded(path.value());
         String range = "bytes=" + offset + "-" + (offset + length - 1);
-        return require(
-                        request(target, RESPONSE_TIMEOUT).header("Range", range).GET().build(),
-                        path)
+        return require(request(target, RESPONSE_TIMEOUT).header("Range", range).GET().build(), path)
                 .body();
     }
 
@@ -157,7 +155,9 @@ final class RunnerClient {
     private HttpRequest.Builder request(String target, Duration timeout) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(runner + target)).timeout(timeout);
-        return secret.isEmpty() ? request : request.header("Authorization", BearerToken.header(secret));
+        return secret.isEmpty()
+                ? request
+                : request.header("Authorization", BearerToken.header(secret));
     }
 
     private static BodyPublisher body(FileChannel content) {

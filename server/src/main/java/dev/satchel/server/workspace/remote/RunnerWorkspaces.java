@@ -158,7 +158,8 @@ public final class RunnerWorkspaces implements LiveWorkspaces {
 
     /** Copies the whole workspace from the runner, if there is one. */
     void fetch(ConversationId id, Receiver receiver) throws IOException {
-        try (DataInputStream in = RunnerDirectory.stream(runner.files(id, List.of(WorkspacePath.ROOT)))) {
+        try (DataInputStream in =
+                RunnerDirectory.stream(runner.files(id, List.of(WorkspacePath.ROOT)))) {
             receiver.receive(directory -> WorkspaceStream.readAll(in, directory));
         } catch (NoSuchFileException e) {
             return; // the run has created none

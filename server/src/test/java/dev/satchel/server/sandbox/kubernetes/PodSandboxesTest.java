@@ -115,9 +115,7 @@ class PodSandboxesTest extends SandboxProviderContract {
     private KubernetesSettings settings() {
         return new KubernetesSettings(
                 new RunnerContainer(
-                        "satchel:1",
-                        SandboxLimits.DEFAULT,
-                        Map.of("SATCHEL_LOG_LEVEL", "INFO")),
+                        "satchel:1", SandboxLimits.DEFAULT, Map.of("SATCHEL_LOG_LEVEL", "INFO")),
                 cluster.port(),
                 "model-keys",
                 new KubernetesSettings.Volume("claim", folder.resolve("shared/workspaces")),

@@ -13,7 +13,7 @@ import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
-import dev.satchel.server.deletion.PendingDeletions;
+import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.objectstore.ListedObject;
 import dev.satchel.server.objectstore.LocalObjectStore;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.satchel.filesystem.IrregularFileException;
-import dev.satchel.filesystem.NameBytes;
 import dev.satchel.filesystem.OpenFile;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.UnsafePathException;
 import dev.satchel.filesystem.WorkspaceEntry;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.filesystem.WorkspaceWalk;
+import dev.satchel.filesystem.linux.NameBytes;
 import dev.satchel.filesystem.workspace.WorkspaceDirectories;
 import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
@@ -98,8 +98,7 @@ class RunnerDirectoryTest {
         }
     }
 
-    private static String read(SafeDirectory.FileOpener opener, String name)
-            throws IOException {
+    private static String read(SafeDirectory.FileOpener opener, String name) throws IOException {
         try (OpenFile file = opener.open(new WorkspacePath(name))) {
             return new String(
                     Channels.newInputStream(file.channel()).readAllBytes(), StandardCharsets.UTF_8);

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Files are put in through one server while another begins a run in the same workspace. */
-class ChangesBesideRunsTest {
+/** One server writes files while another begins a run in the same workspace. */
+class ChangesDuringRunsTest {
     private static final int FILES = 60;
     private static final int ROUNDS = 4;
     private static final String CONTENT =
@@ -43,7 +43,7 @@ class ChangesBesideRunsTest {
     }
 
     @Test
-    void aRunSeesAllFilesOfAChangeOrNoneAndNoneIsLost() throws Exception {
+    void aRunSeesAllFilesOfAChangeOrNone() throws Exception {
         String chat = one.newChat();
         for (int round = 0; round < ROUNDS; round++) {
             String folder = "round-" + round;

@@ -1,4 +1,4 @@
-package dev.satchel.filesystem;
+package dev.satchel.filesystem.linux;
 
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -6,13 +6,12 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Names as the kernel has them, which is bytes, and as everybody else has them, which is text. A
- * byte that is no UTF-8 becomes one of 128 characters of Unicode's private area; those very
- * characters in a name are taken apart into their bytes, so that no two names look alike and every
- * name leads back to its bytes.
+ * Converts file names between bytes, as in the kernel, and text. A byte that is not UTF-8 becomes
+ * one of 128 characters of Unicode's private use area. Those characters themselves are escaped byte
+ * by byte, so that different names have different texts and every text has exactly one name.
  */
 public final class NameBytes {
-    /** Stands for the byte 0x80. */
+    /** The escape of the byte 0x80. */
     private static final char FIRST = '\uEF80';
 
     private static final char LAST = '\uEFFF';
@@ -20,7 +19,7 @@ public final class NameBytes {
 
     private NameBytes() {}
 
-    /** How a name of these bytes is written. */
+    /** The text of a name. */
     public static String text(byte[] bytes, int from, int to) {
         for (int i = from; i < to; i++) {
             if (bytes[i] < 0) {
@@ -30,7 +29,7 @@ public final class NameBytes {
         return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
     }
 
-    /** Whether a byte stands in the text that is no UTF-8. */
+    /** Whether the text has an escaped byte. */
     static boolean hasEscapes(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (isEscape(text.charAt(i))) {
@@ -40,7 +39,7 @@ public final class NameBytes {
         return false;
     }
 
-    /** The name itself, as the kernel and an archive want it. */
+    /** The bytes of a name, for the kernel or an archive. */
     public static byte[] of(String text) {
         if (!hasEscapes(text)) {
             return text.getBytes(StandardCharsets.UTF_8);
@@ -81,7 +80,7 @@ public final class NameBytes {
         return text.toString();
     }
 
-    /** False, and nothing is appended, when it is no UTF-8 or would look like an escaped byte. */
+    /** Appends nothing and returns false if the bytes are not UTF-8 or look like an escape. */
     private static boolean append(StringBuilder text, byte[] bytes, int from, int to) {
         try {
             CharBuffer decoded =

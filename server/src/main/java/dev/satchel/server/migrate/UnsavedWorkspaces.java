@@ -1,4 +1,4 @@
-package dev.satchel.server.workspace;
+package dev.satchel.server.migrate;
 
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.server.conversation.Conversation;
@@ -6,12 +6,14 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.snapshot.SnapshotService;
+import dev.satchel.server.workspace.LiveWorkspaces;
+import dev.satchel.server.workspace.WorkspaceManager;
 import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Takes snapshots of live workspaces whose files are in no snapshot, such as files that were written
- * through the API before the server was killed. For a data folder that no server uses.
+ * Takes snapshots of live workspaces whose files are in no snapshot, such as files that were
+ * written through the API before the server was killed. For a data folder that no server uses.
  */
 public final class UnsavedWorkspaces {
     private final Database database;
@@ -44,7 +46,7 @@ public final class UnsavedWorkspaces {
         }
         try (SafeDirectory open = directory.get()) {
             return !snapshots.isComplete(conversation.id(), open)
-                    && snapshots.take(WorkspaceManager.occasion(conversation), open).isPresent();
+                    && snapshots.take(WorkspaceManager.origin(conversation), open).isPresent();
         }
     }
 }

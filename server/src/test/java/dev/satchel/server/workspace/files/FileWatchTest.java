@@ -10,9 +10,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Changes of a workspace as events. */
-class ChangesTest {
+class FileWatchTest {
     @Test
-    void filesThatComeChangeAndGoAreTold() throws Exception {
+    void addedChangedAndRemovedFilesAreReported() throws Exception {
         try (SessionFiles files = SessionFiles.start()) {
             files.write("old.txt", "1");
             files.write("gone.txt", "1");

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Workspaces over turns: kept at the end, shown when the live one has gone, brought back. */
-class KeptWorkspaceTest {
+/** Snapshots at the end of turns, read and restored when the live workspace is missing. */
+class WorkspaceSnapshotTest {
     private Path workspaces;
     private ScriptedSandbox sandbox;
     private TestServer server;
@@ -51,7 +51,7 @@ class KeptWorkspaceTest {
     }
 
     @Test
-    void aTurnEndsWithASnapshotThatShowsWhatTheTurnLeft() throws Exception {
+    void aTurnEndsWithASnapshot() throws Exception {
         turn("one", () -> write("a.txt", "first"));
         turn("two", () -> write("a.txt", "second"));
 
@@ -66,7 +66,7 @@ class KeptWorkspaceTest {
     }
 
     @Test
-    void theSamePathsLeadToTheSameFilesLiveOrKept() throws Exception {
+    void pathsAreResolvedInTheSameWayLiveAndInASnapshot() throws Exception {
         turn(
                 "one",
                 () -> {
@@ -106,7 +106,7 @@ class KeptWorkspaceTest {
     }
 
     @Test
-    void aKeptFileIsResumedAndRevalidated() throws Exception {
+    void aDownloadFromASnapshotIsResumedAndRevalidated() throws Exception {
         turn("one", () -> write("a.txt", "0123456789"));
         delete(workspace());
 
@@ -127,7 +127,7 @@ class KeptWorkspaceTest {
     }
 
     @Test
-    void aLostWorkspaceIsBackBeforeTheNextTurn() throws Exception {
+    void aMissingWorkspaceIsRestoredBeforeTheNextTurn() throws Exception {
         turn("one", () -> write("deep/a.txt", "kept"));
         delete(workspace());
 
@@ -135,7 +135,7 @@ class KeptWorkspaceTest {
     }
 
     @Test
-    void aLostWorkspaceIsBackBeforeAFileIsWrittenToIt() throws Exception {
+    void aMissingWorkspaceIsRestoredBeforeAFileIsWritten() throws Exception {
         turn("one", () -> write("a.txt", "kept"));
         delete(workspace());
 
@@ -149,7 +149,7 @@ class KeptWorkspaceTest {
     }
 
     @Test
-    void aSnapshotThatIsNoneIsRefused() throws Exception {
+    void anUnknownSnapshotIsRefused() throws Exception {
         turn("one", () -> write("a.txt", "x"));
 
         assertThat(get("/files?at=nonsense").statusCode()).isEqualTo(400);
@@ -158,7 +158,7 @@ class KeptWorkspaceTest {
     }
 
     @Test
-    void aFifoInTheWorkspaceHarmsNoSnapshot() throws Exception {
+    void aFifoIsLeftOutOfASnapshot() throws Exception {
         turn("one", () -> write("keep.txt", "kept"));
         turn(
                 "two",

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** A turn may come to any server; the one that has the conversation's files runs it. */
-class RunsGoToTheirFilesTest {
+/** Any server accepts a turn; the server that has the conversation's files executes it. */
+class RunForwardingTest {
     private static final SandboxConfiguration OWN = TestConfiguration.embedded();
 
     private TestNodes nodes;
@@ -46,7 +46,7 @@ class RunsGoToTheirFilesTest {
     }
 
     @Test
-    void turnsThatWanderAreRunWhereTheFilesAre() throws Exception {
+    void turnsAreExecutedWhereTheFilesAre() throws Exception {
         TestServer one = nodes.start(disk, OWN, Clock.systemUTC());
         String chat = one.newChat();
         turn(one, chat, "/sh echo one >> log.txt && pwd -P && stat -c %i . > inode");
@@ -58,12 +58,12 @@ class RunsGoToTheirFilesTest {
 
         assertThat(followed).extracting(Event::type).startsWith("chat").endsWith("result", "end");
         assertThat(live(chat).resolve("log.txt")).hasContent("one\ntwo\nthree\nfour\n");
-        assertThat(live(chat).resolve("inode")).hasContent(inode); // never restored
+        assertThat(live(chat).resolve("inode")).hasContent(inode); // the same directory
         assertThat(other.get(files(chat) + "/log.txt").body()).startsWith("one\ntwo");
     }
 
     @Test
-    void aBrowserThatGoesAwayEndsTheRunThatAnotherServerTook() throws Exception {
+    void aDisconnectCancelsARunThatAnotherServerExecutes() throws Exception {
         TestServer one = nodes.start(disk, OWN, Clock.systemUTC());
         String chat = one.newChat();
         turn(one, chat, "/sh echo here > log.txt");
@@ -80,7 +80,7 @@ class RunsGoToTheirFilesTest {
     }
 
     @Test
-    void aServerThatRunsNothingGivesItsNewestFilesAway() throws Exception {
+    void theNewestFilesOfAServerWithoutARunnerAreBroughtOver() throws Exception {
         TestServer one = nodes.start(disk, OWN, Clock.systemUTC());
         String chat = one.newChat();
         turn(one, chat, "/sh echo one >> log.txt");
@@ -91,11 +91,11 @@ class RunsGoToTheirFilesTest {
         String message = message(turn(other, chat, "/sh cat late.txt log.txt"));
 
         assertThat(message).contains("late").contains("one");
-        assertThat(live(chat)).doesNotExist(); // an old copy helps nobody
+        assertThat(live(chat)).doesNotExist(); // the old copy is removed
     }
 
     @Test
-    void aServerThatNobodyReachesStillRunsWhatItHasTheFilesOf() throws Exception {
+    void aServerThatIsUnreachableOverHttpStillExecutesItsRuns() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             URI wrong = URI.create("http://127.0.0.1:" + silent.getLocalPort());
             TestServer one = nodes.startUnreachable(disk, OWN, wrong);
@@ -111,7 +111,7 @@ class RunsGoToTheirFilesTest {
     }
 
     @Test
-    void aServerThatDiesWithoutAWordIsWaitedForAndThenTheSnapshotServes() throws Exception {
+    void theSnapshotIsUsedWhenTheHeartbeatOfADeadServerExpires() throws Exception {
         String dead = NodeId.random().value();
         String chat = other.newChat();
         turn(other, chat, "/sh echo one >> log.txt");
@@ -125,7 +125,7 @@ class RunsGoToTheirFilesTest {
     }
 
     @Test
-    void aServerThatDoesNotListenYetTakesNothing() throws Exception {
+    void aServerThatIsStartingTakesNoRuns() throws Exception {
         String chat = other.newChat();
         turn(other, chat, "/sh echo one >> log.txt");
         try (Application starting = nodes.prepare(disk, OWN)) {

@@ -4,11 +4,14 @@ import static dev.satchel.server.node.NodeCalls.file;
 import static dev.satchel.server.node.NodeCalls.files;
 import static dev.satchel.server.node.NodeCalls.message;
 import static dev.satchel.server.node.NodeCalls.turn;
+import static java.net.http.HttpRequest.BodyPublishers.noBody;
+import static java.net.http.HttpResponse.BodyHandlers.discarding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -21,8 +24,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Every node has a runner and a disk of its own; a workspace lies on one of them. */
-class LiveElsewhereTest {
+/** Every server has a runner and a disk of its own; a workspace is on one of them. */
+class FileRequestForwardingTest {
+    /** For internal routes, which are not in the API document. */
+    private static final HttpClient UNCHECKED = HttpClient.newHttpClient();
+
     private TestNodes nodes;
     private Path disk;
     private TestServer one;
@@ -43,7 +49,7 @@ class LiveElsewhereTest {
     }
 
     @Test
-    void aWorkspaceOfOneIsListedAndReadLiveThroughTheOther() throws Exception {
+    void aWorkspaceIsListedAndReadLiveThroughTheOtherServer() throws Exception {
         String chat = one.newChat();
         turn(one, chat, "/sh mkdir -p a && printf 0123456789 > a/b.txt && ln -s b.txt a/link");
 
@@ -61,7 +67,7 @@ class LiveElsewhereTest {
     }
 
     @Test
-    void aRangeStaysARangeOnItsWay() throws Exception {
+    void aRangeIsForwarded() throws Exception {
         String chat = one.newChat();
         turn(one, chat, "/sh printf 0123456789 > b.txt");
 
@@ -75,7 +81,7 @@ class LiveElsewhereTest {
     }
 
     @Test
-    void anArchiveComesThroughTheOtherToo() throws Exception {
+    void anArchiveIsForwarded() throws Exception {
         String chat = one.newChat();
         turn(one, chat, "/sh mkdir d && printf x > d/x.txt");
 
@@ -86,7 +92,7 @@ class LiveElsewhereTest {
     }
 
     @Test
-    void whatIsChangedThroughTheOtherIsChangedWhereItLies() throws Exception {
+    void aChangeThroughTheOtherServerIsMadeOnTheDiskOfTheHome() throws Exception {
         String chat = one.newChat();
         turn(one, chat, "/sh printf x > old.txt");
 
@@ -104,9 +110,9 @@ class LiveElsewhereTest {
         assertThat(message(turn(other, chat, "/view new/n.txt"))).contains("fresh");
     }
 
-    /** Acknowledged is kept: its server may be gone for good before the next turn. */
+    /** The server may be lost before the next turn. */
     @Test
-    void whatIsChangedIsInASnapshotBeforeItIsAcknowledged() throws Exception {
+    void aChangeIsInASnapshotBeforeItIsAcknowledged() throws Exception {
         String chat = one.newChat();
         other.post(files(chat), Map.of("files", List.of(file("n.txt", "fresh"))));
 
@@ -121,7 +127,7 @@ class LiveElsewhereTest {
     }
 
     @Test
-    void whenItsServerHasGoneTheSnapshotServesAndTheNextTurnGoesOn() throws Exception {
+    void theSnapshotReplacesTheWorkspaceOfAServerThatIsDown() throws Exception {
         String chat = one.newChat();
         turn(one, chat, "/sh echo kept > log.txt");
         one.close();
@@ -131,34 +137,26 @@ class LiveElsewhereTest {
         assertThat(other.get(files(chat) + "/log.txt").body()).isEqualTo("kept\n");
 
         turn(other, chat, "/sh echo more >> log.txt");
-        TestServer again =
-                nodes.start(
-                        disk,
-                        TestConfiguration.embedded(),
-                        Clock.systemUTC());
+        TestServer again = nodes.start(disk, TestConfiguration.embedded(), Clock.systemUTC());
         assertThat(again.get(files(chat) + "/log.txt").body()).isEqualTo("kept\nmore\n");
         turn(again, chat, "/sh echo back >> log.txt");
         assertThat(other.get(files(chat) + "/log.txt").body()).isEqualTo("kept\nmore\nback\n");
     }
 
     @Test
-    void aServerThatComesBackFindsItsWorkspacesLive() throws Exception {
+    void aRestartedServerStillHasItsLiveWorkspaces() throws Exception {
         String chat = one.newChat();
         turn(one, chat, "/sh echo kept > log.txt");
         one.close();
 
-        TestServer again =
-                nodes.start(
-                        disk,
-                        TestConfiguration.embedded(),
-                        Clock.systemUTC());
+        TestServer again = nodes.start(disk, TestConfiguration.embedded(), Clock.systemUTC());
 
         assertThat(again.getJson(files(chat)).get("source").stringValue()).isEqualTo("sandbox");
         assertThat(other.getJson(files(chat)).get("source").stringValue()).isEqualTo("sandbox");
     }
 
     @Test
-    void deletingForGoodThroughTheOtherClearsTheDisk() throws Exception {
+    void deletingAConversationThroughTheOtherServerDeletesTheFiles() throws Exception {
         String chat = one.newChat();
         turn(one, chat, "/sh echo x > x.txt");
         assertThat(liveOnOne(chat)).exists();
@@ -175,8 +173,12 @@ class LiveElsewhereTest {
         turn(one, chat, "/sh echo x > x.txt");
         String workspace = "/internal/workspaces/" + chat;
 
-        assertThat(one.post(workspace + "/snapshot", Map.of()).statusCode()).isEqualTo(401);
-        assertThat(one.sendAs(TestServer.KEY, "DELETE", workspace).statusCode()).isEqualTo(401);
+        for (HttpRequest request :
+                List.of(
+                        one.request(workspace + "/snapshot").POST(noBody()).build(),
+                        one.request(workspace).DELETE().build())) {
+            assertThat(UNCHECKED.send(request, discarding()).statusCode()).isEqualTo(401);
+        }
         assertThat(liveOnOne(chat)).exists();
     }
 
@@ -193,11 +195,14 @@ class LiveElsewhereTest {
     }
 
     @Test
-    void errorsAndConditionalRequestsAreTheSameThroughTheOther() throws Exception {
+    void errorsAndConditionalRequestsAreTheSameThroughTheOtherServer() throws Exception {
         String chat = one.newChat();
         turn(one, chat, "/sh mkdir d && printf 0123456789 > 'a [b].txt'");
         String tag =
-                one.get(files(chat) + "/a%20%5Bb%5D.txt").headers().firstValue("ETag").orElseThrow();
+                one.get(files(chat) + "/a%20%5Bb%5D.txt")
+                        .headers()
+                        .firstValue("ETag")
+                        .orElseThrow();
 
         for (String path :
                 List.of("", "?limit=0", "/none", "/d", "/..%2Fx", "/a%20%5Bb%5D.txt?format=json")) {
@@ -216,7 +221,7 @@ class LiveElsewhereTest {
     }
 
     @Test
-    void aChangeWithAnIdempotencyKeyIsMadeOnceThroughTheOther() throws Exception {
+    void aForwardedChangeWithAnIdempotencyKeyIsMadeOnce() throws Exception {
         String chat = one.newChat();
         turn(one, chat, "/sh echo x > x.txt");
         HttpRequest delete =
@@ -230,6 +235,46 @@ class LiveElsewhereTest {
 
         assertThat(again.statusCode()).isEqualTo(200);
         assertThat(again.headers().firstValue("Idempotency-Replayed")).hasValue("true");
+    }
+
+    @Test
+    void changesAreWatchedThroughTheOtherServer() throws Exception {
+        String chat = one.newChat();
+        turn(one, chat, "/sh echo x > x.txt");
+
+        try (TestServer.Events events =
+                other.events(other.request("/api/sessions/" + chat + "/changes").build())) {
+            assertThat(events.line()).hasValue("event: ready");
+            Files.writeString(liveOnOne(chat).resolve("new.txt"), "abc");
+            String line = events.line().orElseThrow();
+            while (!line.equals("event: change")) {
+                line = events.line().orElseThrow();
+            }
+            assertThat(events.line().orElseThrow()).contains("\"added\"").contains("new.txt");
+        }
+    }
+
+    @Test
+    void aSessionIsPausedStoppedAndResumedThroughTheOtherServer() throws Exception {
+        String chat = one.newChat();
+        turn(one, chat, "/sh echo kept > x.txt");
+        String session = "/api/sessions/" + chat;
+        Files.writeString(liveOnOne(chat).resolve("late.txt"), "late");
+
+        assertThat(other.post(session + "/pause", Map.of()).statusCode()).isEqualTo(200);
+        assertThat(liveOnOne(chat)).exists();
+        String at = one.getJson(session + "/snapshots").at("/snapshots/0/id").stringValue();
+        assertThat(one.get(files(chat) + "/late.txt?at=" + at).body()).isEqualTo("late");
+
+        assertThat(other.post(session + "/resume", Map.of()).statusCode()).isEqualTo(200);
+        assertThat(other.post(session + "/stop", Map.of()).statusCode()).isEqualTo(200);
+        assertThat(liveOnOne(chat)).doesNotExist();
+        assertThat(one.getJson(files(chat)).get("source").stringValue()).isEqualTo("snapshot");
+
+        assertThat(other.post(session + "/resume", Map.of()).statusCode()).isEqualTo(200);
+        assertThat(one.getJson(files(chat)).get("source").stringValue()).isEqualTo("sandbox");
+        assertThat(one.get(files(chat) + "/late.txt").body()).isEqualTo("late");
+        assertThat(liveOnOne(chat)).doesNotExist(); // restored by the other server
     }
 
     private Path liveOnOne(String chat) {
