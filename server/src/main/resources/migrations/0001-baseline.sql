@@ -158,7 +158,7 @@ CREATE INDEX run_by_conversation ON run (conversation_id, started_at);
 CREATE INDEX run_by_waiting ON run (waits_for) WHERE waits_for IS NOT NULL;
 
 -- The log of a run: every line that the run wrote, in order.
--- Owner: run
+-- Owner: runlog
 CREATE TABLE run_line (
     run_id TEXT NOT NULL REFERENCES run (id),
     seq BIGINT NOT NULL,
@@ -292,7 +292,7 @@ CREATE TABLE upload_part (
 );
 
 -- Keys and prefixes of objects that no row refers to any more and that are still to be deleted.
--- Owner: deletion
+-- Owner: objectstore
 CREATE TABLE erasure (
     storage_key TEXT PRIMARY KEY,
     created_at BIGINT NOT NULL

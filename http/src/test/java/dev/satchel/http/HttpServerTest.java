@@ -57,7 +57,7 @@ class HttpServerTest {
     }
 
     @Test
-    void aMoreLiteralRouteWins() throws Exception {
+    void aLiteralRouteIsChosenBeforeAParameter() throws Exception {
         router.get("/a/{x}", e -> e.json(200, List.of("parameter", e.pathParameter("x"))));
         router.get("/a/b", e -> e.json(200, List.of("literal")));
         router.get("/a/{rest*}", e -> e.json(200, List.of("rest", e.pathParameter("rest"))));
@@ -149,7 +149,7 @@ class HttpServerTest {
     }
 
     @Test
-    void aFailureOfOursShowsAReferenceAndNothingElse() throws Exception {
+    void anInternalErrorShowsOnlyAReference() throws Exception {
         router.get(
                 "/broken",
                 _ -> {
@@ -164,7 +164,7 @@ class HttpServerTest {
     }
 
     @Test
-    void aHarmlessRequestIdIsKeptAndAnyOtherReplaced() throws Exception {
+    void aSafeRequestIdIsKeptAndAnyOtherReplaced() throws Exception {
         router.get("/", e -> e.send(204));
 
         assertThat(requestId(get("/", "X-Request-Id", "abc-1"))).isEqualTo("abc-1");
@@ -172,7 +172,7 @@ class HttpServerTest {
     }
 
     @Test
-    void aLargeUploadArrivesWholeWhileTheReaderIsSlowerThanTheSender() throws Exception {
+    void aLargeUploadIsCompleteWhenTheReaderIsSlow() throws Exception {
         CountDownLatch mayRead = new CountDownLatch(1);
         router.post(
                 "/digest",
@@ -230,7 +230,7 @@ class HttpServerTest {
     }
 
     @Test
-    void aMultipartBodyThatBreaksOffInsideAPartIs400() throws Exception {
+    void anIncompleteMultipartBodyIs400() throws Exception {
         router.post(
                 "/parts",
                 e -> {
@@ -296,12 +296,12 @@ class HttpServerTest {
     }
 
     @Test
-    void aPortInUseSaysSo() {
+    void aUsedPortIsABindException() {
         assertThatThrownBy(() -> listen(server.port())).isInstanceOf(BindException.class);
     }
 
     @Test
-    void theObserverHearsTheTemplateNotThePath() throws Exception {
+    void theObserverGetsTheTemplateInsteadOfThePath() throws Exception {
         router.get("/things/{id}", e -> e.send(204));
         get("/things/42");
         assertThat(observed.take()).isEqualTo("GET /things/{id} 204"); // told after the answer

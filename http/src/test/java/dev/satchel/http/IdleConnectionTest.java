@@ -94,7 +94,7 @@ class IdleConnectionTest {
     }
 
     @Test
-    void anAnswerMayComeLateThoughOthersAreClosedMeanwhile() throws Exception {
+    void aSlowResponseIsNotClosedAsIdle() throws Exception {
         try (Socket socket = connect("GET /silent HTTP/1.1\r\nHost: x\r\n\r\n");
                 Socket other = connect("GET /quick HTTP/1.1\r\nHost: x\r\n\r\n")) {
             working.await();

@@ -18,7 +18,7 @@ class JsonBodyMemoryTest {
     private final JsonBodyMemory room = new JsonBodyMemory(64L * MIB, Duration.ofMillis(1));
 
     @Test
-    void thereIsRoomForSoMuchAtOnceAndThenThereIsNot() throws IOException {
+    void bodiesBeyondTheMemoryAreRefusedUntilItIsFree() throws IOException {
         try (JsonBodyMemory.Reservation first = room.newReservation();
                 JsonBodyMemory.Reservation second = room.newReservation();
                 JsonBodyMemory.Reservation third = room.newReservation()) {
@@ -35,7 +35,7 @@ class JsonBodyMemoryTest {
     }
 
     @Test
-    void whoWaitsGetsTheRoomThatAnotherGivesBack() throws Exception {
+    void aWaitingBodyGetsTheMemoryThatAnotherReleases() throws Exception {
         JsonBodyMemory patient = new JsonBodyMemory(64L * MIB, Duration.ofMinutes(1));
         JsonBodyMemory.Reservation first = patient.newReservation();
         first.admit(body(1), 7 * MIB, 100 * MIB);
@@ -60,13 +60,13 @@ class JsonBodyMemoryTest {
     }
 
     @Test
-    void whatNeverFitsIsTooLarge() {
+    void aBodyLargerThanAllMemoryIs413() {
         assertThatThrownBy(() -> room.newReservation().admit(body(1), 9 * MIB, 100 * MIB))
                 .hasMessage("the body is larger than the limit of " + 8 * MIB + " bytes");
     }
 
     @Test
-    void smallOnesNeedNone() throws IOException {
+    void smallBodiesNeedNoReservation() throws IOException {
         JsonBodyMemory none = new JsonBodyMemory(0, Duration.ZERO);
         assertThat(none.newReservation().admit(body(MIB), MIB, 100 * MIB).readAllBytes())
                 .hasSize(MIB);
@@ -76,7 +76,7 @@ class JsonBodyMemoryTest {
     }
 
     @Test
-    void aBodyOfUnsaidLengthIsReadAsFarAsThereIsRoom() throws IOException {
+    void aBodyWithoutContentLengthIsReadUpToTheMemory() throws IOException {
         try (JsonBodyMemory.Reservation guest = room.newReservation()) {
             assertThat(guest.admit(body(3 * MIB), SENT, 100 * MIB).readAllBytes()).hasSize(3 * MIB);
         }

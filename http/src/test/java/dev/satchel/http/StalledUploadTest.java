@@ -18,7 +18,7 @@ class StalledUploadTest {
     private static final Duration LONG = Duration.ofMinutes(5);
 
     @Test
-    void anUploadThatStandsStillIsGivenUpAndItsConnectionClosed() throws Exception {
+    void aStalledUploadEndsAndItsConnectionIsClosed() throws Exception {
         LinkedBlockingQueue<IOException> failures = new LinkedBlockingQueue<>();
         Router router =
                 new Router()

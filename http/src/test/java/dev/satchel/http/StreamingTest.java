@@ -69,7 +69,7 @@ class StreamingTest {
     }
 
     @Test
-    void aSilentHandlerHearsThatItsClientWentAway() throws Exception {
+    void aSilentHandlerIsNotifiedWhenItsClientDisconnects() throws Exception {
         CountDownLatch streaming = new CountDownLatch(1);
         CountDownLatch gone = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
@@ -96,7 +96,7 @@ class StreamingTest {
 
     /** The connection counts as closed a moment before its close handler runs. */
     @Test
-    void aDisconnectIsHeardOfEvenWhenAWriteMeetsItFirst() throws Exception {
+    void aFailedWriteCountsAsADisconnect() throws Exception {
         CountDownLatch gone = new CountDownLatch(1);
         router.get(
                 "/talkative",

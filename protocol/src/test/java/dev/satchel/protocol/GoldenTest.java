@@ -65,7 +65,7 @@ class GoldenTest {
     }
 
     @Test
-    void everyLineTypeMeansWhatItSays() throws IOException {
+    void everyLineTypeIsParsed() throws IOException {
         assertThat(only("log"))
                 .isEqualTo(new Log(LogLevel.INFO, "workspace ready", 1700000000000L));
         assertThat(only("delta")).isEqualTo(new Delta("Grüße, 世界 👋", 1700000000300L));

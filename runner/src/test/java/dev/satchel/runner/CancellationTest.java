@@ -73,18 +73,18 @@ class CancellationTest {
         connections.close();
     }
 
-    private void live(Dispatch dispatch) throws IOException, InterruptedException {
+    private void execute(Dispatch dispatch) throws IOException, InterruptedException {
         runs.execute(new SandboxRunId("run"), dispatch, cancellation, lines::add);
     }
 
-    private CompletableFuture<Throwable> liveInBackground(String prompt) {
+    private CompletableFuture<Throwable> executeInBackground(String prompt) {
         Dispatch dispatch = satchel.dispatch("run", prompt);
         CompletableFuture<Throwable> thrown = new CompletableFuture<>();
         Thread.ofVirtual()
                 .start(
                         () -> {
                             try {
-                                live(dispatch);
+                                execute(dispatch);
                                 thrown.cancel(false);
                             } catch (Exception e) {
                                 thrown.complete(e);
@@ -98,7 +98,7 @@ class CancellationTest {
     void callThatHangsIsBrokenOffAndNothingStays(String path) throws Exception {
         satchel.hangsAt = path;
         CompletableFuture<Throwable> thrown =
-                liveInBackground("mkdir assets; echo x > assets/x; echo done");
+                executeInBackground("mkdir assets; echo x > assets/x; echo done");
         satchel.hanging.await();
         cancellation.cancel();
         assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
@@ -116,7 +116,7 @@ class CancellationTest {
     @Test
     void readerThatGoesAfterAnyLineLeavesNothingBehind() throws Exception {
         Dispatch dispatch = satchel.dispatch("run", "mkdir assets; echo x > assets/x");
-        live(dispatch);
+        execute(dispatch);
         int all = lines.size();
         for (int taken = 0; taken < all; taken++) {
             int limit = taken;
@@ -141,7 +141,7 @@ class CancellationTest {
     void runCancelledBeforeItBeginsDoesNothing() {
         cancellation.cancel();
         assertThatExceptionOfType(InterruptedException.class)
-                .isThrownBy(() -> live(satchel.dispatch("run", "true")));
+                .isThrownBy(() -> execute(satchel.dispatch("run", "true")));
         assertThat(lines).isEmpty();
     }
 }

@@ -71,7 +71,7 @@ class ModelRunTest extends RunnerFixture {
         assertThat(provider.asked().getFirst().body().toString())
                 .contains("how many lines?", "/root/workspace/in.txt");
         assertThat(provider.asked().getLast().body().toString()).contains("2 in.txt");
-        assertThat(satchel.handedIn.getFirst().get("env")).doesNotContain(KEY);
+        assertThat(satchel.uploads.getFirst().get("env")).doesNotContain(KEY);
         for (SandboxLine line : lines) {
             assertThat(new String(NdjsonWriter.encode(line), StandardCharsets.UTF_8))
                     .doesNotContain(KEY);

@@ -21,7 +21,7 @@ class RunLifecycleTest extends RunnerFixture {
                 .isInstanceOfSatisfying(
                         SandboxLine.Result.class,
                         r -> assertThat(r.message()).isEqualTo("/root/workspace\n"));
-        assertThat(satchel.handedIn).containsExactly(Map.of("count.txt", "3\n"));
+        assertThat(satchel.uploads).containsExactly(Map.of("count.txt", "3\n"));
         assertThat(lines).filteredOn(SandboxLine::terminal).hasSize(1);
     }
 
@@ -44,7 +44,7 @@ class RunLifecycleTest extends RunnerFixture {
     void workspaceIsKeptBetweenTurnsOfAConversation() throws Exception {
         result("echo kept > note.txt; mkdir assets; echo 1 > assets/one.txt");
         assertThat(result("cat note.txt; echo 2 > assets/two.txt")).isEqualTo("kept\n");
-        assertThat(satchel.handedIn)
+        assertThat(satchel.uploads)
                 .containsExactly(Map.of("one.txt", "1\n"), Map.of("two.txt", "2\n"));
     }
 
@@ -52,7 +52,7 @@ class RunLifecycleTest extends RunnerFixture {
     void changedAssetIsHandedInAgain() throws Exception {
         result("mkdir assets; echo 1 > assets/one.txt");
         result("echo 2 > assets/one.txt");
-        assertThat(satchel.handedIn.getLast()).isEqualTo(Map.of("one.txt", "2\n"));
+        assertThat(satchel.uploads.getLast()).isEqualTo(Map.of("one.txt", "2\n"));
     }
 
     @Test
@@ -156,7 +156,7 @@ class RunLifecycleTest extends RunnerFixture {
                         "mkdir assets; for i in $(seq 10 34); do head -c $i /dev/zero >"
                                 + " assets/$i.bin; done");
         assertThat(lines.getLast()).isInstanceOf(SandboxLine.Result.class);
-        assertThat(satchel.handedIn.getLast().keySet())
+        assertThat(satchel.uploads.getLast().keySet())
                 .hasSize(20)
                 .contains("10.bin", "29.bin")
                 .doesNotContain("30.bin");
@@ -166,7 +166,7 @@ class RunLifecycleTest extends RunnerFixture {
     @Test
     void assetThatIsTooBigIsLeftOut() throws Exception {
         result("mkdir assets; truncate -s 26000000 assets/big; echo small > assets/small");
-        assertThat(satchel.handedIn).containsExactly(Map.of("small", "small\n"));
+        assertThat(satchel.uploads).containsExactly(Map.of("small", "small\n"));
     }
 
     @Test
@@ -174,7 +174,7 @@ class RunLifecycleTest extends RunnerFixture {
         result(
                 "mkdir -p assets/sub; cd assets; ln -s /etc/passwd link; mkfifo pipe;"
                         + " echo x > 'sub/ü \"1\".txt'; : > empty");
-        assertThat(satchel.handedIn).containsExactly(Map.of("ü %221%22.txt", "x\n", "empty", ""));
+        assertThat(satchel.uploads).containsExactly(Map.of("ü %221%22.txt", "x\n", "empty", ""));
     }
 
     @Test
@@ -193,7 +193,7 @@ class RunLifecycleTest extends RunnerFixture {
                         null);
         List<SandboxLine> lines = client.run(without);
         assertThat(lines.getLast()).isInstanceOf(SandboxLine.Result.class);
-        assertThat(satchel.handedIn).isEmpty();
+        assertThat(satchel.uploads).isEmpty();
         assertThat(logs(lines)).anyMatch(message -> message.contains("no upload token"));
     }
 
@@ -209,14 +209,14 @@ class RunLifecycleTest extends RunnerFixture {
                 .containsExactly(
                         "writeback files=1: not taken, Satchel answered 413 no room for these"
                                 + " files");
-        assertThat(satchel.handedIn).isEmpty();
+        assertThat(satchel.uploads).isEmpty();
     }
 
     @Test
     void filesAreHandedInOnceMoreWhenSatchelFails() throws Exception {
         satchel.refusals.add(503);
         result("mkdir assets; echo x > assets/a");
-        assertThat(satchel.handedIn).containsExactly(Map.of("a", "x\n"));
+        assertThat(satchel.uploads).containsExactly(Map.of("a", "x\n"));
     }
 
     @Test
@@ -234,7 +234,7 @@ class RunLifecycleTest extends RunnerFixture {
                         "mkdir assets; cd assets; echo 1 > \"$(printf 'a\\nb')\"; echo 2 > ' ';"
                                 + " echo 3 > 'c\\'; echo 4 > good");
         assertThat(lines.getLast()).isInstanceOf(SandboxLine.Result.class);
-        assertThat(satchel.handedIn).containsExactly(Map.of("good", "4\n"));
+        assertThat(satchel.uploads).containsExactly(Map.of("good", "4\n"));
         assertThat(warnings(lines))
                 .extracting(message -> message.substring(0, message.indexOf(':')))
                 .containsExactlyInAnyOrder(
@@ -246,7 +246,7 @@ class RunLifecycleTest extends RunnerFixture {
     @Test
     void fileWhoseNameIsNoUtf8IsHandedInUnderTheTextOfItsBytes() throws Exception {
         result("mkdir assets; cd assets; echo 1 > \"$(printf 'd\\377')\"");
-        assertThat(satchel.handedIn).containsExactly(Map.of("d\uEFFF", "1\n"));
+        assertThat(satchel.uploads).containsExactly(Map.of("d\uEFFF", "1\n"));
     }
 
     @Test

@@ -168,7 +168,7 @@ class RunnerServerTest extends RunnerFixture {
         lines.close();
         runner.close(); // waits until the run has unwound
         assertThat(headlessFolders()).isEmpty();
-        assertThat(satchel.handedIn).isEmpty();
+        assertThat(satchel.uploads).isEmpty();
     }
 
     @Test

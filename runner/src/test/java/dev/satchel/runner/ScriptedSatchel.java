@@ -40,7 +40,7 @@ final class ScriptedSatchel implements AutoCloseable {
 
     final Map<String, String> bag = new LinkedHashMap<>();
     final Map<String, String> variables = new LinkedHashMap<>();
-    final List<Map<String, String>> handedIn = new CopyOnWriteArrayList<>();
+    final List<Map<String, String>> uploads = new CopyOnWriteArrayList<>();
     String script = "";
     @Nullable String chatId = "chat-1";
     RunConfig.@Nullable Model model;
@@ -194,7 +194,7 @@ final class ScriptedSatchel implements AutoCloseable {
                     part.get().filename().orElse("(none)"),
                     new String(content, StandardCharsets.UTF_8));
         }
-        handedIn.add(files);
+        uploads.add(files);
         exchange.json(200, new WriteBackResponse(List.of(), List.of()));
     }
 

@@ -1,5 +1,6 @@
 package dev.satchel.bench.node;
 
+import dev.satchel.server.runlog.RunLogStore;
 import dev.satchel.bench.report.Samples;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Credential;
@@ -7,9 +8,10 @@ import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Signals;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.runlog.RunLogWriter;
@@ -33,7 +35,7 @@ final class LoggedRuns implements AutoCloseable {
     LoggedRuns(Database database) {
         this.database = database;
         this.signals = database.openSignals();
-        this.log = new RunLog(database, store, signals);
+        this.log = new RunLog(database, new RunLogStore(store), signals);
         // the tenant comes with its key
         new ApiKeys(database, Clock.systemUTC()).acceptConfigured(new Credential("sk_bench_key"));
     }
@@ -101,7 +103,7 @@ final class LoggedRuns implements AutoCloseable {
                         RunSetup.plain(),
                         List.of(),
                         RunStatus.RUNNING,
-                        "bench",
+                        new ServerProcessId("bench"),
                         now + 3_600_000,
                         0,
                         now,

@@ -6,10 +6,12 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.code_intelligence.jazzer.mutation.annotation.NotNull;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.run.ServerProcessId;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -62,14 +64,14 @@ class SignedUrlFuzzTest {
                 RunId.random(),
                 TenantId.DEFAULT,
                 ConversationId.random(),
-                "message",
+                new MessageId("message"),
                 null,
                 1,
                 "prompt",
                 RunSetup.plain(),
                 List.of(),
                 RunStatus.RUNNING,
-                "owner",
+                new ServerProcessId("owner"),
                 0,
                 0,
                 0,

@@ -22,7 +22,7 @@ class ByteRangeTest {
     }
 
     @Test
-    void whatIsNotOneRangeOfBytesIsIgnored() {
+    void aHeaderThatIsNotOneByteRangeIsIgnored() {
         List<String> ignored =
                 List.of(
                         "",
@@ -44,7 +44,7 @@ class ByteRangeTest {
     }
 
     @Test
-    void whatLiesOutsideIsRefusedWithTheSize() {
+    void aRangeOutsideOfTheContentIsRefusedWithTheSize() {
         for (String header :
                 List.of("bytes=10-", "bytes=10-20", "bytes=-0", "bytes=99999999999999999999-")) {
             assertThatThrownBy(() -> ByteRange.of(header, 10))

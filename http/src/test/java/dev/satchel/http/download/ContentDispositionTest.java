@@ -20,7 +20,7 @@ class ContentDispositionTest {
     }
 
     @Test
-    void noNameBreaksOutOfTheHeader() {
+    void noNameEndsTheHeaderEarly() {
         assertThat(ContentDisposition.attachment("a\"; x=\"\\b%41\r\nSet-Cookie: c'(1)*.txt"))
                 .isEqualTo(
                         "attachment; filename=\"a_; x=__b_41__Set-Cookie: c'(1)*.txt\"; filename*="

@@ -230,7 +230,7 @@ class DownloadTest {
     }
 
     @Test
-    void aContentThatIsGoneIsAPlainError() throws Exception {
+    void aMissingContentIsAnErrorResponse() throws Exception {
         router.get("/gone", offering(new OnDisk(directory.resolve("gone"), 10)));
 
         HttpResponse<String> response = get("/gone", "Range", "bytes=0-1");
@@ -242,7 +242,7 @@ class DownloadTest {
     }
 
     @Test
-    void contentThatEndsEarlyIsBrokenOffAndNeverLooksWhole() throws Exception {
+    void contentThatEndsEarlyIsAnIncompleteResponse() throws Exception {
         Path file = Files.writeString(directory.resolve("short"), DIGITS);
         router.get("/short-memory", offering(new InMemory(DIGITS, 20)));
         router.get("/short-disk", offering(new OnDisk(file, 20)));
@@ -256,7 +256,7 @@ class DownloadTest {
     }
 
     @Test
-    void aClientThatGoesAwayEndsTheSendingOfAFile() throws Exception {
+    void aDisconnectEndsTheSendingOfAFile() throws Exception {
         CompletableFuture<Thread> sender = new CompletableFuture<>();
         CompletableFuture<Throwable> ended = new CompletableFuture<>();
         router.get("/sparse", watched(sparseFile(), sender, ended));

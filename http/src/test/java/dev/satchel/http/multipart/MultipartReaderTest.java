@@ -61,7 +61,7 @@ class MultipartReaderTest {
     }
 
     @Test
-    void whatStandsBeforeTheFirstPartIsPassedOver() throws IOException {
+    void textBeforeTheFirstPartIsSkipped() throws IOException {
         byte[] body = bytes("Hello.\r\n--" + BOUNDARY + "\r\n\r\nx" + END);
 
         assertThat(content(form(new ByteArrayInputStream(body)))).isEqualTo(bytes("x"));

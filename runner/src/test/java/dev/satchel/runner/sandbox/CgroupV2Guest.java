@@ -29,28 +29,28 @@ public final class CgroupV2Guest {
         BubblewrapSandbox used = OpenSandboxes.open(workspace);
         try (used) {
             Path group = used.slot().recordedGroup().directories().getFirst();
-            tell("hierarchies", CgroupDetector.find(Path.of("/proc")));
-            tell("group", group.resolveSibling(""));
-            tell("warning", OpenSandboxes.BUBBLEWRAP.warning().orElse("none"));
+            report("hierarchies", CgroupDetector.find(Path.of("/proc")));
+            report("group", group.resolveSibling(""));
+            report("warning", OpenSandboxes.BUBBLEWRAP.warning().orElse("none"));
             for (String file : List.of("memory.max", "pids.max", "cpu.max", "memory.oom.group")) {
-                tell(file, Files.readString(group.resolve(file)).strip());
+                report(file, Files.readString(group.resolve(file)).strip());
             }
             useUpMemory(used);
-            tell("oom kills", used.slot().recordedGroup().oomKills());
-            tell("after memory", sh(used, "echo works").output().strip());
+            report("oom kills", used.slot().recordedGroup().oomKills());
+            report("after memory", sh(used, "echo works").output().strip());
             useUpProcesses(used);
-            tell("refused forks", Files.readString(group.resolve("pids.events")).strip());
-            tell("after processes", sh(used, "echo works").output().strip());
+            report("refused forks", Files.readString(group.resolve("pids.events")).strip());
+            report("after processes", sh(used, "echo works").output().strip());
         }
-        tell("leftovers", HostLeftovers.of(used.slot()));
+        report("leftovers", HostLeftovers.of(used.slot()));
         useUpProcessor(workspace);
-        tell("end", "reached");
+        report("end", "reached");
     }
 
     private static void useUpMemory(Sandbox sandbox) throws IOException, InterruptedException {
         CommandResult result =
                 sh(sandbox, "perl -e '$x = \"a\" x (2 * 1024 ** 3); print length $x'");
-        tell("memory", result.ending());
+        report("memory", result.ending());
     }
 
     private static void useUpProcesses(Sandbox sandbox) throws IOException, InterruptedException {
@@ -60,11 +60,11 @@ public final class CgroupV2Guest {
                                 "perl -e 'while (defined(my $p = fork)) { $p or sleep 1000; $n++ }"
                                         + " print $n'")
                         .output();
-        tell("processes", counted);
+        report("processes", counted);
         Ending bomb =
                 sandbox.run(Command.shell("perl -e 'fork while 1'", Duration.ofSeconds(2), 10_000))
                         .ending();
-        tell("fork bomb", bomb);
+        report("fork bomb", bomb);
     }
 
     /** Measured in time on the processor, so a slow machine changes nothing. */
@@ -76,11 +76,11 @@ public final class CgroupV2Guest {
             Path group = sandbox.slot().recordedGroup().directories().getFirst();
             Files.readAllLines(group.resolve("cpu.stat")).stream()
                     .filter(line -> line.startsWith("nr_throttled "))
-                    .forEach(line -> tell("throttled", line.substring(line.indexOf(' ') + 1)));
+                    .forEach(line -> report("throttled", line.substring(line.indexOf(' ') + 1)));
         }
     }
 
-    private static void tell(String name, Object value) {
+    private static void report(String name, Object value) {
         System.out.println(FACT + name + "=" + value.toString().replace('\n', ','));
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Rows of tenants, API keys, login links and browser sessions. Secrets are stored as hashes. */
-final class AccessStore {
+public final class AccessStore {
     private static final String ADD_TENANT =
             "INSERT INTO tenant (id, created_at) VALUES (:id, :now) ON CONFLICT DO NOTHING";
 
@@ -78,8 +78,16 @@ final class AccessStore {
 
     private static final String DROP_OLD_LINKS = "DELETE FROM login_link WHERE expires_at <= :now";
 
+    private static final String LOCK_TENANT =
+            "UPDATE tenant SET created_at = created_at WHERE id = :id";
+
     /** The tenant of a session and when it ends. */
     record Session(TenantId tenant, Instant expiresAt) {}
+
+    /** Locks the tenant's row until the transaction ends. */
+    public void lockTenant(Transaction tx, TenantId tenant) {
+        tx.update(LOCK_TENANT).bind("id", tenant.value()).execute();
+    }
 
     void ensureTenant(Transaction tx, TenantId tenant, Instant now) {
         tx.update(ADD_TENANT).bind("id", tenant.value()).bind("now", now.toEpochMilli()).execute();

@@ -2,6 +2,7 @@ package dev.satchel.server.agent;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
@@ -13,6 +14,7 @@ import java.util.Optional;
 public final class AgentService {
     private final Database database;
     private final AgentStore store;
+    private final AccessStore tenants = new AccessStore();
     private final Clock clock;
 
     public AgentService(Database database, AgentStore store, Clock clock) {
@@ -58,7 +60,7 @@ public final class AgentService {
     Agent deploy(Caller caller, AgentSpec spec, String path) {
         return database.write(
                 tx -> {
-                    store.lockNames(tx, caller.tenant());
+                    tenants.lockTenant(tx, caller.tenant());
                     Optional<Agent> before = store.findByName(tx, caller.tenant(), spec.name());
                     if (before.isPresent()) {
                         Agent after = before.get().with(spec, path, clock.millis());
@@ -94,7 +96,7 @@ public final class AgentService {
     }
 
     private void requireFreeName(Transaction tx, Agent agent) {
-        store.lockNames(tx, agent.tenant());
+        tenants.lockTenant(tx, agent.tenant()); // one change of names at a time
         if (store.nameTaken(tx, agent.tenant(), agent.id(), agent.spec().name())) {
             throw new SatchelException(
                     ErrorCode.CONFLICT,

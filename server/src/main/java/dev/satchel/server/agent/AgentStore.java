@@ -13,9 +13,6 @@ import tools.jackson.core.type.TypeReference;
 
 /** Rows of agents. A deleted one keeps its row for its runs, but neither its name nor a reader. */
 public final class AgentStore {
-    private static final String LOCK_NAMES =
-            "UPDATE tenant SET created_at = created_at WHERE id = :tenant";
-
     private static final String LIVE =
             " FROM agent WHERE tenant_id = :tenant AND deleted_at IS NULL";
 
@@ -53,11 +50,6 @@ public final class AgentStore {
 
     private static final TypeReference<List<String>> STRINGS = new TypeReference<>() {};
     private static final TypeReference<Map<String, String>> VARIABLES = new TypeReference<>() {};
-
-    /** Makes changes of one tenant's names come one after the other, until the transaction ends. */
-    void lockNames(Transaction tx, TenantId tenant) {
-        tx.update(LOCK_NAMES).bind("tenant", tenant.value()).execute();
-    }
 
     /** Whether another agent of the tenant has this name. */
     boolean nameTaken(Transaction tx, TenantId tenant, AgentId id, String name) {

@@ -1,59 +1,50 @@
 package dev.satchel.server.agentserver;
 
+import dev.satchel.server.upload.UploadService;
+import dev.satchel.server.deletion.ConversationDeletion;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
-import dev.satchel.server.agent.AgentService;
 import dev.satchel.server.bag.BagId;
 import dev.satchel.server.bag.BagService;
 import dev.satchel.server.conversation.ConversationId;
-import dev.satchel.server.database.Database;
 import dev.satchel.server.turn.ChatService;
 import java.io.IOException;
-import java.util.Map;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** {@code /agent-server/api}: sessions to catch up with or to wipe, agents, and the pulse. */
+/** {@code /agent-server/api/sessions/{sessionId}}: reads and deletes a session. */
 public final class AgentSessionRoutes {
-    private static final Logger LOG = LoggerFactory.getLogger(AgentSessionRoutes.class);
     private static final int MESSAGES = 200;
 
     private final ChatService chats;
     private final BagService bags;
-    private final ConversationDeletion wipes;
-    private final AgentService agents;
-    private final Database database;
+    private final UploadService uploads;
+    private final ConversationDeletion deletion;
     private final Authentication access;
 
     public AgentSessionRoutes(
             ChatService chats,
             BagService bags,
-            ConversationDeletion wipes,
-            AgentService agents,
-            Database database,
+            UploadService uploads,
+            ConversationDeletion deletion,
             Authentication access) {
         this.chats = chats;
         this.bags = bags;
-        this.wipes = wipes;
-        this.agents = agents;
-        this.database = database;
+        this.uploads = uploads;
+        this.deletion = deletion;
         this.access = access;
     }
 
     public void addTo(Router router) {
         String api = "/agent-server/api";
         router.get(api + "/sessions/{sessionId}", access.required(this::read));
-        router.delete(api + "/sessions/{sessionId}", access.required(this::wipe));
-        router.get(api + "/agents", access.required(this::agents));
-        router.get(api + "/health", this::health);
+        router.delete(api + "/sessions/{sessionId}", access.required(this::delete));
     }
 
-    /** An id that cannot be one belongs to no session. */
+    /** An id that is not well-formed is answered like an unknown one. */
     static ConversationId session(Exchange exchange) {
         String id = exchange.pathParameter("sessionId");
         if (!ConversationId.isValid(id)) {
@@ -68,29 +59,12 @@ public final class AgentSessionRoutes {
         exchange.json(200, AgentSessionView.of(thread, bags.list(new BagId.OfConversation(id))));
     }
 
-    private void wipe(Exchange exchange, Caller caller) throws IOException, InterruptedException {
-        wipes.wipe(caller, session(exchange));
+    /** Deletes a conversation, or a temporary session that no conversation has claimed. */
+    private void delete(Exchange exchange, Caller caller) throws IOException, InterruptedException {
+        ConversationId session = session(exchange);
+        if (!uploads.delete(caller.tenant(), session.value())) {
+            deletion.delete(caller, session);
+        }
         exchange.send(204);
     }
-
-    private void agents(Exchange exchange, Caller caller) {
-        exchange.json(
-                200,
-                agents.list(caller).stream()
-                        .map(agent -> new AgentItem(agent.id().value(), agent.spec().name()))
-                        .toList());
-    }
-
-    private void health(Exchange exchange) {
-        try {
-            database.ping();
-            exchange.json(200, Map.of("status", "ok"));
-        } catch (RuntimeException e) {
-            LOG.warn("the database does not answer", e);
-            exchange.json(500, Map.of("status", "error"));
-        }
-    }
-
-    /** One agent of the list. */
-    record AgentItem(String id, String name) {}
 }

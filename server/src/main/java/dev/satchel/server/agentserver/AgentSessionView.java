@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.PersistedMessage;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.turn.ChatService;
 import dev.satchel.server.upload.UploadView.FileView;
 import java.util.List;
@@ -28,12 +29,12 @@ record AgentSessionView(
 
     static AgentSessionView of(ChatService.ThreadPage thread, List<BagFile> files) {
         Conversation conversation = thread.conversation();
-        String run = conversation.activeRunId();
+        RunId run = conversation.activeRunId();
         return new AgentSessionView(
                 conversation.id().value(),
                 conversation.title(),
                 run == null ? "idle" : "running",
-                run,
+                run == null ? null : run.value(),
                 conversation.messageCount(),
                 thread.messages(),
                 files.stream().map(FileView::of).toList(),

@@ -2,7 +2,7 @@ package dev.satchel.server.application;
 
 import dev.satchel.http.security.Secrets;
 import dev.satchel.runner.sandbox.setup.SandboxUnavailableException;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.sandbox.FixedSandboxProvider;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.sandbox.SandboxFailedException;

@@ -1,5 +1,7 @@
 package dev.satchel.server.application;
 
+import java.util.List;
+import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.asset.AssetService;
@@ -45,7 +47,9 @@ final class McpWiring {
         this.scheduler = scheduler;
     }
 
-    void add(BagStore bag, ChatService chats, AssetService assets, Configuration.Ages ages) {
+    /** Returns what the features store for a conversation. */
+    List<ConversationData> add(
+            BagStore bag, ChatService chats, AssetService assets, Configuration.Ages ages) {
         StagedAssetStore staged = new StagedAssetStore();
         StagingService staging =
                 new StagingService(database, staged, assets, objects, ages.stagedFile(), clock);
@@ -58,5 +62,6 @@ final class McpWiring {
                 new McpToolFactory(database, objects, clock).create(bag, staged, assets, staging);
         new McpTokenRoutes(tokens, chats, access).addTo(router);
         new McpRoutes(tokens, tools, Application.version(), access).addTo(router);
+        return List.of(tokens, staged);
     }
 }

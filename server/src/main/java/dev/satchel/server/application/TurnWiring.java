@@ -1,11 +1,17 @@
 package dev.satchel.server.application;
 
+import dev.satchel.server.execution.ExecutionServices;
+import java.util.ArrayList;
+import java.util.List;
+import dev.satchel.server.runlog.RunLogStore;
+import dev.satchel.server.conversation.ConversationData;
+import dev.satchel.server.agentserver.AgentServerRoutes;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.agent.AgentService;
 import dev.satchel.server.agentserver.AgentChatRoutes;
 import dev.satchel.server.agentserver.AgentSessionRoutes;
-import dev.satchel.server.agentserver.ConversationDeletion;
+import dev.satchel.server.deletion.ConversationDeletion;
 import dev.satchel.server.bag.BagCopier;
 import dev.satchel.server.bag.BagRoutes;
 import dev.satchel.server.bag.BagService;
@@ -29,7 +35,6 @@ import dev.satchel.server.dialect.aisdk.AiSdkRoutes;
 import dev.satchel.server.execution.CancelRoutes;
 import dev.satchel.server.execution.ExecutionLimits;
 import dev.satchel.server.execution.Executions;
-import dev.satchel.server.execution.RunClocks;
 import dev.satchel.server.execution.RunForwarding;
 import dev.satchel.server.execution.RunLauncher;
 import dev.satchel.server.execution.RunLease;
@@ -78,11 +83,15 @@ final class TurnWiring {
     private final ObjectStore objects;
     private final Scheduler sweeps;
     private final Clock clock;
-    private final RunClocks clocks;
+    private final Clock steady;
+    private final LeaseClock leases;
 
     private final ConversationStore conversationStore = new ConversationStore();
     private final RunStore runStore = new RunStore();
-    private final BagStore bagStore = new BagStore();
+    private final RunLogStore logStore = new RunLogStore(runStore);
+    private final RunTokenStore tokenStore = new RunTokenStore();
+    private final BagStore bagStore = new BagStore(conversationStore);
+    private final SessionStore sessionStore = new SessionStore();
 
     TurnWiring(
             CloseStack closing,
@@ -96,7 +105,8 @@ final class TurnWiring {
         this.objects = objects;
         this.sweeps = sweeps;
         this.clock = clock;
-        this.clocks = new RunClocks(new LeaseClock(database, clock), steady);
+        this.steady = steady;
+        this.leases = new LeaseClock(database, clock);
     }
 
     /**
@@ -115,47 +125,46 @@ final class TurnWiring {
         sweeps.every(SWEEP, bags::sweep);
 
         Signals signals = closing.add(database.openSignals());
-        RunLog log = closing.add(new RunLog(database, runStore, signals));
+        RunLog log = closing.add(new RunLog(database, logStore, signals));
         RunLogStreamer streamer = new RunLogStreamer(log, settings.heartbeat());
         RunSettlement settlements =
                 new RunSettlement(database, runStore, conversationStore, bagStore, log, clock);
+        MessageReplay replay =
+                new MessageReplay(database, conversationStore, settings.replayTurns());
+        String signingKey = new SigningKeyStore(database).key("bag-zip");
+        CallbackUrls urls = new CallbackUrls(publicUrl, signingKey, settings.zipUrlTtl(), leases);
+        DispatchFactory dispatches = new DispatchFactory(urls, replay, bags);
         ExecutionLimits limits = settings.executionLimits();
         Executions executions =
                 new Executions(
                         database,
                         runStore,
-                        log,
-                        sandbox,
-                        workspaces.manager(),
-                        settlements,
-                        limits,
-                        clocks);
+                        new ExecutionServices(
+                                sandbox,
+                                dispatches,
+                                log,
+                                workspaces.manager(),
+                                settlements,
+                                steady),
+                        RunLease.of(limits.lease(), leases),
+                        limits);
 
-        if (database.dialect() == Dialect.SQLITE) { // its folder is locked: we are alone
-            executions.endThoseOfDeadServers();
+        if (database.dialect() == Dialect.SQLITE) { // its directory is locked: no other server runs
+            executions.endRunsOfDeadServers();
         }
 
-        MessageReplay replay =
-                new MessageReplay(database, conversationStore, settings.replayTurns());
-        String signingKey = new SigningKeyStore(database).key("bag-zip");
-        CallbackUrls urls =
-                new CallbackUrls(publicUrl, signingKey, settings.zipUrlTtl(), clocks.leases());
-        DispatchFactory dispatches = new DispatchFactory(urls, replay, bags);
-        RunTokens tokens = new RunTokens(new RunTokenStore(), limits.run());
-        LeaseClock leases = clocks.leases();
-        RunLease lease = RunLease.of(limits.lease(), leases);
+        RunTokens tokens = new RunTokens(tokenStore, limits.run());
         RunLauncher launcher =
                 new RunLauncher(
                         database,
                         runStore,
+                        log,
                         tokens,
                         executions,
-                        dispatches,
-                        lease,
-                        homes.map(it -> new RunForwarding(database, signals, it, runStore, lease)));
+                        homes.map(it -> new RunForwarding(signals, it)));
         if (homes.isPresent()) {
             closing.add(new Scheduler("forwarded-runs"))
-                    .every(limits.look(), launcher::takeOffered);
+                    .every(limits.look(), launcher::takeForwarded);
         }
         CallbackService callbacks =
                 new CallbackService(database, runStore, tokens, urls, bags, leases);
@@ -195,7 +204,7 @@ final class TurnWiring {
         SessionService sessions =
                 new SessionService(
                         database,
-                        new SessionStore(),
+                        sessionStore,
                         conversationStore,
                         chats,
                         agents,
@@ -208,27 +217,29 @@ final class TurnWiring {
         new SessionRoutes(sessions, lookup, access).addTo(router);
         new MessageRoutes(sessions, lookup, turns, streamer, access).addTo(router);
         new ExecRoutes(sessions, lookup, turns, executions, streamer, access).addTo(router);
-        new TimelineRoutes(new SessionTimeline(database, runStore), lookup, access).addTo(router);
+        new TimelineRoutes(new SessionTimeline(database, runStore, logStore), lookup, access).addTo(router);
         new AttachmentRoutes(lookup, bags, downloads, access).addTo(router);
         AgentAndAssetWiring.Kept kept =
                 saved.addAssets(settings.bagLimits(), chatFiles, runFiles, callbacks, downloads);
         sweeps.every(SWEEP, kept.sweep());
         uploads.addTo(router, access, bags, conversationStore, chats);
+        new AgentChatRoutes(turns, chats, executions, streamer, access).addTo(router);
+        new AgentServerRoutes(agents, database, access).addTo(router);
+        ClientThreads threads = new ClientThreads(chats, bags);
+        new AiSdkRoutes(turns, threads, executions, streamer, access).addTo(router);
+        new AgUiRoutes(turns, threads, executions, streamer, access).addTo(router);
+        List<ConversationData> ofMcp =
+                new McpWiring(database, objects, clock, router, access, sweeps)
+                        .add(bagStore, chats, kept.assets(), settings.ages());
         ConversationDeletion deletion =
                 new ConversationDeletion(
                         database,
                         chats,
-                        uploads.uploads(),
-                        uploads.deletions(),
                         workspaces.manager(),
+                        uploads.deletions(),
+                        inDeletionOrder(ofMcp, uploads, workspaces),
                         clock);
-        new AgentChatRoutes(turns, chats, executions, streamer, access).addTo(router);
-        new AgentSessionRoutes(chats, bags, deletion, agents, database, access).addTo(router);
-        ClientThreads threads = new ClientThreads(chats, bags);
-        new AiSdkRoutes(turns, threads, executions, streamer, access).addTo(router);
-        new AgUiRoutes(turns, threads, executions, streamer, access).addTo(router);
-        new McpWiring(database, objects, clock, router, access, sweeps)
-                .add(bagStore, chats, kept.assets(), settings.ages());
+        new AgentSessionRoutes(chats, bags, uploads.uploads(), deletion, access).addTo(router);
         new StorageRoutes(
                         new StorageUsage(database),
                         settings.bagLimits(),
@@ -236,6 +247,21 @@ final class TurnWiring {
                         access)
                 .addTo(router);
         return executions;
+    }
+
+    /** A table comes before the tables that its rows refer to. */
+    private List<ConversationData> inDeletionOrder(
+            List<ConversationData> ofMcp, UploadWiring uploads, WorkspaceWiring workspaces) {
+        List<ConversationData> data = new ArrayList<>(ofMcp);
+        data.add(uploads.uploads());
+        data.add(workspaces.snapshotStore());
+        data.add(sessionStore);
+        data.add(bagStore);
+        data.add(logStore);
+        data.add(tokenStore);
+        data.add(runStore);
+        data.add(conversationStore);
+        return data;
     }
 
     /** The settings of runs and bags. */

@@ -8,7 +8,7 @@ import dev.satchel.server.bag.BagService;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
-import dev.satchel.server.deletion.PendingDeletions;
+import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.turn.ChatService;

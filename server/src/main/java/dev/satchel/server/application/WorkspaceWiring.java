@@ -32,6 +32,7 @@ final class WorkspaceWiring {
     private static final Duration SWEEP = Duration.ofHours(6);
     private static final Duration IDLE_SWEEP = Duration.ofMinutes(1);
 
+    private final SnapshotStore snapshotStore;
     private final SnapshotService snapshots;
     private final LiveWorkspaceWiring wiring;
     private final WorkspaceLock lock;
@@ -49,9 +50,9 @@ final class WorkspaceWiring {
             Clock clock) {
         this.wiring = wiring;
         LiveWorkspaces live = wiring.live();
-        SnapshotStore store = new SnapshotStore();
+        this.snapshotStore = new SnapshotStore();
         this.snapshots =
-                new SnapshotService(database, store, objects, SnapshotRetention.USUAL, clock);
+                new SnapshotService(database, snapshotStore, objects, SnapshotRetention.USUAL, clock);
         this.lock = closing.add(new WorkspaceLock(database, new LeaseClock(database, clock)));
         this.manager =
                 closing.add(
@@ -63,7 +64,7 @@ final class WorkspaceWiring {
                                 new SandboxTransfers(live, lock)));
         this.sessions = new SessionLookup(database, new ConversationStore());
         this.workspaces = new WorkspaceService(live, snapshots, manager);
-        SnapshotSweeper sweep = new SnapshotSweeper(database, store, objects, clock);
+        SnapshotSweeper sweep = new SnapshotSweeper(database, snapshotStore, objects, clock);
         sweeps.every(SWEEP, sweep::sweep);
         IdleWorkspaceSweeper evictions =
                 new IdleWorkspaceSweeper(
@@ -72,6 +73,10 @@ final class WorkspaceWiring {
             Duration interval = idle.compareTo(IDLE_SWEEP) < 0 ? idle : IDLE_SWEEP;
             closing.add(new Scheduler("evictions")).every(interval, evictions::evict);
         }
+    }
+
+    SnapshotStore snapshotStore() {
+        return snapshotStore;
     }
 
     SessionLookup sessions() {

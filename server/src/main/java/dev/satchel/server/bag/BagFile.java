@@ -2,6 +2,7 @@ package dev.satchel.server.bag;
 
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.FileAttachment;
+import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.ObjectKey;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public record BagFile(
         FileId id,
         TenantId tenant,
-        @Nullable String messageId,
+        @Nullable MessageId messageId,
         String name,
         String mimeType,
         long size,

@@ -1,9 +1,10 @@
 package dev.satchel.server.bag;
 
+import dev.satchel.server.conversation.MessageId;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
-/** A bag file on the wire; the storage key stays with us. */
+/** A bag file in a response, without its storage key. */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record BagFileView(
         String id,
@@ -16,6 +17,7 @@ public record BagFileView(
         long createdAt) {
 
     public static BagFileView of(BagFile file) {
+        MessageId message = file.messageId();
         return new BagFileView(
                 file.id().value(),
                 file.name(),
@@ -23,7 +25,7 @@ public record BagFileView(
                 file.size(),
                 file.sha256(),
                 file.source(),
-                file.messageId(),
+                message == null ? null : message.value(),
                 file.createdAt());
     }
 }

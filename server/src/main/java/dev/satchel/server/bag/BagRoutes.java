@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code /api/assistant/chats/{id}/files}: what people put into a chat, and what its runs handed
- * back.
+ * {@code /api/assistant/chats/{id}/files}: the files that people have added to a chat and that its
+ * runs have written back.
  */
 public final class BagRoutes {
     private final Database database;
@@ -50,7 +50,7 @@ public final class BagRoutes {
         router.delete(files + "/{fileId}", access.required(this::delete));
     }
 
-    /** The file of the path, if its chat is the caller's. */
+    /** The file of the path, if its chat belongs to the tenant of the caller. */
     public BagFile find(Exchange exchange, Caller caller) {
         return bags.get(bag(exchange, caller), FileId.of(exchange));
     }
@@ -63,12 +63,12 @@ public final class BagRoutes {
     private void upload(Exchange exchange, Caller caller) throws IOException {
         BagId.OfConversation bag = bag(exchange, caller);
         String folder = FileNames.folder(exchange.query("folder").orElse(""));
-        try (BagWriter arrivals = bags.fromPerson(caller.tenant(), bag)) {
+        try (BagWriter writer = bags.fromPerson(caller.tenant(), bag)) {
             MultipartFiles.receive(
                     exchange,
                     bags.limits().maxBagBytes(),
-                    (filename, content) -> arrivals.receive(folder, filename, content));
-            List<BagFile> files = arrivals.commit(tx -> requireChat(tx, caller, bag.id()));
+                    (filename, content) -> writer.receive(folder, filename, content));
+            List<BagFile> files = writer.commit(tx -> requireChat(tx, caller, bag.id()));
             exchange.json(201, Map.of("files", files.stream().map(BagFileView::of).toList()));
         }
     }

@@ -9,7 +9,7 @@ import dev.satchel.server.runlog.RunRoutes;
 import java.io.IOException;
 import java.util.Map;
 
-/** {@code /api/runs/{runId}/files}: what one run handed in, headless or of a chat. */
+/** {@code /api/runs/{runId}/files}: the files that a run has written back. */
 public final class RunFileRoutes {
     private final RunRoutes runs;
     private final BagService bags;
@@ -29,7 +29,7 @@ public final class RunFileRoutes {
         router.get("/api/runs/{runId}/files/{fileId}", access.required(this::download));
     }
 
-    /** The file of the path, if its run is the caller's. */
+    /** The file of the path, if its run belongs to the tenant of the caller. */
     public BagFile find(Exchange exchange, Caller caller) {
         return bags.ofRun(runs.find(exchange, caller).id(), FileId.of(exchange));
     }

@@ -2,7 +2,7 @@ package dev.satchel.server.callback;
 
 import dev.satchel.http.security.Secrets;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

@@ -7,6 +7,7 @@ import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.bag.BagService;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.FileAttachment;
+import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.MessageReplay;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunTokens;
@@ -80,7 +81,7 @@ public final class DispatchFactory {
     /** By the message, not by the file's row: a file may be attached again to a later message. */
     private Set<String> attachedNow(Run run) {
         ConversationId conversation = run.conversation();
-        String message = run.userMessageId();
+        MessageId message = run.userMessageId();
         return conversation == null || message == null
                 ? Set.of()
                 : replay.attachmentsOf(conversation, message).stream()
@@ -90,7 +91,7 @@ public final class DispatchFactory {
 
     private List<ChatTurn> history(Run run) {
         ConversationId conversation = run.conversation();
-        String message = run.userMessageId();
+        MessageId message = run.userMessageId();
         return conversation == null || message == null
                 ? List.of()
                 : replay.before(conversation, message);

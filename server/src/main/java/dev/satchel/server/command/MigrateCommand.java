@@ -18,6 +18,7 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.migrate.MigrationException;
 import dev.satchel.server.migrate.ObjectMigration;
 import dev.satchel.server.migrate.RowMigration;
+import dev.satchel.server.migrate.UnsavedWorkspaces;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.S3ObjectStore;
@@ -27,7 +28,6 @@ import dev.satchel.server.snapshot.SnapshotService;
 import dev.satchel.server.snapshot.SnapshotStore;
 import dev.satchel.server.workspace.LiveWorkspaces;
 import dev.satchel.server.workspace.LocalWorkspaces;
-import dev.satchel.server.workspace.UnsavedWorkspaces;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,9 +115,9 @@ final class MigrateCommand implements Callable<Integer> {
             int saved = new UnsavedWorkspaces(database, live, snapshots).save();
             if (saved > 0) {
                 print(
-                        "workspaces: saved a snapshot of "
+                        "workspaces: "
                                 + saved
-                                + " that had changed since the last one");
+                                + " had changed since their last snapshots and have new ones");
             }
         }
     }

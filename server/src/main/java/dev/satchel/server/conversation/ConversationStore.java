@@ -1,7 +1,6 @@
 package dev.satchel.server.conversation;
 
 import dev.satchel.http.paging.PageRequest;
-import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
 import java.sql.ResultSet;
@@ -10,13 +9,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.type.TypeReference;
 
 /**
- * Rows of conversations and messages. Everything that changes a thread is one conditional
- * statement.
+ * Rows of conversations, with the lock of the turn in progress and the place and lock of the
+ * workspace. Every change of a lock is one conditional statement.
  */
-public final class ConversationStore {
+public final class ConversationStore implements ConversationData {
     private static final String INSERT =
             """
             INSERT INTO conversation (id, tenant_id, type, title, workflow_id, message_count, generation,
@@ -30,7 +28,7 @@ public final class ConversationStore {
             "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at IS"
                     + " NULL";
 
-    private static final String FIND_ANYBODYS = "SELECT * FROM conversation WHERE id = :id";
+    private static final String FIND_OF_ANY_TENANT = "SELECT * FROM conversation WHERE id = :id";
 
     private static final String FIND_DELETED =
             "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at IS"
@@ -51,7 +49,7 @@ public final class ConversationStore {
              WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL
             """;
 
-    /** The lease: only a free conversation can be taken, and each taking is a new generation. */
+    /** Only a free conversation can be locked, and each lock is a new generation. */
     private static final String TAKE =
             """
             UPDATE conversation
@@ -78,28 +76,46 @@ public final class ConversationStore {
             RETURNING message_count
             """;
 
-    private static final String APPEND =
-            """
-            INSERT INTO message (conversation_id, seq, id, role, content, attachments, run_id, created_at)
-            VALUES (:conversation, :seq, :id, :role, :content, :attachments, :run, :now)
-            """;
-
-    private static final String HAS_MESSAGE =
-            "SELECT COUNT(*) FROM message WHERE conversation_id = :conversation AND id = :id";
-
-    private static final String SEQ_OF =
-            "SELECT seq FROM message WHERE conversation_id = :conversation AND id = :id";
-
-    private static final String NEWEST_BEFORE =
-            """
-            SELECT * FROM message
-             WHERE conversation_id = :conversation AND seq < :before
-             ORDER BY seq DESC
-             LIMIT :limit
-            """;
-
     private static final String TITLE_IF_ABSENT =
             "UPDATE conversation SET title = :title WHERE id = :id AND title IS NULL";
+
+    private static final String LOCK =
+            """
+            UPDATE conversation SET updated_at = updated_at
+             WHERE id = :id AND deleted_at IS NULL
+            """;
+
+    private static final String HOLD_WORKSPACE =
+            """
+            UPDATE conversation SET workspace_holder = :holder, workspace_held_until = :until
+             WHERE id = :id AND (active_run_id IS NULL OR active_run_id = :run)
+               AND (workspace_holder IS NULL OR workspace_held_until < :now)
+            """;
+
+    private static final String RENEW_HOLD =
+            """
+            UPDATE conversation SET workspace_held_until = :until
+             WHERE id = :id AND workspace_holder = :holder
+            """;
+
+    private static final String RELEASE_HOLDS =
+            """
+            UPDATE conversation SET workspace_holder = NULL, workspace_held_until = NULL
+             WHERE workspace_holder IS NOT NULL
+            """;
+
+    private static final String RELEASE_HOLD = RELEASE_HOLDS + " AND id = :id AND workspace_holder = :holder";
+
+    /** Only from the expected node: of two servers that move a workspace, one succeeds. */
+    private static final String MOVE_WORKSPACE =
+            """
+            UPDATE conversation SET workspace_node = :to
+             WHERE id = :id AND COALESCE(workspace_node, 'unknown') = COALESCE(:from, 'unknown')
+            """;
+
+    private static final String MOVE_IDLE_WORKSPACE = MOVE_WORKSPACE + " AND active_run_id IS NULL";
+
+    private static final String ERASE = "DELETE FROM conversation WHERE id = :id";
 
     private static final String DELETE =
             """
@@ -113,8 +129,7 @@ public final class ConversationStore {
              WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NOT NULL
             """;
 
-    private static final TypeReference<List<ContentBlock>> BLOCKS = new TypeReference<>() {};
-    private static final TypeReference<List<FileAttachment>> ATTACHMENTS = new TypeReference<>() {};
+    private final MessageStore messages = new MessageStore();
 
     public void create(
             Transaction tx,
@@ -126,7 +141,7 @@ public final class ConversationStore {
         insert(tx, INSERT, tenant, id, title, workflowId, now);
     }
 
-    /** Does nothing when the id is taken, by whomever. */
+    /** Does nothing when the id is in use, by any tenant. */
     public void createIfAbsent(Transaction tx, TenantId tenant, ConversationId id, long now) {
         insert(tx, INSERT_IF_ABSENT, tenant, id, null, null, now);
     }
@@ -153,9 +168,9 @@ public final class ConversationStore {
         return one(tx, FIND, tenant, id);
     }
 
-    /** Whosever it is, and deleted too: for what we do by ourselves, never for a caller. */
+    /** Of any tenant, and deleted ones too: for internal work, never for a caller. */
     public Optional<Conversation> find(Transaction tx, ConversationId id) {
-        return tx.query(FIND_ANYBODYS)
+        return tx.query(FIND_OF_ANY_TENANT)
                 .bind("id", id.value())
                 .map((row, _) -> conversation(row))
                 .findOne();
@@ -188,19 +203,19 @@ public final class ConversationStore {
         tx.update(TITLE_IF_ABSENT).bind("id", id.value()).bind("title", title).execute();
     }
 
-    /** Takes a free conversation for a run; empty when somebody else has it. */
+    /** Locks a free conversation for a run; empty when another run has it. */
     public OptionalLong take(
             Transaction tx,
             TenantId tenant,
             ConversationId id,
             MessageId message,
-            String run,
+            RunId run,
             long now) {
         return tx.query(TAKE)
                 .bind("id", id.value())
                 .bind("tenant", tenant.value())
                 .bind("message", message.value())
-                .bind("run", run)
+                .bind("run", run.value())
                 .bind("now", now)
                 .mapTo(Long.class)
                 .findOne()
@@ -221,64 +236,35 @@ public final class ConversationStore {
                 .orElse(SessionStatus.ACTIVE);
     }
 
-    /** Gives the conversation back, unless a newer generation has it by now. */
-    public boolean free(Transaction tx, ConversationId id, String run, long generation, long now) {
+    /** Unlocks the conversation, unless a newer generation has it. */
+    public boolean free(Transaction tx, ConversationId id, RunId run, long generation, long now) {
         return tx.update(FREE)
                         .bind("id", id.value())
-                        .bind("run", run)
+                        .bind("run", run.value())
                         .bind("generation", generation)
                         .bind("now", now)
                         .execute()
                 == 1;
     }
 
-    /** Appends with the next number; the counter's row lock keeps numbers gap-free. */
+    /** Appends with the next number; the counter's row lock keeps the numbers without gaps. */
     public void append(Transaction tx, ConversationId conversation, PersistedMessage message) {
         long seq = tx.query(NEXT_SEQ).bind("id", conversation.value()).mapTo(Long.class).one();
-        tx.update(APPEND)
-                .bind("conversation", conversation.value())
-                .bind("seq", seq)
-                .bind("id", message.id())
-                .bind("role", message.role().wireName())
-                .bind(
-                        "content",
-                        Json.MAPPER.writerFor(BLOCKS).writeValueAsString(message.content()))
-                .bind("attachments", Json.MAPPER.writeValueAsString(message.fileAttachments()))
-                .bind("run", message.runId())
-                .bind("now", message.createdAt())
-                .execute();
+        messages.insert(tx, conversation, seq, message);
     }
 
     public boolean hasMessage(Transaction tx, ConversationId conversation, MessageId message) {
-        return tx.query(HAS_MESSAGE)
-                        .bind("conversation", conversation.value())
-                        .bind("id", message.value())
-                        .mapTo(Long.class)
-                        .one()
-                > 0;
+        return messages.seqOf(tx, conversation, message).isPresent();
     }
 
-    public OptionalLong seqOf(Transaction tx, ConversationId conversation, String messageId) {
-        return tx.query(SEQ_OF)
-                .bind("conversation", conversation.value())
-                .bind("id", messageId)
-                .mapTo(Long.class)
-                .findOne()
-                .map(OptionalLong::of)
-                .orElse(OptionalLong.empty());
+    public OptionalLong seqOf(Transaction tx, ConversationId conversation, MessageId message) {
+        return messages.seqOf(tx, conversation, message);
     }
 
-    /**
-     * The newest messages with a number below {@code before}, newest first; never the whole thread.
-     */
+    /** The newest messages with a number below {@code before}, newest first. */
     public List<PersistedMessage> newestBefore(
             Transaction tx, ConversationId conversation, long before, int limit) {
-        return tx.query(NEWEST_BEFORE)
-                .bind("conversation", conversation.value())
-                .bind("before", before)
-                .bind("limit", limit)
-                .map((row, _) -> message(row))
-                .list();
+        return messages.newestBefore(tx, conversation, before, limit);
     }
 
     public boolean delete(Transaction tx, TenantId tenant, ConversationId id, long now) {
@@ -295,6 +281,82 @@ public final class ConversationStore {
                 == 1;
     }
 
+    /**
+     * Locks the row until the transaction ends; false when the conversation is deleted. No turn
+     * starts and no other caller of this method continues meanwhile.
+     */
+    public boolean lock(Transaction tx, ConversationId id) {
+        return tx.update(LOCK).bind("id", id.value()).execute() == 1;
+    }
+
+    /** Reserves the workspace; false while it is held, or while another run than this is active. */
+    public boolean holdWorkspace(
+            Transaction tx,
+            ConversationId id,
+            String holder,
+            @Nullable String run,
+            long now,
+            long until) {
+        return tx.update(HOLD_WORKSPACE)
+                        .bind("id", id.value())
+                        .bind("holder", holder)
+                        .bind("run", run)
+                        .bind("now", now)
+                        .bind("until", until)
+                        .execute()
+                == 1;
+    }
+
+    /** False when the hold has expired and another holder has it. */
+    public boolean renewHold(Transaction tx, ConversationId id, String holder, long until) {
+        return tx.update(RENEW_HOLD)
+                        .bind("id", id.value())
+                        .bind("holder", holder)
+                        .bind("until", until)
+                        .execute()
+                == 1;
+    }
+
+    public void releaseHold(Transaction tx, ConversationId id, String holder) {
+        tx.update(RELEASE_HOLD).bind("id", id.value()).bind("holder", holder).execute();
+    }
+
+    public void releaseAllHolds(Transaction tx) {
+        tx.update(RELEASE_HOLDS).execute();
+    }
+
+    /** Records that the live workspace moved between nodes; false when it was not at {@code from}. */
+    public boolean moveWorkspace(
+            Transaction tx, ConversationId id, @Nullable String from, @Nullable String to) {
+        return moveWorkspace(tx, MOVE_WORKSPACE, id, from, to);
+    }
+
+    /** As {@link #moveWorkspace}, but refused while a run is active. */
+    public boolean moveIdleWorkspace(
+            Transaction tx, ConversationId id, @Nullable String from, @Nullable String to) {
+        return moveWorkspace(tx, MOVE_IDLE_WORKSPACE, id, from, to);
+    }
+
+    private static boolean moveWorkspace(
+            Transaction tx,
+            String statement,
+            ConversationId id,
+            @Nullable String from,
+            @Nullable String to) {
+        return tx.update(statement)
+                        .bind("id", id.value())
+                        .bind("from", from)
+                        .bind("to", to)
+                        .execute()
+                == 1;
+    }
+
+    @Override
+    public void erase(Transaction tx, ConversationId conversation) {
+        messages.erase(tx, conversation);
+        tx.update(ERASE).bind("id", conversation.value()).execute();
+    }
+
     private static Optional<Conversation> one(
             Transaction tx, String sql, TenantId tenant, ConversationId id) {
         return tx.query(sql)
@@ -307,6 +369,8 @@ public final class ConversationStore {
     private static Conversation conversation(ResultSet row) throws SQLException {
         long deletedAt = row.getLong("deleted_at");
         boolean live = row.wasNull();
+        String message = row.getString("active_message_id");
+        String run = row.getString("active_run_id");
         return new Conversation(
                 new ConversationId(row.getString("id")),
                 new TenantId(row.getString("tenant_id")),
@@ -314,21 +378,11 @@ public final class ConversationStore {
                 row.getString("title"),
                 row.getString("workflow_id"),
                 row.getLong("message_count"),
-                row.getString("active_message_id"),
-                row.getString("active_run_id"),
+                message == null ? null : new MessageId(message),
+                run == null ? null : new RunId(run),
                 row.getLong("generation"),
                 row.getLong("created_at"),
                 row.getLong("updated_at"),
                 live ? null : deletedAt);
-    }
-
-    private static PersistedMessage message(ResultSet row) throws SQLException {
-        return new PersistedMessage(
-                row.getString("id"),
-                Role.of(row.getString("role")),
-                Json.MAPPER.readValue(row.getString("content"), BLOCKS),
-                Json.MAPPER.readValue(row.getString("attachments"), ATTACHMENTS),
-                row.getString("run_id"),
-                row.getLong("created_at"));
     }
 }

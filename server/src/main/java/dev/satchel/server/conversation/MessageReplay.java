@@ -26,7 +26,7 @@ public final class MessageReplay {
     }
 
     /** The files that stand on a message. */
-    public List<FileAttachment> attachmentsOf(ConversationId conversation, String messageId) {
+    public List<FileAttachment> attachmentsOf(ConversationId conversation, MessageId messageId) {
         return database.read(
                 tx ->
                         store.newestBefore(
@@ -36,7 +36,7 @@ public final class MessageReplay {
     }
 
     /** The messages before the given one, which travels as the prompt. */
-    public List<ChatTurn> before(ConversationId conversation, String messageId) {
+    public List<ChatTurn> before(ConversationId conversation, MessageId messageId) {
         List<PersistedMessage> newestFirst =
                 database.read(
                         tx ->
@@ -55,8 +55,8 @@ public final class MessageReplay {
         return turns;
     }
 
-    private long seq(Transaction tx, ConversationId conversation, String messageId) {
+    private long seq(Transaction tx, ConversationId conversation, MessageId messageId) {
         return store.seqOf(tx, conversation, messageId)
-                .orElseThrow(() -> new IllegalStateException("no message " + messageId));
+                .orElseThrow(() -> new IllegalStateException("no message " + messageId.value()));
     }
 }

@@ -1,9 +1,12 @@
-package dev.satchel.server.run;
+package dev.satchel.server.conversation;
 
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** {@code sessionId} of the sandbox callbacks; unguessable. */
+/**
+ * The id of a run, {@code sessionId} in the sandbox callbacks; not guessable. It is declared here
+ * because a conversation names the run that locks it, and package {@code run} depends on this one.
+ */
 public record RunId(String value) {
     private static final Pattern FORM = Pattern.compile("[0-9a-f-]{36}");
 

@@ -1,3 +1,4 @@
+/** Deletes conversations for good. */
 @NullMarked
 package dev.satchel.server.deletion;
 

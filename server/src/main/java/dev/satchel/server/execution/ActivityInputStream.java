@@ -4,29 +4,26 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/**
- * Tells of every byte that comes: a runner that only sends blank lines is alive, one that sends
- * nothing may not be.
- */
+/** Reports every read that returns, so that a runner that sends only blank lines counts as alive. */
 final class ActivityInputStream extends FilterInputStream {
-    private final Runnable heard;
+    private final Runnable onActivity;
 
-    ActivityInputStream(InputStream in, Runnable heard) {
+    ActivityInputStream(InputStream in, Runnable onActivity) {
         super(in);
-        this.heard = heard;
+        this.onActivity = onActivity;
     }
 
     @Override
     public int read() throws IOException {
         int b = super.read();
-        heard.run();
+        onActivity.run();
         return b;
     }
 
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
         int count = super.read(target, offset, length);
-        heard.run();
+        onActivity.run();
         return count;
     }
 }

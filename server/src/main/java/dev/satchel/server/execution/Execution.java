@@ -1,78 +1,56 @@
 package dev.satchel.server.execution;
 
-import dev.satchel.protocol.Dispatch;
-import dev.satchel.protocol.Json;
-import dev.satchel.protocol.LineParser;
-import dev.satchel.protocol.LineTooLongException;
-import dev.satchel.protocol.LogLevel;
-import dev.satchel.protocol.MalformedLineException;
 import dev.satchel.protocol.NdjsonReader;
 import dev.satchel.protocol.SandboxLine;
-import dev.satchel.protocol.UnknownLineTypeException;
 import dev.satchel.server.conversation.Transcript;
 import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.run.StaleRunException;
 import dev.satchel.server.runlog.RunLogWriter;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.sandbox.SandboxFailedException;
-import dev.satchel.server.workspace.WorkspaceManager;
 import dev.satchel.server.workspace.WorkspaceTransfer;
 import dev.satchel.server.workspace.WorkspaceUnreachableException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One run in flight, on a virtual thread of its own: dispatch, line by line into the log,
- * settlement. It can be stopped from outside at any moment; the first reason given is the one that
- * counts, and an answer beats them all.
+ * One run in progress, on a virtual thread of its own: dispatch, lines into the log, settlement. It
+ * can be stopped from outside at any time. The first reason to stop counts, and an answer that has
+ * arrived counts more than any reason.
  */
 public final class Execution {
     private static final Logger LOG = LoggerFactory.getLogger(Execution.class);
-    private static final Duration SETTLING = Duration.ofSeconds(60);
+    private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(60);
     private static final Duration SETTLE_RETRY = Duration.ofMillis(500);
 
     private final Run run;
-    private final Supplier<Dispatch> dispatch;
-    private final RunLogWriter lines;
-    private final SandboxClient sandbox;
-    private final WorkspaceManager workspaces;
-    private final RunSettlement settlements;
-    private final Clock steady;
+    private final RunTokens.Minted tokens;
+    private final RunLogWriter log;
+    private final ExecutionServices services;
     private final Transcript transcript = new Transcript();
     private final CountDownLatch settled = new CountDownLatch(1);
-    private final long begunMillis;
-    private volatile long lastHeardMillis;
+    private final long startedMillis;
+    private volatile long lastActivityMillis;
     private volatile long answeredMillis;
     private @Nullable StopReason stop; // guarded by this, like the two below
     private @Nullable Thread thread;
     private @Nullable InputStream upstream;
 
-    Execution(
-            Run run,
-            Supplier<Dispatch> dispatch,
-            RunLogWriter lines,
-            SandboxClient sandbox,
-            WorkspaceManager workspaces,
-            RunSettlement settlements,
-            Clock steady) {
+    Execution(Run run, RunTokens.Minted tokens, RunLogWriter log, ExecutionServices services) {
         this.run = run;
-        this.dispatch = dispatch;
-        this.lines = lines;
-        this.sandbox = sandbox;
-        this.workspaces = workspaces;
-        this.settlements = settlements;
-        this.steady = steady;
-        this.begunMillis = steady.millis();
-        this.lastHeardMillis = begunMillis;
+        this.tokens = tokens;
+        this.log = log;
+        this.services = services;
+        this.startedMillis = services.clock().millis();
+        this.lastActivityMillis = startedMillis;
     }
 
     public Run run() {
@@ -91,61 +69,61 @@ public final class Execution {
                 thread.interrupt();
             }
         }
-        closeQuietly(open); // the sandbox dies with its connection, even while we sit in a read
+        closeQuietly(open); // ends the sandbox, even while this run's thread is in a read
     }
 
-    /** Waits until the run has settled; false when it has not after so long. */
+    /** Stops a run that takes too long, is silent, or does not end after its answer. */
+    void stopIfOverdue(ExecutionLimits limits) {
+        if (answeredMillis != 0) {
+            if (since(answeredMillis).compareTo(limits.drain()) > 0) {
+                stop(StopReason.IDLE); // only closes the connection: the answer counts
+            }
+        } else if (since(startedMillis).compareTo(limits.run()) > 0) {
+            stop(StopReason.RUN_LIMIT);
+        } else if (since(lastActivityMillis).compareTo(limits.idle()) > 0) {
+            stop(StopReason.IDLE);
+        }
+    }
+
+    private Duration since(long millis) {
+        return Duration.ofMillis(services.clock().millis() - millis);
+    }
+
+    /** Waits until the run has settled; false after the limit. */
     public boolean awaitSettled(Duration limit) throws InterruptedException {
         return settled.await(limit.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    Duration age() {
-        return Duration.ofMillis(steady.millis() - begunMillis);
-    }
-
-    Duration silence() {
-        return Duration.ofMillis(steady.millis() - lastHeardMillis);
-    }
-
-    /** How long ago the answer came; empty while there is none. */
-    Optional<Duration> sinceAnswer() {
-        return answeredMillis == 0
-                ? Optional.empty()
-                : Optional.of(Duration.ofMillis(steady.millis() - answeredMillis));
-    }
-
-    /**
-     * Runs to the end. Never throws: whatever happens, the run settles or belongs to somebody else.
-     */
+    /** Executes the run to its end. Never throws: the run settles, or another server has it. */
     void execute() {
-        try (lines) {
+        try (log) {
             begin();
-            RunOutcome ending = unlessStale(this::dispatchAndRead);
+            RunOutcome outcome = runToOutcome();
             finishWorking();
-            workspaces.saveAfter(run);
-            lines.flush(); // the log holds what the message will show
-            settle(ending);
+            services.workspaces().saveAfter(run);
+            log.flush(); // the log has everything that the message shows
+            settle(outcome);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (StaleRunException e) {
             LOG.warn("run lost runId={} reason={}", run.id().value(), e.getMessage());
         } catch (RuntimeException e) {
-            // The lease runs out and a sweep settles it; nothing is stuck.
+            // The lease expires and a sweep settles the run.
             LOG.error("run could not be settled runId={}", run.id().value(), e);
         } finally {
             settled.countDown();
         }
     }
 
-    /** A database that is away for a moment must not cost the answer. */
-    private void settle(RunOutcome ending) throws InterruptedException {
-        long giveUp = System.nanoTime() + SETTLING.toNanos();
+    /** Retries for a while: a database that is briefly unavailable must not lose the answer. */
+    private void settle(RunOutcome outcome) throws InterruptedException {
+        long deadline = System.nanoTime() + SETTLE_TIMEOUT.toNanos();
         while (true) {
             try {
-                settlements.settle(run, ending, transcript);
+                services.settlements().settle(run, outcome, transcript);
                 return;
             } catch (RuntimeException e) {
-                if (System.nanoTime() > giveUp) {
+                if (System.nanoTime() > deadline) {
                     throw e;
                 }
                 LOG.warn("settlement failed, trying again runId={}", run.id().value(), e);
@@ -154,45 +132,43 @@ public final class Execution {
         }
     }
 
-    private interface Work {
-        RunOutcome run() throws IOException, InterruptedException, SandboxRefusedException;
-    }
-
-    private RunOutcome unlessStale(Work work) {
+    private RunOutcome runToOutcome() {
         try {
-            return work.run();
+            return dispatchAndRead();
         } catch (SandboxRefusedException e) {
-            return stopReason().map(StopReason::ending).orElse(e.ending());
+            return stopReason().map(StopReason::outcome).orElse(e.outcome());
         } catch (InterruptedException e) {
-            return stopReason().orElse(StopReason.SHUTDOWN).ending();
+            return stopReason().orElse(StopReason.SHUTDOWN).outcome();
         } catch (StaleRunException e) {
             throw e;
         } catch (RuntimeException e) {
             LOG.error("run failed on our side runId={}", run.id().value(), e);
             return RunOutcome.failed("internal", "Something broke on our side.");
         } catch (IOException e) {
-            return stopReason().map(StopReason::ending).orElseGet(() -> ioFailure(e));
+            return stopReason().map(StopReason::outcome).orElseGet(() -> failure(e));
         }
     }
 
     private RunOutcome dispatchAndRead()
             throws IOException, InterruptedException, SandboxRefusedException {
         prepareWorkspace();
-        try (RunningSandbox place = sandbox.launch(run);
-                WorkspaceTransfer _ = workspaces.copyTo(place, run);
+        SandboxClient client = services.sandbox().orElseThrow();
+        try (RunningSandbox sandbox = client.launch(run);
+                WorkspaceTransfer _ = services.workspaces().copyTo(sandbox, run);
                 InputStream body =
                         new ActivityInputStream(
-                                sandbox.stream(place, dispatch.get()), this::heard);
+                                client.stream(sandbox, services.dispatches().dispatch(run, tokens)),
+                                this::recordActivity);
                 NdjsonReader reader = new NdjsonReader(body, NdjsonReader.DEFAULT_MAX_LINE_BYTES)) {
             opened(body);
-            return read(reader);
+            return read(new SandboxLines(reader, log, transcript, services.clock()));
         }
     }
 
-    /** A failure of ours must not look like one of the sandbox's. */
+    /** Lets a failure of the workspace be told apart from one of the sandbox. */
     private void prepareWorkspace() throws IOException, InterruptedException {
         try {
-            workspaces.prepare(run);
+            services.workspaces().prepare(run);
         } catch (WorkspaceUnreachableException e) {
             throw e;
         } catch (IOException e) {
@@ -200,113 +176,37 @@ public final class Execution {
         }
     }
 
-    private void heard() {
-        lastHeardMillis = steady.millis();
-    }
-
-    private RunOutcome read(NdjsonReader reader) throws IOException, InterruptedException {
-        for (Optional<byte[]> line = reader.next(); line.isPresent(); line = reader.next()) {
-            Optional<SandboxLine> parsed = parse(line.get());
-            if (parsed.isEmpty()) {
-                continue;
-            }
-            SandboxLine accepted = LineLimits.apply(parsed.get());
-            transcript.add(accepted);
-            if (accepted.terminal()) {
-                answered();
-                drain(reader);
-                return ending(accepted);
-            }
-            lines.append(accepted.type(), Json.MAPPER.writeValueAsString(accepted));
+    private RunOutcome read(SandboxLines lines) throws IOException, InterruptedException {
+        Optional<SandboxLine> answer = lines.readToAnswer();
+        if (answer.isEmpty()) {
+            return stopReason().map(StopReason::outcome).orElseGet(RunOutcome::streamEnded);
         }
-        return stopReason()
-                .map(StopReason::ending)
-                .orElse(
-                        RunOutcome.failed(
-                                "stream_ended", "The sandbox went away without an answer."));
+        answered();
+        lines.drain();
+        return RunOutcome.of(answer.get());
     }
 
-    /** An unknown type is dropped and noted; anything else that is no line ends the run. */
-    private Optional<SandboxLine> parse(byte[] line)
-            throws MalformedLineException, InterruptedException {
-        try {
-            return Optional.of(LineParser.parse(line));
-        } catch (UnknownLineTypeException e) {
-            note("dropped a line: " + e.getMessage());
-            return Optional.empty();
+    private RunOutcome failure(IOException e) {
+        switch (e) {
+            case SandboxFailedException _ ->
+                    LOG.warn("no sandbox for a run runId={}", run.id().value(), e);
+            case WorkspaceUnreachableException _ ->
+                    LOG.warn("workspace out of reach runId={}", run.id().value(), e);
+            case WorkspacePreparationException _ ->
+                    LOG.error("no workspace for a run runId={}", run.id().value(), e);
+            default -> {} // the outcome says it all
         }
+        return RunOutcome.of(e);
     }
 
-    /**
-     * A write-back may still be under way after the answer, so the connection is read to its end.
-     */
-    private void drain(NdjsonReader reader) throws InterruptedException {
-        try {
-            int ignored = 0;
-            while (reader.next().isPresent()) {
-                ignored++;
-            }
-            if (ignored > 0) {
-                note("ignored " + ignored + " lines after the end of the run");
-            }
-        } catch (IOException e) {
-            note("the connection broke off after the answer");
-        }
+    private void recordActivity() {
+        lastActivityMillis = services.clock().millis();
     }
 
-    private void note(String message) throws InterruptedException {
-        SandboxLine line = new SandboxLine.Log(LogLevel.WARN, message, steady.millis());
-        lines.append(line.type(), Json.MAPPER.writeValueAsString(line));
-    }
-
-    private static RunOutcome ending(SandboxLine line) {
-        return switch (line) {
-            case SandboxLine.Result result -> new RunOutcome.Answered(result.message());
-            case SandboxLine.Failure failure ->
-                    RunOutcome.failed(failure.code(), failure.message());
-            default -> throw new IllegalStateException("not a terminal line: " + line.type());
-        };
-    }
-
-    private static RunOutcome ioFailure(IOException failure) {
-        return switch (failure) {
-            case LineTooLongException e ->
-                    RunOutcome.failed(
-                            "line_too_long",
-                            "The sandbox broke the protocol: " + e.getMessage() + ".");
-            case MalformedLineException e ->
-                    RunOutcome.failed(
-                            "protocol_error",
-                            "The sandbox broke the protocol: " + e.getMessage() + ".");
-            case SandboxFailedException e -> {
-                LOG.warn("no sandbox for a run", e);
-                yield RunOutcome.failed("sandbox_failed", "No sandbox could be started.");
-            }
-            case WorkspaceUnreachableException e -> {
-                LOG.warn("a run's files are out of reach", e);
-                yield RunOutcome.failed(
-                        "workspace_unreachable",
-                        "The server that has the files cannot be reached. Try again soon.");
-            }
-            case WorkspacePreparationException e -> {
-                LOG.error("no workspace for a run", e);
-                yield RunOutcome.failed(
-                        "workspace_failed",
-                        "The conversation's files could not be made ready for the sandbox.");
-            }
-            case java.net.ConnectException _ ->
-                    RunOutcome.failed("sandbox_unreachable", "The sandbox cannot be reached.");
-            case java.net.http.HttpConnectTimeoutException _ ->
-                    RunOutcome.failed("sandbox_unreachable", "The sandbox cannot be reached.");
-            default ->
-                    RunOutcome.failed("stream_ended", "The sandbox went away without an answer.");
-        };
-    }
-
-    /** From here on a stop only cuts the connection: the answer stands. */
+    /** From here on a stop only closes the connection: the answer counts. */
     private void answered() throws InterruptedException {
         synchronized (this) {
-            answeredMillis = steady.millis();
+            answeredMillis = services.clock().millis();
             thread = null;
         }
         if (Thread.interrupted()) {
@@ -320,14 +220,14 @@ public final class Execution {
         }
     }
 
-    /** A stop comes too late now; an interrupt still pending must not disturb the settlement. */
+    /** A stop has no effect now; a pending interrupt must not disturb the settlement. */
     private void finishWorking() {
         synchronized (this) {
             thread = null;
             upstream = null;
         }
         if (Thread.interrupted()) {
-            LOG.debug("stop came in while settling runId={}", run.id().value());
+            LOG.debug("stopped while settling runId={}", run.id().value());
         }
         if (stopReason().filter(StopReason.STALE::equals).isPresent()) {
             throw new StaleRunException(run.id());
@@ -337,7 +237,7 @@ public final class Execution {
     private void opened(InputStream body) throws InterruptedException {
         synchronized (this) {
             if (stop != null) {
-                throw new InterruptedException("stopped before it began");
+                throw new InterruptedException("stopped before the dispatch");
             }
             upstream = body;
         }

@@ -3,9 +3,9 @@ package dev.satchel.server.execution;
 import java.time.Duration;
 
 /**
- * The clockwork of runs. A server that dies is noticed when its lease ends and a sweep comes by: 30
- * s + 2 s, so a conversation is free again within 35 s. {@code look} is how often a server looks
- * for what another asks of it, should the signal have got lost.
+ * The intervals and limits of executions. The runs of a server that dies end with its lease and the
+ * next sweep, 30 s + 2 s, so a conversation is free again within 35 s. {@code look} is how often a
+ * server polls for requests of others whose signal was lost.
  */
 public record ExecutionLimits(
         Duration lease,

@@ -5,44 +5,39 @@ import static java.util.Comparator.comparing;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.SatchelException;
-import dev.satchel.protocol.Dispatch;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
-import dev.satchel.server.runlog.RunLog;
+import dev.satchel.server.run.RunTokens;
+import dev.satchel.server.runlog.RunLogWriter;
 import dev.satchel.server.schedule.Scheduler;
-import dev.satchel.server.workspace.WorkspaceManager;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The runs of this server: starts them, keeps their leases, stops those that are silent or too
- * long, and ends the runs of servers that died.
+ * The executions of this server: starts them, renews their leases, stops those that are silent or
+ * take too long, and ends the runs of servers that died.
  */
 public final class Executions implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Executions.class);
-    private static final Duration CLOSING = Duration.ofSeconds(3);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
     private static final String NO_RUNNER =
             "there is no sandbox to run this: set SANDBOX_URL or start with a runner";
 
     private final Database database;
     private final RunStore runs;
-    private final RunLog log;
-    private final Optional<SandboxClient> sandbox;
-    private final WorkspaceManager workspaces;
-    private final RunSettlement settlements;
-    private final StopRequests stops;
+    private final ExecutionServices services;
+    private final RunLease lease;
     private final ExecutionLimits limits;
-    private final RunClocks clocks;
+    private final StopRequests stopRequests;
     private final Map<RunId, Execution> active = new ConcurrentHashMap<>();
     private final Scheduler scheduler = new Scheduler("leases");
     private volatile boolean reachable;
@@ -51,62 +46,57 @@ public final class Executions implements AutoCloseable {
     public Executions(
             Database database,
             RunStore runs,
-            RunLog log,
-            Optional<SandboxClient> sandbox,
-            WorkspaceManager workspaces,
-            RunSettlement settlements,
-            ExecutionLimits limits,
-            RunClocks clocks) {
+            ExecutionServices services,
+            RunLease lease,
+            ExecutionLimits limits) {
         this.database = database;
         this.runs = runs;
-        this.log = log;
-        this.sandbox = sandbox;
-        this.workspaces = workspaces;
-        this.settlements = settlements;
-        this.stops = new StopRequests(database, runs, log, limits.stopping(), clocks.leases());
+        this.services = services;
+        this.lease = lease;
         this.limits = limits;
-        this.clocks = clocks;
-        scheduler.every(limits.sweep(), this::sweepLost); // before what would hide its mistakes
-        scheduler.every(limits.renewal(), this::renewLeases);
-        scheduler.every(limits.sweep(), this::stopOverdue);
-        scheduler.every(limits.look(), this::heedStops);
-        log.onSignal(run -> find(run).ifPresent(this::lookAgain));
-        scheduler.every(limits.sweep(), this::reapSandboxes);
+        this.stopRequests =
+                new StopRequests(database, runs, services.log(), limits.stopping(), lease.clock());
+        scheduler.every(limits.sweep(), this::endLostRuns); // first, before leases are renewed
+        scheduler.every(limits.renewal(), () -> renew(List.copyOf(active.values())));
+        scheduler.every(
+                limits.sweep(),
+                () -> active.values().forEach(execution -> execution.stopIfOverdue(limits)));
+        scheduler.every(limits.look(), this::applyStopRequests);
+        services.log().onSignal(run -> find(run).ifPresent(this::checkAfterSignal));
+        scheduler.every(limits.sweep(), this::removeLostSandboxes);
     }
 
-    /** Refuses when there is nothing to dispatch to; asked before a token is made. */
+    RunLease lease() {
+        return lease;
+    }
+
+    /** Refuses when there is no sandbox to dispatch to. */
     public void requireAvailable() {
         if (!isAvailable()) {
             throw new SatchelException(
                     ErrorCode.SANDBOX_NOT_CONFIGURED,
-                    sandbox.flatMap(SandboxClient::unavailable).orElse(NO_RUNNER));
+                    services.sandbox().flatMap(SandboxClient::unavailable).orElse(NO_RUNNER));
         }
     }
 
     private boolean isAvailable() {
+        Optional<SandboxClient> sandbox = services.sandbox();
         return !closing && sandbox.isPresent() && sandbox.get().unavailable().isEmpty();
     }
 
-    /** From now on runs reach us with what they ask, so those of others may be taken over. */
+    /** From now on sandboxes can call back to this server, so it may take runs of other nodes. */
     public void nowReachable() {
         reachable = true;
     }
 
-    boolean takesOffers() {
+    boolean acceptsForwarded() {
         return reachable && isAvailable();
     }
 
     /** Starts a run whose row, tokens and first line are committed. */
-    void start(Run run, Supplier<Dispatch> dispatch) {
-        Execution execution =
-                new Execution(
-                        run,
-                        dispatch,
-                        log.open(run.id(), run.generation(), run.lastSeq()),
-                        sandbox.orElseThrow(),
-                        workspaces,
-                        settlements,
-                        clocks.steady());
+    void start(Run run, RunTokens.Minted tokens) {
+        RunLogWriter log = services.log().open(run.id(), run.generation(), run.lastSeq());
+        Execution execution = new Execution(run, tokens, log, services);
         active.put(run.id(), execution);
         LOG.info("run started runId={} generation={}", run.id().value(), run.generation());
         Thread.ofVirtual()
@@ -121,56 +111,54 @@ public final class Executions implements AutoCloseable {
                         });
     }
 
-    /** How many runs are on at this server. */
+    /** How many runs this server executes. */
     public int count() {
         return active.size();
     }
 
-    public Optional<Execution> find(RunId run) {
+    private Optional<Execution> find(RunId run) {
         return Optional.ofNullable(active.get(run));
     }
 
-    /** Cancels a run when the client of this request closes the connection. */
+    /** Cancels a run, on any server, when the client of this request closes the connection. */
     public void cancelOnDisconnect(Exchange exchange, RunId run) {
-        exchange.onDisconnect(() -> cancelForClient(run));
+        exchange.onDisconnect(
+                () ->
+                        find(run)
+                                .ifPresentOrElse(
+                                        execution -> execution.stop(StopReason.CLIENT_GONE),
+                                        () -> stopRequests.send(run, StopReason.CLIENT_GONE)));
     }
 
-    private void cancelForClient(RunId run) {
-        find(run)
-                .ifPresentOrElse(
-                        execution -> execution.stop(StopReason.CLIENT_GONE),
-                        () -> stops.leaveWord(run, StopReason.CLIENT_GONE));
-    }
-
-    /** Ends a run, wherever it runs, and returns once its conversation is free. */
+    /** Ends a run, on any server, and returns once its conversation is free. */
     public void stop(Run run, StopReason reason) throws InterruptedException {
         Optional<Execution> here = find(run.id());
         here.ifPresent(execution -> execution.stop(reason));
         if (here.isPresent() && here.get().awaitSettled(limits.stopping())) {
             return;
         }
-        if (here.isEmpty() && stops.ask(run, reason)) {
+        if (here.isEmpty() && stopRequests.sendAndWait(run, reason)) {
             return;
         }
-        // Dead or stuck: the row decides, and its owner finds out at its next write.
-        settlements.settleFromLog(run, reason);
+        // The owner is dead or stuck: settle here, and its next write is refused.
+        services.settlements().settleFromLog(run, reason);
     }
 
-    /** Frees a conversation whose turn was lost, without waiting for the next sweep. */
-    public void endIfLost(ConversationId conversation) {
+    /** Frees a conversation whose run was lost, without waiting for the next sweep. */
+    void endIfLost(ConversationId conversation) {
         database.read(
                         tx ->
                                 runs.latest(tx, conversation)
                                         .filter(run -> run.status() == RunStatus.RUNNING)
-                                        .filter(run -> run.leaseUntil() < clocks.leases().now(tx)))
+                                        .filter(run -> run.leaseUntil() < lease.now(tx)))
                 .ifPresent(this::endLost);
     }
 
     /**
-     * Ends every run that is not ours, without waiting for its lease: for a database that only one
-     * server at a time can open, so that whoever ran them is dead.
+     * Ends every run that this process does not execute, without waiting for its lease: for a
+     * database that only one server at a time can open.
      */
-    public void endThoseOfDeadServers() {
+    public void endRunsOfDeadServers() {
         List<Run> lost;
         do {
             lost = database.read(tx -> runs.expired(tx, Long.MAX_VALUE));
@@ -178,19 +166,12 @@ public final class Executions implements AutoCloseable {
         } while (!lost.isEmpty());
     }
 
-    /** Everything that is looked after every few seconds, now. */
+    /** Runs all periodic tasks now. */
     public void sweep() {
         scheduler.runAll();
     }
 
-    /** Ends the runs whose owner has gone silent. */
-    public void sweepLost() {
-        for (Run run : database.read(tx -> runs.expired(tx, clocks.leases().now(tx)))) {
-            endLost(run);
-        }
-    }
-
-    /** Ends every run of this server; their threads show where they were interrupted. */
+    /** Ends every run of this server as interrupted. */
     @Override
     public void close() {
         if (closing) {
@@ -199,7 +180,7 @@ public final class Executions implements AutoCloseable {
         closing = true;
         scheduler.close();
         active.values().forEach(execution -> execution.stop(StopReason.SHUTDOWN));
-        long deadline = System.nanoTime() + CLOSING.toNanos();
+        long deadline = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
         try {
             for (Execution execution : active.values()) {
                 execution.awaitSettled(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
@@ -207,38 +188,38 @@ public final class Executions implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        sandbox.ifPresent(SandboxClient::close);
+        services.sandbox().ifPresent(SandboxClient::close);
     }
 
-    /** A run of ours whose lease ran out while this server stood still is renewed, not ended. */
+    private void endLostRuns() {
+        database.read(tx -> runs.expired(tx, lease.now(tx))).forEach(this::endLost);
+    }
+
+    /** A run of this process whose lease expired while the process was paused is renewed. */
     private void endLost(Run run) {
-        Optional<Execution> ours = find(run.id());
-        if (ours.isPresent()) {
-            renew(List.of(ours.get()));
+        Optional<Execution> here = find(run.id());
+        if (here.isPresent()) {
+            renew(List.of(here.get()));
             return;
         }
-        if (settlements.settleFromLog(run, StopReason.OWNER_LOST)) {
+        if (services.settlements().settleFromLog(run, StopReason.OWNER_LOST)) {
             LOG.warn("ended a run without an owner runId={}", run.id().value());
         }
     }
 
-    private void renewLeases() {
-        renew(List.copyOf(active.values()));
-    }
-
     /**
-     * One transaction for all, in the order of their ids, as the log writes; whoever is no longer
-     * ours is torn down.
+     * Renews leases in one transaction, in the order of ids as the log writes, and stops the
+     * executions whose run another process has.
      */
-    private void renew(List<Execution> ours) {
-        if (ours.isEmpty()) {
+    private void renew(List<Execution> executions) {
+        if (executions.isEmpty()) {
             return;
         }
         List<Execution> lost =
                 database.write(
                         tx -> {
-                            long until = clocks.leases().now(tx) + limits.lease().toMillis();
-                            return ours.stream()
+                            long until = lease.until(lease.now(tx));
+                            return executions.stream()
                                     .sorted(comparing(run -> run.run().id().value()))
                                     .filter(run -> !runs.renew(tx, run.run(), until))
                                     .toList();
@@ -246,48 +227,34 @@ public final class Executions implements AutoCloseable {
         lost.forEach(execution -> execution.stop(StopReason.STALE));
     }
 
-    /** Another server wants something of our run, or has ended it. */
-    private void lookAgain(Execution execution) {
+    /** Another server has asked to stop the run, or has ended it. */
+    private void checkAfterSignal(Execution execution) {
         Thread.ofVirtual()
                 .name("signal-" + execution.run().id().value())
                 .start(
                         () -> {
-                            heedStops();
+                            applyStopRequests();
                             renew(List.of(execution));
                         });
     }
 
-    private void heedStops() {
-        Optional<String> owner = active.values().stream().findFirst().map(e -> e.run().owner());
-        owner.map(stops::to)
-                .orElse(Map.of())
-                .forEach((run, reason) -> find(run).ifPresent(execution -> execution.stop(reason)));
+    private void applyStopRequests() {
+        if (active.isEmpty()) {
+            return;
+        }
+        stopRequests
+                .to(lease.owner())
+                .forEach((run, reason) -> find(run).ifPresent(here -> here.stop(reason)));
     }
 
-    /** A server that died has left its sandboxes; its runs are settled by then, or soon. */
-    private void reapSandboxes() {
-        sandbox.ifPresent(client -> client.reap(this::isRunning));
+    /** Removes the sandboxes that a dead server has left. */
+    private void removeLostSandboxes() {
+        services.sandbox().ifPresent(client -> client.reap(this::isRunning));
     }
 
     private boolean isRunning(RunId id) {
         return database.read(tx -> runs.find(tx, id))
                 .filter(run -> run.status() == RunStatus.RUNNING)
                 .isPresent();
-    }
-
-    private void stopOverdue() {
-        for (Execution execution : active.values()) {
-            Optional<Duration> sinceAnswer = execution.sinceAnswer();
-            if (sinceAnswer.isPresent()) {
-                if (sinceAnswer.get().compareTo(limits.drain()) > 0) {
-                    execution.stop(
-                            StopReason.IDLE); // the answer stands; only the connection is cut
-                }
-            } else if (execution.age().compareTo(limits.run()) > 0) {
-                execution.stop(StopReason.RUN_LIMIT);
-            } else if (execution.silence().compareTo(limits.idle()) > 0) {
-                execution.stop(StopReason.IDLE);
-            }
-        }
     }
 }

@@ -1,104 +1,72 @@
 package dev.satchel.server.execution;
 
 import dev.satchel.server.conversation.ConversationId;
-import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Signals;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.node.NodeId;
-import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
-import dev.satchel.server.run.RunStore;
 import dev.satchel.server.workspace.WorkspaceHomes;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs begun on one server and run by another, because their workspace lies on its disk. Nothing
- * but the database is between the two: an offer is a word in the run's row and a signal.
+ * Forwards runs to the node whose disk has their workspace. The nodes communicate through the
+ * database only: the run's row names the node, and a signal makes the node look.
  */
 public final class RunForwarding {
     private static final Logger LOG = LoggerFactory.getLogger(RunForwarding.class);
     private static final String TOPIC = "runs-for-";
 
-    /** Longer than a server takes that has to look for itself, because no signal came. */
-    private static final Duration OFFER_STANDS = Duration.ofSeconds(3);
+    /** Longer than a node needs that polls because the signal was lost. */
+    private static final Duration ACCEPT_TIMEOUT = Duration.ofSeconds(3);
 
-    private final Database database;
     private final Signals signals;
     private final WorkspaceHomes homes;
-    private final RunStore runs;
-    private final RunLease lease;
-    private final RunForwardingStore store = new RunForwardingStore();
 
-    public RunForwarding(
-            Database database,
-            Signals signals,
-            WorkspaceHomes homes,
-            RunStore runs,
-            RunLease lease) {
-        this.database = database;
+    public RunForwarding(Signals signals, WorkspaceHomes homes) {
         this.signals = signals;
         this.homes = homes;
-        this.runs = runs;
-        this.lease = lease;
     }
 
     NodeId self() {
         return homes.self();
     }
 
-    /** Offers a run that was just made to the server that has its files; empty when we have. */
-    Optional<NodeId> offer(Transaction tx, RunId run, ConversationId conversation, long now) {
-        Optional<NodeId> home = homes.elsewhere(tx, conversation, now);
-        home.ifPresent(node -> store.offer(tx, run, node));
-        return home;
+    /** The other node that has the workspace of a conversation; empty when this one may run. */
+    Optional<NodeId> target(Transaction tx, ConversationId conversation, long now) {
+        return homes.elsewhere(tx, conversation, now);
     }
 
     /**
-     * After the commit. A server that is alive but does not take its run keeps nobody waiting: then
-     * the offer is taken back.
+     * Signals a node after the commit that forwarded a run to it. A node that is alive but does not
+     * take the run delays it only for a short time: then the run is taken back.
      */
-    void tell(NodeId node, Runnable takeBack) {
+    void signal(NodeId node, Runnable takeBack) {
         signals.send(TOPIC + node.value());
         Thread.ofVirtual()
-                .name("offered-run")
+                .name("forwarded-run")
                 .start(
                         () -> {
                             try {
-                                Thread.sleep(OFFER_STANDS);
+                                Thread.sleep(ACCEPT_TIMEOUT);
                                 takeBack.run();
                             } catch (InterruptedException e) {
                                 Thread.currentThread().interrupt();
                             } catch (RuntimeException e) {
-                                LOG.warn("an offered run is left to others", e);
+                                LOG.warn("a forwarded run could not be taken back", e);
                             }
                         });
     }
 
-    void onOffer(Runnable listener) {
-        String ours = TOPIC + homes.self().value();
+    /** Calls the listener when another node has forwarded a run to this one. */
+    void onForwarded(Runnable listener) {
+        String own = TOPIC + homes.self().value();
         signals.listen(
                 topic -> {
-                    if (topic.equals(ours)) {
-                        Thread.ofVirtual().name("handover").start(listener);
+                    if (topic.equals(own)) {
+                        Thread.ofVirtual().name("forwarded-run").start(listener);
                     }
                 });
-    }
-
-    List<RunId> offeredToUs() {
-        return database.read(tx -> store.offered(tx, homes.self()));
-    }
-
-    /** Makes a run ours that was offered to this server; empty when another has it by now. */
-    <T> Optional<T> take(RunId id, NodeId offeredTo, BiFunction<Transaction, Run, T> then) {
-        return database.write(
-                tx ->
-                        store.take(tx, id, offeredTo, lease.owner(), lease.until(lease.now(tx)))
-                                ? runs.find(tx, id).map(run -> then.apply(tx, run))
-                                : Optional.empty());
     }
 }

@@ -1,17 +1,20 @@
 package dev.satchel.server.execution;
 
+import dev.satchel.server.runlog.RunLog;
 import dev.satchel.http.IdempotentOperation;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
-import dev.satchel.server.callback.DispatchFactory;
+import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.file.FileId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.node.NodeId;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
-import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.conversation.RunId;
+import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
@@ -20,6 +23,7 @@ import dev.satchel.server.runlog.RunRoutes;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -31,28 +35,25 @@ import org.jspecify.annotations.Nullable;
 public final class RunLauncher {
     private final Database database;
     private final RunStore runs;
+    private final RunLog log;
     private final RunTokens tokens;
     private final Executions executions;
-    private final DispatchFactory dispatches;
-    private final RunLease lease;
     private final Optional<RunForwarding> forwarding;
 
     public RunLauncher(
             Database database,
             RunStore runs,
+            RunLog log,
             RunTokens tokens,
             Executions executions,
-            DispatchFactory dispatches,
-            RunLease lease,
             Optional<RunForwarding> forwarding) {
         this.database = database;
         this.runs = runs;
+        this.log = log;
         this.tokens = tokens;
         this.executions = executions;
-        this.dispatches = dispatches;
-        this.lease = lease;
         this.forwarding = forwarding;
-        forwarding.ifPresent(it -> it.onOffer(this::takeOffered));
+        forwarding.ifPresent(it -> it.onForwarded(this::takeForwarded));
     }
 
     /** The run that an earlier sending of the request started: it has the id of the operation. */
@@ -94,12 +95,12 @@ public final class RunLauncher {
             RunId id,
             TenantId tenant,
             @Nullable ConversationId conversation,
-            @Nullable String userMessageId,
-            @Nullable String agentId,
+            @Nullable MessageId userMessageId,
+            @Nullable AgentId agentId,
             long generation,
             String prompt,
             RunSetup setup,
-            List<String> bagFileIds) {
+            List<FileId> bagFileIds) {
         public NewRun {
             bagFileIds = List.copyOf(bagFileIds);
         }
@@ -115,6 +116,7 @@ public final class RunLauncher {
     private record Forwarded(Run run, NodeId to) implements Prepared {}
 
     public Prepared prepare(Transaction tx, NewRun values) {
+        RunLease lease = executions.lease();
         long now = lease.now(tx);
         RunLogLine first = firstLine(values);
         Run run =
@@ -135,9 +137,9 @@ public final class RunLauncher {
                         now,
                         null);
         runs.insert(tx, run);
-        runs.writeLines(tx, run.id(), List.of(first));
-        Optional<NodeId> home = offer(tx, values, now);
-        return home.isPresent() ? new Forwarded(run, home.get()) : local(tx, run, now);
+        log.write(tx, run.id(), List.of(first));
+        Optional<NodeId> other = forward(tx, values, now);
+        return other.isPresent() ? new Forwarded(run, other.get()) : local(tx, run, now);
     }
 
     /** Starts a run after the commit of the transaction that stored it. */
@@ -151,41 +153,52 @@ public final class RunLauncher {
 
     private void start(Prepared prepared) {
         switch (prepared) {
-            case Local local ->
-                    executions.start(
-                            local.run(), () -> dispatches.dispatch(local.run(), local.tokens()));
+            case Local local -> executions.start(local.run(), local.tokens());
             case Forwarded forwarded ->
                     forwarding
                             .orElseThrow()
-                            .tell(forwarded.to(), () -> take(forwarded.run().id(), forwarded.to()));
+                            .signal(
+                                    forwarded.to(),
+                                    () -> take(forwarded.run().id(), forwarded.to()));
         }
     }
 
     /** Takes over the runs that other nodes have started and whose workspace is here. */
-    public void takeOffered() {
-        if (forwarding.isPresent() && executions.takesOffers()) {
-            forwarding.get().offeredToUs().forEach(id -> take(id, forwarding.get().self()));
+    public void takeForwarded() {
+        if (forwarding.isPresent() && executions.acceptsForwarded()) {
+            NodeId self = forwarding.get().self();
+            database.read(tx -> runs.forwardedTo(tx, self)).forEach(id -> take(id, self));
         }
     }
 
-    private void take(RunId id, NodeId offeredTo) {
-        if (executions.takesOffers()) {
-            forwarding
-                    .orElseThrow()
-                    .take(id, offeredTo, (tx, run) -> local(tx, run, lease.now(tx)))
-                    .ifPresent(this::start);
+    private void take(RunId id, NodeId forwardedTo) {
+        if (executions.acceptsForwarded()) {
+            database.write(tx -> take(tx, id, forwardedTo)).ifPresent(this::start);
         }
+    }
+
+    /** Empty when another process has the run, or it has ended. */
+    private Optional<Prepared> take(Transaction tx, RunId id, NodeId forwardedTo) {
+        RunLease lease = executions.lease();
+        long now = lease.now(tx);
+        return runs.takeForwarded(tx, id, forwardedTo, lease.owner(), lease.until(now))
+                ? runs.find(tx, id).map(run -> local(tx, run, now))
+                : Optional.empty();
     }
 
     private Prepared local(Transaction tx, Run run, long now) {
         return new Local(run, tokens.mint(tx, run.id(), run.generation(), now));
     }
 
-    private Optional<NodeId> offer(Transaction tx, NewRun values, long now) {
+    /** The other node that has the workspace and is to execute the run. */
+    private Optional<NodeId> forward(Transaction tx, NewRun values, long now) {
         ConversationId conversation = values.conversation();
-        return conversation == null
-                ? Optional.empty()
-                : forwarding.flatMap(it -> it.offer(tx, values.id(), conversation, now));
+        Optional<NodeId> other =
+                conversation == null
+                        ? Optional.empty()
+                        : forwarding.flatMap(it -> it.target(tx, conversation, now));
+        other.ifPresent(node -> runs.forward(tx, values.id(), node));
+        return other;
     }
 
     /** Every stream begins with the ids of its conversation or agent. */
@@ -195,13 +208,13 @@ public final class RunLauncher {
         if (conversation != null) {
             body.put("type", "chat");
             body.put("chatId", conversation.value());
-            String message = values.userMessageId();
+            MessageId message = values.userMessageId();
             if (message != null) { // null for a command
-                body.put("messageId", message);
+                body.put("messageId", message.value());
             }
         } else {
             body.put("type", "run");
-            body.put("agentId", String.valueOf(values.agentId()));
+            body.put("agentId", Objects.requireNonNull(values.agentId()).value());
         }
         body.put("runId", values.id().value());
         return new RunLogLine(

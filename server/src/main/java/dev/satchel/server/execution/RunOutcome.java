@@ -1,8 +1,16 @@
 package dev.satchel.server.execution;
 
+import dev.satchel.protocol.LineTooLongException;
+import dev.satchel.protocol.MalformedLineException;
+import dev.satchel.protocol.SandboxLine;
 import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.sandbox.SandboxFailedException;
+import dev.satchel.server.workspace.WorkspaceUnreachableException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
 
-/** How a run ended, as its thread and its log will tell it. */
+/** How a run ended, as its thread and its log show it. */
 sealed interface RunOutcome {
     RunStatus status();
 
@@ -18,5 +26,47 @@ sealed interface RunOutcome {
 
     static RunOutcome failed(String code, String message) {
         return new Stopped(RunStatus.FAILED, code, message);
+    }
+
+    static RunOutcome streamEnded() {
+        return failed("stream_ended", "The sandbox went away without an answer.");
+    }
+
+    /** The outcome of the last line of a sandbox. */
+    static RunOutcome of(SandboxLine line) {
+        return switch (line) {
+            case SandboxLine.Result result -> new Answered(result.message());
+            case SandboxLine.Failure failure -> failed(failure.code(), failure.message());
+            default -> throw new IllegalStateException("not a terminal line: " + line.type());
+        };
+    }
+
+    /** The outcome of a run whose sandbox or workspace failed. */
+    static RunOutcome of(IOException failure) {
+        return switch (failure) {
+            case LineTooLongException e ->
+                    failed(
+                            "line_too_long",
+                            "The sandbox broke the protocol: " + e.getMessage() + ".");
+            case MalformedLineException e ->
+                    failed(
+                            "protocol_error",
+                            "The sandbox broke the protocol: " + e.getMessage() + ".");
+            case SandboxFailedException _ ->
+                    failed("sandbox_failed", "No sandbox could be started.");
+            case WorkspaceUnreachableException _ ->
+                    failed(
+                            "workspace_unreachable",
+                            "The server that has the files cannot be reached. Try again soon.");
+            case WorkspacePreparationException _ ->
+                    failed(
+                            "workspace_failed",
+                            "The conversation's files could not be made ready for the sandbox.");
+            case ConnectException _ ->
+                    failed("sandbox_unreachable", "The sandbox cannot be reached.");
+            case HttpConnectTimeoutException _ ->
+                    failed("sandbox_unreachable", "The sandbox cannot be reached.");
+            default -> streamEnded();
+        };
     }
 }

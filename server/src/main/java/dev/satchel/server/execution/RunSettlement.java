@@ -16,12 +16,11 @@ import dev.satchel.server.conversation.Transcript;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.runlog.RunLog;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,12 +29,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends runs: the assistant's message, the closing lines and the freed conversation are one
- * transaction, and only the first to end a run writes them. Stored before anybody hears of it.
+ * Ends runs. One transaction stores the assistant's message and the closing lines and unlocks the
+ * conversation; only the first settlement of a run writes. Readers see it after the commit.
  */
 public final class RunSettlement {
     private static final Logger LOG = LoggerFactory.getLogger(RunSettlement.class);
-    private static final int PAGE = 1_000;
 
     private final Database database;
     private final RunStore runs;
@@ -59,57 +57,57 @@ public final class RunSettlement {
         this.clock = clock;
     }
 
-    /** False when somebody else has ended the run before. */
-    boolean settle(Run run, RunOutcome ending, Transcript transcript) {
+    /** False when the run was ended before. */
+    boolean settle(Run run, RunOutcome outcome, Transcript transcript) {
         Optional<List<RunLogLine>> closing =
-                database.write(tx -> settle(tx, run, ending, transcript));
+                database.write(tx -> settle(tx, run, outcome, transcript));
         closing.ifPresent(lines -> log.published(run.id(), lines));
         closing.ifPresent(
                 _ ->
                         LOG.info(
                                 "run settled runId={} status={}",
                                 run.id().value(),
-                                ending.status().wireName()));
+                                outcome.status().wireName()));
         return closing.isPresent();
     }
 
-    /** Ends a run that nobody runs any more, with whatever its log had reached. */
+    /** Ends a run that no process executes any more, with the steps that its log has. */
     public boolean settleFromLog(Run run, StopReason reason) {
-        return settle(run, reason.ending(), transcript(run));
+        return settle(run, reason.outcome(), transcript(run));
     }
 
     private Optional<List<RunLogLine>> settle(
-            Transaction tx, Run run, RunOutcome ending, Transcript transcript) {
+            Transaction tx, Run run, RunOutcome outcome, Transcript transcript) {
         long now = clock.millis();
-        Optional<Long> lastSeq = runs.settle(tx, run.id(), run.generation(), ending.status(), now);
+        Optional<Long> lastSeq = runs.settle(tx, run.id(), run.generation(), outcome.status(), now);
         if (lastSeq.isEmpty()) {
             return Optional.empty();
         }
         List<FileAttachment> files = bag.attachmentsOfRun(tx, run.id());
         String messageId = MessageId.random().value();
         ConversationId conversation = run.conversation();
-        if (conversation != null && run.userMessageId() != null) { // nobody asked for a command
+        if (conversation != null && run.userMessageId() != null) { // null for a command
             conversations.append(
                     tx,
                     conversation,
                     new PersistedMessage(
                             messageId,
                             Role.ASSISTANT,
-                            content(ending, transcript),
+                            content(outcome, transcript),
                             files,
                             run.id().value(),
                             now));
         }
         if (conversation != null) {
-            conversations.free(tx, conversation, run.id().value(), run.generation(), now);
+            conversations.free(tx, conversation, run.id(), run.generation(), now);
         }
-        List<RunLogLine> closing = closingLines(lastSeq.get(), ending, messageId, files);
-        runs.writeLines(tx, run.id(), closing);
+        List<RunLogLine> closing = closingLines(lastSeq.get(), outcome, messageId, files);
+        log.write(tx, run.id(), closing);
         return Optional.of(closing);
     }
 
-    private static List<ContentBlock> content(RunOutcome ending, Transcript transcript) {
-        return switch (ending) {
+    private static List<ContentBlock> content(RunOutcome outcome, Transcript transcript) {
+        return switch (outcome) {
             case RunOutcome.Answered _ -> transcript.succeeded();
             case RunOutcome.Stopped stopped ->
                     transcript.stopped(
@@ -121,9 +119,9 @@ public final class RunSettlement {
     }
 
     private static List<RunLogLine> closingLines(
-            long lastSeq, RunOutcome ending, String messageId, List<FileAttachment> files) {
+            long lastSeq, RunOutcome outcome, String messageId, List<FileAttachment> files) {
         Map<String, Object> event = new LinkedHashMap<>();
-        switch (ending) {
+        switch (outcome) {
             case RunOutcome.Answered answered -> {
                 event.put("type", "result");
                 event.put("message", answered.message());
@@ -139,7 +137,7 @@ public final class RunSettlement {
         }
         Map<String, Object> end = new LinkedHashMap<>();
         end.put("type", "end");
-        end.put("status", ending.status().wireName());
+        end.put("status", outcome.status().wireName());
         return List.of(line(lastSeq + 1, event), line(lastSeq + 2, end));
     }
 
@@ -150,16 +148,15 @@ public final class RunSettlement {
 
     private Transcript transcript(Run run) {
         Transcript transcript = new Transcript();
-        List<RunLogLine> page = new ArrayList<>();
         long after = 0;
-        do {
-            long from = after;
-            page = database.read(tx -> runs.lines(tx, run.id(), from, PAGE));
+        for (List<RunLogLine> page = log.read(run.id(), after);
+                !page.isEmpty();
+                page = log.read(run.id(), after)) {
             for (RunLogLine line : page) {
                 fold(transcript, line);
                 after = line.seq();
             }
-        } while (page.size() == PAGE);
+        }
         return transcript;
     }
 

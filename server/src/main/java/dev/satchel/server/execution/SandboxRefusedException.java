@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The sandbox answered, but not with a stream. */
+/** The sandbox answered with an error status instead of a stream. */
 final class SandboxRefusedException extends Exception {
     private static final int FULL = 503;
 
@@ -17,12 +17,12 @@ final class SandboxRefusedException extends Exception {
         this.retryAfter = retryAfter;
     }
 
-    /** When to ask again: a full runner that names a time has begun nothing. */
+    /** When to dispatch again: a full runner that names a time has not started the run. */
     Optional<Duration> roomAfter() {
         return status == FULL ? Optional.ofNullable(retryAfter) : Optional.empty();
     }
 
-    RunOutcome ending() {
+    RunOutcome outcome() {
         if (status == FULL) {
             return RunOutcome.failed(
                     "sandbox_busy", "Every sandbox is busy. Try again in a moment.");

@@ -2,7 +2,7 @@ package dev.satchel.server.execution;
 
 import dev.satchel.server.run.RunStatus;
 
-/** Why a run is stopped from outside. */
+/** Why a run is stopped before it has answered. */
 public enum StopReason {
     CANCELLED(RunStatus.CANCELLED, "cancelled", "Stopped on request."),
     CLIENT_GONE(RunStatus.CANCELLED, "cancelled", "Stopped because the client went away."),
@@ -10,7 +10,7 @@ public enum StopReason {
     OWNER_LOST(RunStatus.INTERRUPTED, "interrupted", "The server stopped during this turn."),
     IDLE(RunStatus.FAILED, "idle_timeout", "The sandbox said nothing for too long."),
     RUN_LIMIT(RunStatus.FAILED, "run_timeout", "The run took longer than it may."),
-    /** Somebody else has the run now: it is torn down and nothing more is written. */
+    /** Another process has the run: the execution ends and writes nothing more. */
     STALE(RunStatus.INTERRUPTED, "interrupted", "Another server has taken this run over.");
 
     private final RunStatus status;
@@ -23,7 +23,7 @@ public enum StopReason {
         this.message = message;
     }
 
-    RunOutcome ending() {
+    RunOutcome outcome() {
         return new RunOutcome.Stopped(status, code, message);
     }
 }

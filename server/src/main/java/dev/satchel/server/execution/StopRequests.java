@@ -2,10 +2,11 @@ package dev.satchel.server.execution;
 
 import dev.satchel.server.database.Database;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
-import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.conversation.RunId;
+import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
+import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.runlog.RunLogReader;
 import java.time.Duration;
@@ -15,27 +16,27 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Stops across servers. Word is left in the run's row and its owner is woken; it ends the run as if
- * the request had come to it, with its last lines and its workspace kept.
+ * Stops runs that another server executes. The request is stored in the run's row and signalled;
+ * the owner ends the run as if the request had come to it, and keeps its last lines and workspace.
  */
 final class StopRequests {
     private final Database database;
     private final RunStore runs;
     private final RunLog log;
-    private final Duration patience;
+    private final Duration timeout;
     private final InstantSource clock;
 
     StopRequests(
-            Database database, RunStore runs, RunLog log, Duration patience, InstantSource clock) {
+            Database database, RunStore runs, RunLog log, Duration timeout, InstantSource clock) {
         this.database = database;
         this.runs = runs;
         this.log = log;
-        this.patience = patience;
+        this.timeout = timeout;
         this.clock = clock;
     }
 
-    /** Whether the run's owner has ended it; false when that is dead, or takes too long. */
-    boolean ask(Run run, StopReason reason) throws InterruptedException {
+    /** Whether the owner has ended the run; false when the owner is dead or takes too long. */
+    boolean sendAndWait(Run run, StopReason reason) throws InterruptedException {
         if (run.status() != RunStatus.RUNNING) {
             return true;
         }
@@ -43,38 +44,38 @@ final class StopRequests {
             return false;
         }
         try (RunLogReader watch = log.watch(run.id())) {
-            leaveWord(run, reason);
+            send(run, reason);
             return awaitEnd(watch, run.lastSeq());
         }
     }
 
-    /** As {@link #ask}, without waiting for anything. */
-    void leaveWord(RunId id, StopReason reason) {
+    /** As {@link #sendAndWait}, without waiting. */
+    void send(RunId id, StopReason reason) {
         Thread.ofVirtual()
                 .name("stop-" + id.value())
                 .start(
                         () -> {
                             database.read(tx -> runs.find(tx, id))
                                     .filter(run -> run.status() == RunStatus.RUNNING)
-                                    .ifPresent(run -> leaveWord(run, reason));
+                                    .ifPresent(run -> send(run, reason));
                         });
     }
 
-    private void leaveWord(Run run, StopReason reason) {
+    private void send(Run run, StopReason reason) {
         database.change(tx -> runs.askToStop(tx, run, reason.name()));
         log.signal(run.id());
     }
 
-    /** What others have asked of this owner. */
-    Map<RunId, StopReason> to(String owner) {
-        Map<RunId, StopReason> asked = new HashMap<>();
+    /** The runs of an owner that other servers want stopped, with the reasons. */
+    Map<RunId, StopReason> to(ServerProcessId owner) {
+        Map<RunId, StopReason> requests = new HashMap<>();
         database.read(tx -> runs.askedToStop(tx, owner))
-                .forEach((run, reason) -> asked.put(run, StopReason.valueOf(reason)));
-        return asked;
+                .forEach((run, reason) -> requests.put(run, StopReason.valueOf(reason)));
+        return requests;
     }
 
     private boolean awaitEnd(RunLogReader watch, long lastSeq) throws InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
+        long deadline = System.nanoTime() + timeout.toNanos();
         long position = lastSeq;
         while (true) {
             List<RunLogLine> lines = watch.read(position);

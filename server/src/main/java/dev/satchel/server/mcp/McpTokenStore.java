@@ -1,5 +1,6 @@
 package dev.satchel.server.mcp;
 
+import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
@@ -9,7 +10,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The table of token hashes: at most one active token per conversation, and ended ones. */
-final class McpTokenStore {
+final class McpTokenStore implements ConversationData {
+    private static final String ERASE =
+            "DELETE FROM mcp_token WHERE conversation_id = :conversation";
+
     private static final String END =
             "UPDATE mcp_token SET ended = :ended WHERE conversation_id = :conversation AND ended IS"
                     + " NULL";
@@ -79,6 +83,11 @@ final class McpTokenStore {
 
     void dropExpired(Transaction tx, long now) {
         tx.update(DROP_EXPIRED).bind("now", now).execute();
+    }
+
+    @Override
+    public void erase(Transaction tx, ConversationId conversation) {
+        tx.update(ERASE).bind("conversation", conversation.value()).execute();
     }
 
     private static Bound bound(ResultSet row) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.satchel.server.mcp;
 
+import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Credential;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Tokens of one conversation each. Issuing a token ends the one before; using a token extends it to
  * two hours.
  */
-public final class McpTokens {
+public final class McpTokens implements ConversationData {
     static final String PREFIX = "pmcp_";
     static final Duration LIFETIME = Duration.ofHours(2);
 
@@ -133,5 +134,10 @@ public final class McpTokens {
                                 session.conversation().value())
                         .with(Map.of("event", event)),
                 now);
+    }
+
+    @Override
+    public void erase(Transaction tx, ConversationId conversation) {
+        store.erase(tx, conversation);
     }
 }

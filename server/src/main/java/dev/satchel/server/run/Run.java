@@ -1,7 +1,11 @@
 package dev.satchel.server.run;
 
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.file.FileId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,14 +14,14 @@ public record Run(
         RunId id,
         TenantId tenant,
         @Nullable ConversationId conversation,
-        @Nullable String userMessageId,
-        @Nullable String agentId,
+        @Nullable MessageId userMessageId,
+        @Nullable AgentId agentId,
         long generation,
         String prompt,
         RunSetup setup,
-        List<String> bagFileIds,
+        List<FileId> bagFileIds,
         RunStatus status,
-        String owner,
+        ServerProcessId owner,
         long leaseUntil,
         long lastSeq,
         long startedAt,

@@ -1,12 +1,18 @@
 package dev.satchel.server.run;
 
+import dev.satchel.server.node.NodeId;
+import dev.satchel.server.conversation.ConversationData;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.file.FileId;
 import dev.satchel.server.database.Transaction;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,11 +20,8 @@ import java.util.stream.Collectors;
 import org.jdbi.v3.core.statement.PreparedBatch;
 import tools.jackson.core.type.TypeReference;
 
-/**
- * Rows of runs and their lines. Whoever writes for a run must still hold it: same generation, still
- * running.
- */
-public final class RunStore {
+/** Rows of runs. A write for a run counts only while the run is running in its generation. */
+public final class RunStore implements ConversationData {
     private static final String INSERT =
             """
             INSERT INTO run (id, tenant_id, conversation_id, user_message_id, agent_id, generation, prompt, setup,
@@ -29,7 +32,7 @@ public final class RunStore {
 
     private static final String FIND = "SELECT * FROM run WHERE id = :id";
 
-    /** With its conversation goes every way to read a run. */
+    /** The runs of a deleted conversation cannot be read. */
     private static final String FIND_READABLE =
             """
             SELECT * FROM run
@@ -78,23 +81,12 @@ public final class RunStore {
              WHERE id = :id AND generation = :generation AND status = 'running'
             """;
 
-    /** Claims the numbers up to {@code seq}, and with them the right to write. */
+    /** Reserves the numbers up to {@code seq}; refused for a run that has ended or moved on. */
     private static final String ADVANCE =
             """
             UPDATE run SET last_seq = :seq
              WHERE id = :id AND generation = :generation AND status = 'running' AND last_seq <= :seq
             """;
-
-    /** A repeated batch, after a commit whose answer was lost, changes nothing. */
-    private static final String INSERT_LINE =
-            """
-            INSERT INTO run_line (run_id, seq, type, body) VALUES (:run, :seq, :type, :body)
-            ON CONFLICT (run_id, seq) DO NOTHING
-            """;
-
-    private static final String LINES =
-            "SELECT seq, type, body FROM run_line WHERE run_id = :run AND seq > :after ORDER BY seq"
-                    + " LIMIT :limit";
 
     private static final String SETTLE =
             """
@@ -105,21 +97,40 @@ public final class RunStore {
 
     private static final String LAST_SEQ = "UPDATE run SET last_seq = :seq WHERE id = :id";
 
+    private static final String FORWARD = "UPDATE run SET waits_for = :node WHERE id = :id";
+
+    private static final String FORWARDED_TO =
+            "SELECT id FROM run WHERE waits_for = :node AND status = 'running' ORDER BY started_at";
+
+    /** Of all processes that want the run, one gets it. */
+    private static final String TAKE_FORWARDED =
+            """
+            UPDATE run SET waits_for = NULL, owner = :owner, lease_until = :until
+             WHERE id = :id AND waits_for = :node AND status = 'running'
+            """;
+
+    private static final String ERASE = "DELETE FROM run WHERE conversation_id = :conversation";
+
     private static final TypeReference<List<String>> STRINGS = new TypeReference<>() {};
 
     public void insert(Transaction tx, Run run) {
         ConversationId conversation = run.conversation();
+        MessageId message = run.userMessageId();
+        AgentId agent = run.agentId();
         tx.update(INSERT)
                 .bind("id", run.id().value())
                 .bind("tenant", run.tenant().value())
                 .bind("conversation", conversation == null ? null : conversation.value())
-                .bind("message", run.userMessageId())
-                .bind("agent", run.agentId())
+                .bind("message", message == null ? null : message.value())
+                .bind("agent", agent == null ? null : agent.value())
                 .bind("generation", run.generation())
                 .bind("prompt", run.prompt())
                 .bind("setup", Json.MAPPER.writeValueAsString(run.setup()))
-                .bind("files", Json.MAPPER.writeValueAsString(run.bagFileIds()))
-                .bind("owner", run.owner())
+                .bind(
+                        "files",
+                        Json.MAPPER.writeValueAsString(
+                                run.bagFileIds().stream().map(FileId::value).toList()))
+                .bind("owner", run.owner().value())
                 .bind("until", run.leaseUntil())
                 .bind("seq", run.lastSeq())
                 .bind("now", run.startedAt())
@@ -156,23 +167,23 @@ public final class RunStore {
                 .list();
     }
 
-    /** Runs whose owner has not been heard of for too long. */
+    /** Runs whose lease has expired. */
     public List<Run> expired(Transaction tx, long now) {
         return tx.query(EXPIRED).bind("now", now).map((row, _) -> run(row)).list();
     }
 
-    /** False when the run is no longer ours. */
+    /** False when the run belongs to another process or has ended. */
     public boolean renew(Transaction tx, Run run, long until) {
         return tx.update(RENEW)
                         .bind("id", run.id().value())
                         .bind("generation", run.generation())
-                        .bind("owner", run.owner())
+                        .bind("owner", run.owner().value())
                         .bind("until", until)
                         .execute()
                 == 1;
     }
 
-    /** Leaves word for the server that runs it; the first reason stays. */
+    /** Asks the process that executes the run to stop it; the first reason stays. */
     public void askToStop(Transaction tx, Run run, String reason) {
         tx.update(ASK_TO_STOP)
                 .bind("id", run.id().value())
@@ -181,10 +192,10 @@ public final class RunStore {
                 .execute();
     }
 
-    /** The runs of an owner that somebody wants stopped, and why. */
-    public Map<RunId, String> askedToStop(Transaction tx, String owner) {
+    /** The runs of an owner that shall stop, with the reason. */
+    public Map<RunId, String> askedToStop(Transaction tx, ServerProcessId owner) {
         return tx.query(ASKED_TO_STOP)
-                .bind("owner", owner)
+                .bind("owner", owner.value())
                 .map(
                         (row, _) ->
                                 Map.entry(
@@ -193,9 +204,7 @@ public final class RunStore {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /**
-     * Whether the run is still running in its generation; keeps it so until the transaction ends.
-     */
+    /** Whether the run is running in its generation; locks its row until the transaction ends. */
     public boolean hold(Transaction tx, Run run) {
         return tx.update(HOLD)
                         .bind("id", run.id().value())
@@ -204,56 +213,29 @@ public final class RunStore {
                 == 1;
     }
 
-    /** Lines for one run from the one who runs it. */
-    public record NewLines(RunId run, long generation, List<RunLogLine> lines) {
-        public NewLines {
-            lines = List.copyOf(lines);
-        }
-    }
+    /** The number up to which a run of this generation has written lines. */
+    public record Progress(RunId run, long generation, long seq) {}
 
-    /**
-     * Appends to many runs in two statements, for each is a way to PostgreSQL and back. Gives those
-     * that are no longer held by their generation: of these nothing is written.
-     */
-    public List<NewLines> append(Transaction tx, List<NewLines> batch) {
-        List<NewLines> refused = new ArrayList<>();
-        List<NewLines> held = new ArrayList<>();
-        int[] advanced = advance(tx, batch);
-        for (int i = 0; i < advanced.length; i++) {
-            (advanced[i] == 1 ? held : refused).add(batch.get(i));
-        }
-        insertLines(tx, held);
-        return refused;
-    }
-
-    private static int[] advance(Transaction tx, List<NewLines> batch) {
+    /** Sets the last line of many runs in one statement; true for each that may still write. */
+    public List<Boolean> advance(Transaction tx, List<Progress> batch) {
         try (PreparedBatch statements = tx.batch(ADVANCE)) {
-            for (NewLines lines : batch) {
+            for (Progress progress : batch) {
                 statements
-                        .bind("id", lines.run().value())
-                        .bind("generation", lines.generation())
-                        .bind("seq", lines.lines().getLast().seq())
+                        .bind("id", progress.run().value())
+                        .bind("generation", progress.generation())
+                        .bind("seq", progress.seq())
                         .add();
             }
-            return statements.execute();
+            return Arrays.stream(statements.execute()).mapToObj(count -> count == 1).toList();
         }
     }
 
-    public List<RunLogLine> lines(Transaction tx, RunId run, long after, int limit) {
-        return tx.query(LINES)
-                .bind("run", run.value())
-                .bind("after", after)
-                .bind("limit", limit)
-                .map(
-                        (row, _) ->
-                                new RunLogLine(
-                                        row.getLong("seq"),
-                                        row.getString("type"),
-                                        row.getString("body")))
-                .list();
+    /** Sets the last line of a run that this transaction has created or settled. */
+    public void setLastSeq(Transaction tx, RunId run, long seq) {
+        tx.update(LAST_SEQ).bind("id", run.value()).bind("seq", seq).execute();
     }
 
-    /** Ends a running run and returns its last number; empty when somebody ended it before. */
+    /** Ends a running run and returns its last number; empty when it was ended before. */
     public Optional<Long> settle(
             Transaction tx, RunId run, long generation, RunStatus status, long now) {
         return tx.query(SETTLE)
@@ -265,53 +247,57 @@ public final class RunStore {
                 .findOne();
     }
 
-    /**
-     * The closing lines of a run that this very transaction has settled, or the first of one it
-     * made.
-     */
-    public void writeLines(Transaction tx, RunId run, List<RunLogLine> lines) {
-        insertLines(tx, run, lines);
-        tx.update(LAST_SEQ).bind("id", run.value()).bind("seq", lines.getLast().seq()).execute();
+    /** Marks a new run as one that another node executes. */
+    public void forward(Transaction tx, RunId run, NodeId to) {
+        tx.update(FORWARD).bind("id", run.value()).bind("node", to.value()).execute();
     }
 
-    private static void insertLines(Transaction tx, RunId run, List<RunLogLine> lines) {
-        insertLines(tx, List.of(new NewLines(run, 0, lines)));
+    /** The runs that wait for a node. */
+    public List<RunId> forwardedTo(Transaction tx, NodeId node) {
+        return tx.query(FORWARDED_TO)
+                .bind("node", node.value())
+                .mapTo(String.class)
+                .map(RunId::new)
+                .list();
     }
 
-    private static void insertLines(Transaction tx, List<NewLines> all) {
-        if (all.isEmpty()) {
-            return;
-        }
-        try (PreparedBatch batch = tx.batch(INSERT_LINE)) {
-            for (NewLines lines : all) {
-                for (RunLogLine line : lines.lines()) {
-                    batch.bind("run", lines.run().value())
-                            .bind("seq", line.seq())
-                            .bind("type", line.type())
-                            .bind("body", line.body())
-                            .add();
-                }
-            }
-            batch.execute();
-        }
+    /** False when another process has taken the run, or it has ended. */
+    public boolean takeForwarded(
+            Transaction tx, RunId run, NodeId forwardedTo, ServerProcessId owner, long until) {
+        return tx.update(TAKE_FORWARDED)
+                        .bind("id", run.value())
+                        .bind("node", forwardedTo.value())
+                        .bind("owner", owner.value())
+                        .bind("until", until)
+                        .execute()
+                == 1;
+    }
+
+    @Override
+    public void erase(Transaction tx, ConversationId conversation) {
+        tx.update(ERASE).bind("conversation", conversation.value()).execute();
     }
 
     private static Run run(ResultSet row) throws SQLException {
         String conversation = row.getString("conversation_id");
+        String message = row.getString("user_message_id");
+        String agent = row.getString("agent_id");
         long endedAt = row.getLong("ended_at");
         boolean running = row.wasNull();
         return new Run(
                 new RunId(row.getString("id")),
                 new TenantId(row.getString("tenant_id")),
                 conversation == null ? null : new ConversationId(conversation),
-                row.getString("user_message_id"),
-                row.getString("agent_id"),
+                message == null ? null : new MessageId(message),
+                agent == null ? null : new AgentId(agent),
                 row.getLong("generation"),
                 row.getString("prompt"),
                 Json.MAPPER.readValue(row.getString("setup"), RunSetup.class),
-                Json.MAPPER.readValue(row.getString("bag_file_ids"), STRINGS),
+                Json.MAPPER.readValue(row.getString("bag_file_ids"), STRINGS).stream()
+                        .map(FileId::new)
+                        .toList(),
                 RunStatus.of(row.getString("status")),
-                row.getString("owner"),
+                new ServerProcessId(row.getString("owner")),
                 row.getLong("lease_until"),
                 row.getLong("last_seq"),
                 row.getLong("started_at"),

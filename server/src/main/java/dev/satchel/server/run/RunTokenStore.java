@@ -1,12 +1,21 @@
 package dev.satchel.server.run;
 
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationData;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
 
 /**
  * Rows of one-time tokens. A token counts only while its run is running in the generation it was
  * made for.
  */
-public final class RunTokenStore {
+public final class RunTokenStore implements ConversationData {
+    private static final String ERASE =
+            """
+            DELETE FROM run_token
+             WHERE run_id IN (SELECT id FROM run WHERE conversation_id = :conversation)
+            """;
+
     private static final String INSERT =
             """
             INSERT INTO run_token (hash, run_id, purpose, generation, expires_at)
@@ -94,5 +103,10 @@ public final class RunTokenStore {
                         .mapTo(Long.class)
                         .one()
                 == 1;
+    }
+
+    @Override
+    public void erase(Transaction tx, ConversationId conversation) {
+        tx.update(ERASE).bind("conversation", conversation.value()).execute();
     }
 }

@@ -2,6 +2,7 @@ package dev.satchel.server.run;
 
 import dev.satchel.http.security.Secrets;
 import dev.satchel.http.security.Sha256;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
 import java.time.Duration;
 

@@ -1,6 +1,9 @@
 package dev.satchel.server.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.satchel.server.agent.AgentId;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.MessageId;
 import org.jspecify.annotations.Nullable;
 
 /** A run on the wire. */
@@ -16,11 +19,14 @@ public record RunView(
         @Nullable Long endedAt) {
 
     public static RunView of(Run run) {
+        ConversationId conversation = run.conversation();
+        MessageId message = run.userMessageId();
+        AgentId agent = run.agentId();
         return new RunView(
                 run.id().value(),
-                run.conversation() == null ? null : run.conversation().value(),
-                run.userMessageId(),
-                run.agentId(),
+                conversation == null ? null : conversation.value(),
+                message == null ? null : message.value(),
+                agent == null ? null : agent.value(),
                 run.status().wireName(),
                 run.lastSeq(),
                 run.startedAt(),

@@ -1,7 +1,6 @@
 package dev.satchel.server.runlog;
 
 import dev.satchel.protocol.Json;
-import dev.satchel.server.run.RunLogLine;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,10 @@
 package dev.satchel.server.runlog;
 
+import dev.satchel.server.database.Transaction;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Signals;
-import dev.satchel.server.run.RunId;
-import dev.satchel.server.run.RunLogLine;
-import dev.satchel.server.run.RunStore;
-import dev.satchel.server.run.RunStore.NewLines;
+import dev.satchel.server.conversation.RunId;
+import dev.satchel.server.runlog.RunLogStore.NewLines;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,7 +39,7 @@ public final class RunLog implements AutoCloseable {
     private record Pending(RunLogWriter run, RunLogLine line) {}
 
     private final Database database;
-    private final RunStore store;
+    private final RunLogStore store;
     private final Signals signals;
     private final RunLogNotifier bells = new RunLogNotifier();
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(QUEUE);
@@ -48,7 +47,7 @@ public final class RunLog implements AutoCloseable {
     private final Thread writer;
     private volatile boolean closed;
 
-    public RunLog(Database database, RunStore store, Signals signals) {
+    public RunLog(Database database, RunLogStore store, Signals signals) {
         this.database = database;
         this.store = store;
         this.signals = signals;
@@ -99,7 +98,12 @@ public final class RunLog implements AutoCloseable {
         signals.send(run.value());
     }
 
-    /** Lines that a settlement has committed in its own transaction. */
+    /** Stores lines in the transaction that creates or settles the run. */
+    public void write(Transaction tx, RunId run, List<RunLogLine> lines) {
+        store.write(tx, run, lines);
+    }
+
+    /** Shows lines to readers after the commit of the transaction that stored them. */
     public void published(RunId run, List<RunLogLine> lines) {
         RunLogTail feed = feeds.get(run);
         if (feed != null) {

@@ -1,6 +1,6 @@
 package dev.satchel.server.runlog;
 
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,6 +1,5 @@
 package dev.satchel.server.runlog;
 
-import dev.satchel.server.run.RunLogLine;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;

@@ -1,7 +1,6 @@
 package dev.satchel.server.runlog;
 
-import dev.satchel.server.run.RunId;
-import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.StaleRunException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;

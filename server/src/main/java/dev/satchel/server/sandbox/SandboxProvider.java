@@ -1,6 +1,6 @@
 package dev.satchel.server.sandbox;
 
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Predicate;

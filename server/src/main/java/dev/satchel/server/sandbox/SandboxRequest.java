@@ -1,7 +1,7 @@
 package dev.satchel.server.sandbox;
 
 import dev.satchel.server.conversation.ConversationId;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import org.jspecify.annotations.Nullable;
 
 /** The run of a sandbox; a headless run has no conversation. */

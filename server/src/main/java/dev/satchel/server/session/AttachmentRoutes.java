@@ -12,6 +12,7 @@ import dev.satchel.server.bag.BagService;
 import dev.satchel.server.bag.BagWriter;
 import dev.satchel.server.bag.FileDownloads;
 import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.SessionTimestamps;
@@ -56,11 +57,11 @@ public final class AttachmentRoutes {
             long size,
             String createdAt) {
         static View of(Conversation session, BagFile file) {
-            String message = file.messageId();
+            MessageId message = file.messageId();
             return new View(
                     file.id().value(),
                     file.tenant().value(),
-                    message == null ? "unlinked" : message,
+                    message == null ? "unlinked" : message.value(),
                     session.id().value(),
                     file.name(),
                     file.mimeType(),

@@ -2,7 +2,9 @@ package dev.satchel.server.session;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
+import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.SessionStatus;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.turn.TurnRequest;
@@ -14,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record Session(
         Conversation conversation,
-        @Nullable String agentId,
+        @Nullable AgentId agentId,
         String agentName,
         RunSetup setup,
         @Nullable String model,
-        @Nullable String parentId,
+        @Nullable ConversationId parentId,
         SessionStatus status) {
 
     static Session plain(Conversation conversation) {
@@ -38,7 +40,7 @@ public record Session(
         }
     }
 
-    Session of(Conversation other, SessionStatus standing, @Nullable String parent) {
+    Session of(Conversation other, SessionStatus standing, @Nullable ConversationId parent) {
         return new Session(other, agentId, agentName, setup, model, parent, standing);
     }
 }

@@ -2,7 +2,7 @@ package dev.satchel.server.session;
 
 import dev.satchel.http.EventStream;
 import dev.satchel.protocol.Json;
-import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.RunEvent;
 import dev.satchel.server.runlog.RunEvent.Answered;
 import dev.satchel.server.runlog.RunEvent.Ended;

@@ -59,7 +59,7 @@ public final class SessionService {
         Session session =
                 new Session(
                         chats.create(caller, null, null),
-                        agent.id().value(),
+                        agent.id(),
                         agent.spec().name(),
                         wanted.over(RunSetup.of(agent.spec())),
                         wanted.model(),
@@ -136,7 +136,7 @@ public final class SessionService {
         Conversation to = chats.draft(caller, from.title(), from.workflowId());
         threads.copy(from, to);
         workspaces.copy(from, to);
-        Session child = parent.of(to, SessionStatus.PAUSED, from.id().value());
+        Session child = parent.of(to, SessionStatus.PAUSED, from.id());
         database.change(
                 tx -> {
                     boolean _ = conversations.restore(tx, caller.tenant(), to.id());
@@ -187,7 +187,12 @@ public final class SessionService {
 
     /** First of all, so that no new message comes in between. */
     private Session standing(Caller caller, Session session, SessionStatus status) {
-        database.change(tx -> store.setStatus(tx, session, status));
-        return of(chats.get(caller, session.conversation().id()));
+        ConversationId id = session.conversation().id();
+        database.change(
+                tx -> {
+                    conversations.lock(tx, id); // a turn that starts now sees the new status
+                    store.setStatus(tx, session, status);
+                });
+        return of(chats.get(caller, id));
     }
 }

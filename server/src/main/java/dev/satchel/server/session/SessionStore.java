@@ -1,7 +1,9 @@
 package dev.satchel.server.session;
 
+import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.SessionStatus;
@@ -13,7 +15,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** Rows of sessions, beside those of their conversations. */
-public final class SessionStore {
+public final class SessionStore implements ConversationData {
+    private static final String ERASE =
+            "DELETE FROM session WHERE conversation_id = :conversation";
+
     private static final String INSERT =
             """
             INSERT INTO session (conversation_id, agent_id, agent_name, setup, model, parent_id, status)
@@ -23,10 +28,6 @@ public final class SessionStore {
     private static final String FIND = "SELECT * FROM session WHERE conversation_id = :id";
 
     private static final String INSERT_IF_ABSENT = INSERT + "ON CONFLICT DO NOTHING";
-
-    /** Whoever takes the conversation for a run waits for this row, and then sees the status. */
-    private static final String LOCK =
-            "UPDATE conversation SET generation = generation WHERE id = :id";
 
     /** Nothing follows the end. */
     private static final String SET_STATUS =
@@ -52,13 +53,15 @@ public final class SessionStore {
     }
 
     private static void insert(Transaction tx, String statement, Session session) {
+        AgentId agent = session.agentId();
+        ConversationId parent = session.parentId();
         tx.update(statement)
                 .bind("id", session.conversation().id().value())
-                .bind("agent", session.agentId())
+                .bind("agent", agent == null ? null : agent.value())
                 .bind("agentName", session.agentName())
                 .bind("setup", Json.MAPPER.writeValueAsString(session.setup()))
                 .bind("model", session.model())
-                .bind("parent", session.parentId())
+                .bind("parent", parent == null ? null : parent.value())
                 .bind("status", session.status().wireName())
                 .execute();
     }
@@ -74,7 +77,6 @@ public final class SessionStore {
 
     /** A chat that has no row yet gets one. */
     void setStatus(Transaction tx, Session session, SessionStatus status) {
-        tx.update(LOCK).bind("id", session.conversation().id().value()).execute();
         int changed =
                 tx.update(SET_STATUS)
                         .bind("id", session.conversation().id().value())
@@ -107,14 +109,21 @@ public final class SessionStore {
                 .one();
     }
 
+    @Override
+    public void erase(Transaction tx, ConversationId conversation) {
+        tx.update(ERASE).bind("conversation", conversation.value()).execute();
+    }
+
     private static Session session(Conversation conversation, ResultSet row) throws SQLException {
+        String agent = row.getString("agent_id");
+        String parent = row.getString("parent_id");
         return new Session(
                 conversation,
-                row.getString("agent_id"),
+                agent == null ? null : new AgentId(agent),
                 row.getString("agent_name"),
                 Json.MAPPER.readValue(row.getString("setup"), RunSetup.class),
                 row.getString("model"),
-                row.getString("parent_id"),
+                parent == null ? null : new ConversationId(parent),
                 SessionStatus.of(row.getString("status")));
     }
 }

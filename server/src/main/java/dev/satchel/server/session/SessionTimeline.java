@@ -1,9 +1,10 @@
 package dev.satchel.server.session;
 
+import dev.satchel.server.runlog.RunLogStore;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.runlog.RunEvent;
 import dev.satchel.server.workspace.SessionTimestamps;
@@ -23,10 +24,12 @@ public final class SessionTimeline {
 
     private final Database database;
     private final RunStore runs;
+    private final RunLogStore lines;
 
-    public SessionTimeline(Database database, RunStore runs) {
+    public SessionTimeline(Database database, RunStore runs, RunLogStore lines) {
         this.database = database;
         this.runs = runs;
+        this.lines = lines;
     }
 
     /** An event of a run, with the number of its line. */
@@ -74,15 +77,15 @@ public final class SessionTimeline {
 
     private <T> void read(Run run, long after, int limit, EntryMapper<T> mapper, List<T> found) {
         long last = after;
-        List<RunLogLine> lines;
+        List<RunLogLine> page;
         do {
             long from = last;
-            lines = database.read(tx -> runs.lines(tx, run.id(), from, PAGE));
-            for (RunLogLine line : lines) {
+            page = database.read(tx -> lines.lines(tx, run.id(), from, PAGE));
+            for (RunLogLine line : page) {
                 found.addAll(mapper.map(new Entry(run, line.seq(), RunEvent.parse(line))));
                 last = line.seq();
             }
-        } while (lines.size() == PAGE && found.size() < limit);
+        } while (page.size() == PAGE && found.size() < limit);
     }
 
     private List<Run> page(ConversationId session, long generation) {

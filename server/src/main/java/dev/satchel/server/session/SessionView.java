@@ -1,6 +1,7 @@
 package dev.satchel.server.session;
 
 import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.workspace.SessionTimestamps;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ record SessionView(
 
     static SessionView of(Session session) {
         Conversation conversation = session.conversation();
+        ConversationId parent = session.parentId();
         return new SessionView(
                 conversation.id().value(),
                 conversation.tenant().value(),
@@ -27,7 +29,7 @@ record SessionView(
                 session.status().wireName(),
                 session.model(),
                 null,
-                session.parentId(),
+                parent == null ? null : parent.value(),
                 SessionTimestamps.ofMillis(conversation.createdAt()),
                 SessionTimestamps.ofMillis(conversation.updatedAt()));
     }

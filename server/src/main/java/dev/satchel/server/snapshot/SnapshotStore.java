@@ -1,5 +1,6 @@
 package dev.satchel.server.snapshot;
 
+import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
@@ -11,7 +12,10 @@ import java.util.Optional;
 import tools.jackson.core.type.TypeReference;
 
 /** Rows of snapshots. A snapshot exists from the moment its row exists. */
-public final class SnapshotStore {
+public final class SnapshotStore implements ConversationData {
+    private static final String ERASE =
+            "DELETE FROM snapshot WHERE conversation_id = :conversation";
+
     /** Inserts nothing if there is a snapshot of a later turn: a late one must not be newest. */
     private static final String INSERT =
             """
@@ -80,6 +84,11 @@ public final class SnapshotStore {
 
     void delete(Transaction tx, SnapshotId id) {
         tx.update(DELETE).bind("id", id.value()).execute();
+    }
+
+    @Override
+    public void erase(Transaction tx, ConversationId conversation) {
+        tx.update(ERASE).bind("conversation", conversation.value()).execute();
     }
 
     private static Snapshot snapshot(ResultSet row) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.satchel.server.staging;
 
+import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.asset.AssetId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
@@ -11,7 +12,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** Rows of staged assets. */
-public final class StagedAssetStore {
+public final class StagedAssetStore implements ConversationData {
+    private static final String ERASE =
+            "DELETE FROM staged_asset WHERE conversation_id = :conversation";
+
     private static final String PUT =
             """
             INSERT INTO staged_asset (conversation_id, asset_id, filename, mime_type, size, sha256, storage_key,
@@ -85,6 +89,11 @@ public final class StagedAssetStore {
                 .mapTo(String.class)
                 .findOne()
                 .map(ObjectKey::new);
+    }
+
+    @Override
+    public void erase(Transaction tx, ConversationId conversation) {
+        tx.update(ERASE).bind("conversation", conversation.value()).execute();
     }
 
     private static StagedAsset staged(ResultSet row) throws SQLException {

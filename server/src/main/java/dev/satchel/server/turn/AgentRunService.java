@@ -9,7 +9,7 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.execution.RunLauncher;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunSetup;
 import java.util.List;
 import java.util.Optional;
@@ -52,7 +52,7 @@ public final class AgentRunService {
                 caller.tenant(),
                 null,
                 null,
-                id.value(),
+                id,
                 ONLY_GENERATION,
                 prompt,
                 RunSetup.of(agent.spec()),

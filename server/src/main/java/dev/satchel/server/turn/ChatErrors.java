@@ -3,9 +3,10 @@ package dev.satchel.server.turn;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.conversation.RunId;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The refusals of chats and turns, each worded once. */
 final class ChatErrors {
@@ -25,8 +26,12 @@ final class ChatErrors {
 
     static SatchelException turnInProgress(Conversation busy) {
         Map<String, Object> details = new LinkedHashMap<>();
-        put(details, "activeMessageId", busy.activeMessageId());
-        put(details, "runId", busy.activeRunId());
+        MessageId message = busy.activeMessageId();
+        RunId run = busy.activeRunId();
+        if (message != null && run != null) {
+            details.put("activeMessageId", message.value());
+            details.put("runId", run.value());
+        }
         return new SatchelException(
                         ErrorCode.TURN_IN_PROGRESS, "a turn of this chat is still running")
                 .withDetails(details);
@@ -42,11 +47,5 @@ final class ChatErrors {
     static SatchelException ended() {
         return new SatchelException(
                 ErrorCode.GONE, "this chat's session has ended: begin a new one");
-    }
-
-    private static void put(Map<String, Object> details, String name, @Nullable String value) {
-        if (value != null) {
-            details.put(name, value);
-        }
     }
 }

@@ -13,7 +13,7 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.StopReason;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import java.time.Clock;
@@ -120,12 +120,12 @@ public final class ChatService {
                             new ArrayList<>(conversations.newestBefore(tx, id, upTo, limit));
                     Collections.reverse(messages);
                     long oldest = upTo - messages.size(); // numbers have no gaps
-                    String active = chat.activeRunId();
+                    RunId active = chat.activeRunId();
                     return new ThreadPage(
                             chat,
                             messages,
                             oldest > 1 ? oldest : null,
-                            active == null ? Optional.empty() : runs.find(tx, new RunId(active)));
+                            active == null ? Optional.empty() : runs.find(tx, active));
                 });
     }
 
@@ -190,10 +190,10 @@ public final class ChatService {
 
     /** The run to follow when a client names none: the one in flight. */
     public Optional<Run> activeRun(Conversation chat) {
-        String active = chat.activeRunId();
+        RunId active = chat.activeRunId();
         return active == null
                 ? Optional.empty()
-                : database.read(tx -> runs.find(tx, new RunId(active)));
+                : database.read(tx -> runs.find(tx, active));
     }
 
     /** The last run that a conversation began, if it ever began one. */

@@ -3,6 +3,7 @@ package dev.satchel.server.turn;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.satchel.http.paging.PageCursor;
 import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.run.Run;
 import java.util.List;
@@ -28,13 +29,14 @@ record ChatView(
     record ActiveRun(String id, long lastSeq) {}
 
     static ChatView of(Conversation chat, @Nullable Run active) {
+        MessageId message = chat.activeMessageId();
         return new ChatView(
                 chat.id().value(),
                 chat.type(),
                 chat.tenant().value(),
                 chat.workflowId(),
                 chat.title(),
-                chat.activeMessageId(),
+                message == null ? null : message.value(),
                 active == null ? null : new ActiveRun(active.id().value(), active.lastSeq()),
                 chat.messageCount(),
                 chat.createdAt(),

@@ -15,7 +15,7 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.execution.RunLauncher;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.turn.TurnRequest.Command;
 import dev.satchel.server.turn.TurnRequest.Message;
@@ -133,12 +133,12 @@ public final class TurnService {
                         run,
                         caller.tenant(),
                         conversation,
-                        messageId == null ? null : messageId.value(),
+                        messageId,
                         null,
                         generation,
                         prompt(request),
                         setup(request),
-                        files.list(tx, conversation).stream().map(id -> id.value()).toList()));
+                        files.list(tx, conversation)));
     }
 
     private ConversationId ensure(Transaction tx, Caller caller, Target target, long now) {
@@ -167,7 +167,7 @@ public final class TurnService {
             long now) {
         MessageId active = message == null ? MessageId.random() : message;
         OptionalLong generation =
-                conversations.take(tx, caller.tenant(), conversation, active, run.value(), now);
+                conversations.take(tx, caller.tenant(), conversation, active, run, now);
         return generation.orElseThrow(
                 () -> ChatErrors.turnInProgress(find(tx, caller, conversation)));
     }

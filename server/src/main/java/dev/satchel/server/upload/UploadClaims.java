@@ -130,7 +130,7 @@ public final class UploadClaims {
                 throw noSuchFile(); // do not reveal the file of another conversation
             }
         }
-        imports.requireRoom(tx, conversation, bytes);
+        imports.requireByteLimit(tx, conversation, bytes);
         return new Claimed(conversation, claimed);
     }
 

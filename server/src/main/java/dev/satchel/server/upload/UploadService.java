@@ -1,5 +1,7 @@
 package dev.satchel.server.upload;
 
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.TenantId;
@@ -8,7 +10,7 @@ import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
-import dev.satchel.server.deletion.PendingDeletions;
+import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.objectstore.ObjectStore;
 import java.time.Clock;
 import java.time.Duration;
@@ -17,7 +19,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /** Temporary sessions: files without a conversation, until one claims them. */
-public final class UploadService {
+public final class UploadService implements ConversationData {
     private final Database database;
     private final ObjectStore objects;
     private final PendingDeletions deletions;
@@ -95,6 +97,13 @@ public final class UploadService {
             deletions.add(tx, upload.file().key());
             deletions.addAllBeneath(tx, upload.partPrefix());
         }
+    }
+
+    /** Deletes the uploads that the conversation has claimed, with the bytes not yet in its bag. */
+    @Override
+    public void erase(Transaction tx, ConversationId conversation) {
+        store.unmovedKeys(tx, conversation).forEach(key -> deletions.add(tx, key));
+        store.erase(tx, conversation);
     }
 
     public void requireFileLimit(Transaction tx, TenantId tenant, String session) {

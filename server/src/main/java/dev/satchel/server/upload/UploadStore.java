@@ -1,6 +1,7 @@
 package dev.satchel.server.upload;
 
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
@@ -16,11 +17,12 @@ import org.jspecify.annotations.Nullable;
  * Rows of uploads. A row is inserted before the bytes are stored, and then marked as arrived. At
  * most one conversation claims an upload, which is then moved. Unclaimed uploads expire.
  */
-public final class UploadStore {
+public final class UploadStore implements ConversationData {
     private static final String INSERT =
             """
-            INSERT INTO upload (id, tenant_id, session_id, name, mime_type, size, sha256, storage_key, created_at)
-            VALUES (:id, :tenant, :session, :name, '', 0, '', :key, :now)
+            INSERT INTO upload (id, tenant_id, session_id, name, mime_type, size, sha256, storage_key, announced,
+                                created_at)
+            VALUES (:id, :tenant, :session, :name, '', 0, '', :key, :length, :now)
             """;
 
     private static final String ARRIVE =
@@ -66,6 +68,29 @@ public final class UploadStore {
             SELECT * FROM upload WHERE conversation_id IS NULL AND created_at <= :before LIMIT 1000
             """;
 
+    /** Where a part starts belongs to its key, so of two parts at the same place one is stored. */
+    private static final String ADD_PART =
+            """
+            INSERT INTO upload_part (upload_id, start_at, size, storage_key)
+            SELECT u.id, :start, :size, :key FROM upload u
+             WHERE u.id = :id AND u.arrived_at IS NULL
+               AND (SELECT COALESCE(SUM(p.size), 0) FROM upload_part p WHERE p.upload_id = u.id) = :start
+            ON CONFLICT DO NOTHING
+            """;
+
+    private static final String DROP_PARTS = "DELETE FROM upload_part WHERE upload_id = :id";
+
+    private static final String UNMOVED_KEYS =
+            "SELECT storage_key FROM upload WHERE conversation_id = :id AND moved_at IS NULL";
+
+    private static final String ERASE_PARTS =
+            """
+            DELETE FROM upload_part
+             WHERE upload_id IN (SELECT id FROM upload WHERE conversation_id = :id)
+            """;
+
+    private static final String ERASE = "DELETE FROM upload WHERE conversation_id = :id";
+
     private static final String REMOVE_PARTS =
             """
             DELETE FROM upload_part
@@ -76,12 +101,22 @@ public final class UploadStore {
             "DELETE FROM upload WHERE id = :id AND conversation_id IS NULL";
 
     void insert(Transaction tx, Upload upload) {
+        insert(tx, upload, null);
+    }
+
+    /**
+     * Adds the row of an upload that arrives in parts.
+     *
+     * @param length the announced length, null for an upload in one piece
+     */
+    public void insert(Transaction tx, Upload upload, @Nullable Long length) {
         tx.update(INSERT)
                 .bind("id", upload.id().value())
                 .bind("tenant", upload.tenant().value())
                 .bind("session", upload.session())
                 .bind("name", upload.file().name())
                 .bind("key", upload.file().key().value())
+                .bind("length", length)
                 .bind("now", upload.createdAt())
                 .execute();
     }
@@ -161,6 +196,36 @@ public final class UploadStore {
     boolean remove(Transaction tx, FileId id) {
         tx.update(REMOVE_PARTS).bind("id", id.value()).execute();
         return tx.update(REMOVE).bind("id", id.value()).execute() == 1;
+    }
+
+    /** False when the upload does not continue there: another request was faster, or it is gone. */
+    public boolean addPart(Transaction tx, FileId id, long start, long size, ObjectKey key) {
+        return tx.update(ADD_PART)
+                        .bind("id", id.value())
+                        .bind("start", start)
+                        .bind("size", size)
+                        .bind("key", key.value())
+                        .execute()
+                == 1;
+    }
+
+    public void dropParts(Transaction tx, FileId id) {
+        tx.update(DROP_PARTS).bind("id", id.value()).execute();
+    }
+
+    /** The objects of claimed files whose bytes have not been moved into the bag. */
+    List<ObjectKey> unmovedKeys(Transaction tx, ConversationId conversation) {
+        return tx.query(UNMOVED_KEYS)
+                .bind("id", conversation.value())
+                .mapTo(String.class)
+                .map(ObjectKey::new)
+                .list();
+    }
+
+    @Override
+    public void erase(Transaction tx, ConversationId conversation) {
+        tx.update(ERASE_PARTS).bind("id", conversation.value()).execute();
+        tx.update(ERASE).bind("id", conversation.value()).execute();
     }
 
     private static Upload upload(ResultSet row) throws SQLException {

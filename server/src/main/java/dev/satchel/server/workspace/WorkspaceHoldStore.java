@@ -1,5 +1,6 @@
 package dev.satchel.server.workspace;
 
+import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
 import java.util.Optional;
@@ -10,36 +11,13 @@ import org.jspecify.annotations.Nullable;
  * on does: of a hold and a run that come at once one is first, and the other sees it.
  */
 final class WorkspaceHoldStore {
-    private static final String TAKE =
-            """
-            UPDATE conversation SET workspace_holder = :holder, workspace_held_until = :until
-             WHERE id = :id AND (active_run_id IS NULL OR active_run_id = :run)
-               AND (workspace_holder IS NULL OR workspace_held_until < :now)
-            """;
-
-    private static final String RENEW =
-            """
-            UPDATE conversation SET workspace_held_until = :until
-             WHERE id = :id AND workspace_holder = :holder
-            """;
-
-    private static final String RELEASE =
-            """
-            UPDATE conversation SET workspace_holder = NULL, workspace_held_until = NULL
-             WHERE id = :id AND workspace_holder = :holder
-            """;
-
-    private static final String RELEASE_ALL =
-            """
-            UPDATE conversation SET workspace_holder = NULL, workspace_held_until = NULL
-             WHERE workspace_holder IS NOT NULL
-            """;
-
     private static final String FIND =
             """
             SELECT active_run_id, workspace_holder, workspace_held_until FROM conversation
              WHERE id = :id
             """;
+
+    private final ConversationStore conversations = new ConversationStore();
 
     /** What a conversation's row says of its workspace. */
     record Standing(@Nullable String run, @Nullable String holder, long heldUntil) {
@@ -51,14 +29,7 @@ final class WorkspaceHoldStore {
     /** False while somebody else holds it, or while any run but this one is on. */
     boolean take(
             Transaction tx, ConversationId id, String holder, @Nullable String run, Span span) {
-        return tx.update(TAKE)
-                        .bind("id", id.value())
-                        .bind("holder", holder)
-                        .bind("run", run)
-                        .bind("now", span.now())
-                        .bind("until", span.until())
-                        .execute()
-                == 1;
+        return conversations.holdWorkspace(tx, id, holder, run, span.now(), span.until());
     }
 
     /** From now until it counts no more. */
@@ -66,21 +37,16 @@ final class WorkspaceHoldStore {
 
     /** False when it has run out and is somebody else's. */
     boolean renew(Transaction tx, ConversationId id, String holder, long until) {
-        return tx.update(RENEW)
-                        .bind("id", id.value())
-                        .bind("holder", holder)
-                        .bind("until", until)
-                        .execute()
-                == 1;
+        return conversations.renewHold(tx, id, holder, until);
     }
 
     void release(Transaction tx, ConversationId id, String holder) {
-        tx.update(RELEASE).bind("id", id.value()).bind("holder", holder).execute();
+        conversations.releaseHold(tx, id, holder);
     }
 
     /** For a server that is alone and has only begun: whoever held anything is dead. */
     void releaseAll(Transaction tx) {
-        tx.update(RELEASE_ALL).execute();
+        conversations.releaseAllHolds(tx);
     }
 
     /** Empty when there is no such conversation. */

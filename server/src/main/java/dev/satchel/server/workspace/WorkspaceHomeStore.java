@@ -1,5 +1,6 @@
 package dev.satchel.server.workspace;
 
+import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
 import java.util.Optional;
@@ -12,20 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class WorkspaceHomeStore {
     private static final String FIND = "SELECT workspace_node FROM conversation WHERE id = :id";
 
-    /** Only from where it is believed to be: of two servers that want it one gets it. */
-    private static final String MOVE =
-            """
-            UPDATE conversation SET workspace_node = :to
-             WHERE id = :id AND COALESCE(workspace_node, 'unknown') = COALESCE(:from, 'unknown')
-            """;
-
-    /** Not while a run is on: it would go on working in what nobody keeps. */
-    private static final String LEAVE =
-            """
-            UPDATE conversation SET workspace_node = ''
-             WHERE id = :id AND COALESCE(workspace_node, 'unknown') = COALESCE(:from, 'unknown')
-               AND active_run_id IS NULL
-            """;
+    private final ConversationStore conversations = new ConversationStore();
 
     /** Empty when there is no such conversation. */
     public Optional<Home> find(Transaction tx, ConversationId id) {
@@ -36,16 +24,11 @@ public final class WorkspaceHomeStore {
     }
 
     public boolean move(Transaction tx, ConversationId id, Home from, Home to) {
-        return tx.update(MOVE)
-                        .bind("id", id.value())
-                        .bind("from", from.node())
-                        .bind("to", to.node())
-                        .execute()
-                == 1;
+        return conversations.moveWorkspace(tx, id, from.node(), to.node());
     }
 
     public boolean leave(Transaction tx, ConversationId id, Home from) {
-        return tx.update(LEAVE).bind("id", id.value()).bind("from", from.node()).execute() == 1;
+        return conversations.moveIdleWorkspace(tx, id, from.node(), Home.NOWHERE.node());
     }
 
     /** A row's word for it. */

@@ -195,7 +195,7 @@ public final class WorkspaceManager implements AutoCloseable {
         }
     }
 
-    static Origin origin(Conversation conversation) {
+    public static Origin origin(Conversation conversation) {
         return new Origin(
                 conversation.tenant(), conversation.id(), conversation.generation(), null);
     }

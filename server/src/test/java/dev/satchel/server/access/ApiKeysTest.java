@@ -24,7 +24,7 @@ class ApiKeysTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void aKeyOpensItsTenantUntilItIsRevoked(Dialect dialect) {
+    void aKeyIsValidUntilItIsRevoked(Dialect dialect) {
         try (Database database = TestDatabases.fresh(dialect)) {
             ApiKeys keys = new ApiKeys(database, clock);
             ApiKeys.NewKey made = keys.create(ACME, "ci");
@@ -93,7 +93,7 @@ class ApiKeysTest {
     }
 
     @Test
-    void theKeyFileIsMadeOnceAndForItsOwnerOnly(@TempDir Path folder) throws Exception {
+    void theKeyFileIsCreatedOnceForItsOwnerOnly(@TempDir Path folder) throws Exception {
         ApiKeyFile file = ApiKeyFile.in(folder);
 
         Credential made = file.readOrCreate();
@@ -107,7 +107,7 @@ class ApiKeysTest {
     }
 
     @Test
-    void aCredentialNeverShowsItself() {
+    void toStringDoesNotShowACredential() {
         assertThat(Credential.random("x_").toString()).isEqualTo("***");
     }
 }

@@ -2,6 +2,7 @@ package dev.satchel.server.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ class RunErrorsDocumentTest {
     void theDocumentAndTheCodeNameTheSameCodes() throws IOException {
         Set<String> inCode = new TreeSet<>();
         for (Path source : sources(EXECUTION)) {
-            find(inCode, source, "\\.failed\\(\\s*\"([a-z_]+)\"");
+            find(inCode, source, "\\bfailed\\(\\s*\"([a-z_]+)\"");
             find(inCode, source, "RunStatus\\.\\w+,\\s*\"([a-z_]+)\"");
         }
         for (Path source : sources(RUNNER)) {

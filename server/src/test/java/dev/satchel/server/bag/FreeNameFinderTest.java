@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class FreeNameFinderTest {
     private static final TenantId TENANT = TenantId.DEFAULT;
 
-    private final BagStore store = new BagStore();
+    private final BagStore store = new BagStore(new ConversationStore());
     private final ConversationId chat = ConversationId.random();
     private final BagId bag = new BagId.OfConversation(chat);
     private final List<String> tried = new ArrayList<>();
@@ -55,7 +55,7 @@ class FreeNameFinderTest {
 
     /** Deleted ones count too, so there may be far more than a bag holds. */
     @Test
-    void howManyThereAreDoesNotDecideHowOftenItIsTried() {
+    void manyFilesOfOneNameNeedFewAttempts() {
         database.change(
                 tx -> {
                     for (int i = 0; i < 300; i++) {

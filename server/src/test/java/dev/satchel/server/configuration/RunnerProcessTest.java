@@ -70,7 +70,7 @@ class RunnerProcessTest {
         assertThat(error.data().get("code").stringValue()).isEqualTo("sandbox_http_error");
     }
 
-    /** What was said last before the end. */
+    /** What was output last before the end. */
     private Event turn(String token, String message) throws Exception {
         Configuration usual = TestServer.configuration(temporary.resolve("server"), null, address);
         Configuration configuration =
@@ -83,14 +83,14 @@ class RunnerProcessTest {
     }
 
     private static int port(BufferedReader log) throws IOException {
-        StringBuilder said = new StringBuilder();
+        StringBuilder output = new StringBuilder();
         for (String line = log.readLine(); line != null; line = log.readLine()) {
             Matcher listens = LISTENS.matcher(line);
             if (listens.find()) {
                 return Integer.parseInt(listens.group(1));
             }
-            said.append(line).append('\n');
+            output.append(line).append('\n');
         }
-        throw new IOException("the runner did not start: " + said);
+        throw new IOException("the runner did not start: " + output);
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.dialect.agui.AgUiEncoder;
 import dev.satchel.server.dialect.aisdk.UiMessageEncoder;
-import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.RunEvent;
 import java.io.IOException;
 import java.io.InputStream;

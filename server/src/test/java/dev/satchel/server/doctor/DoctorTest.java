@@ -191,8 +191,8 @@ class DoctorTest {
         builder.environment().putAll(variables);
         Path log = Files.createTempFile("doctor-", ".log");
         Process process = builder.redirectError(log.toFile()).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        List<JsonNode> findings = said.lines().map(Json.MAPPER::readTree).toList();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        List<JsonNode> findings = output.lines().map(Json.MAPPER::readTree).toList();
         return new Outcome(process.waitFor(), findings);
     }
 

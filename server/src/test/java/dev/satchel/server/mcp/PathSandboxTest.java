@@ -2,6 +2,7 @@ package dev.satchel.server.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
@@ -197,7 +198,7 @@ class PathSandboxTest {
                 ObjectStore objects = new LocalObjectStore(data.resolve("objects"))) {
             ConversationDirectory files =
                     new ConversationFileLookup(
-                                    database, new BagStore(), new StagedAssetStore(), objects)
+                                    database, new BagStore(new ConversationStore()), new StagedAssetStore(), objects)
                             .directory(session);
             whileAFolderIsSwapped(
                     () -> {

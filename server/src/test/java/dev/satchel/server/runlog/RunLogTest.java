@@ -12,10 +12,10 @@ import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.Signals;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
-import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.StaleRunException;
 import java.net.URI;
@@ -32,13 +32,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RunLogTest {
     private static final TenantId TENANT = TenantId.DEFAULT;
     private final RunStore store = new RunStore();
+    private final RunLogStore logStore = new RunLogStore(store);
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
     void linesOfManyRunsAreNumberedWithoutGapsAndDurableAfterAFlush(Dialect dialect)
             throws Exception {
         try (Database database = databaseWithTenant(dialect);
-                RunLog log = new RunLog(database, store, Signals.NONE)) {
+                RunLog log = new RunLog(database, logStore, Signals.NONE)) {
             List<Thread> writers = new ArrayList<>();
             List<RunId> runs = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -50,7 +51,7 @@ class RunLogTest {
                 writer.join();
             }
             for (RunId run : runs) {
-                List<RunLogLine> lines = database.read(tx -> store.lines(tx, run, 0, 1000));
+                List<RunLogLine> lines = database.read(tx -> logStore.lines(tx, run, 0, 1000));
                 assertThat(lines).extracting(RunLogLine::seq).hasSize(100).isSorted();
                 assertThat(lines.getFirst().seq()).isEqualTo(1);
                 assertThat(lines.getLast().seq()).isEqualTo(100);
@@ -62,13 +63,13 @@ class RunLogTest {
     @EnumSource(Dialect.class)
     void aWriterOfAnOldGenerationIsRefusedAndWritesNothing(Dialect dialect) throws Exception {
         try (Database database = databaseWithTenant(dialect);
-                RunLog log = new RunLog(database, store, Signals.NONE)) {
+                RunLog log = new RunLog(database, logStore, Signals.NONE)) {
             RunId run = newRun(database, 2);
             RunLogWriter stale = log.open(run, 1, 0);
             stale.append("log", "{}");
 
             assertThatThrownBy(stale::flush).isInstanceOf(StaleRunException.class);
-            List<RunLogLine> stored = database.read(tx -> store.lines(tx, run, 0, 10));
+            List<RunLogLine> stored = database.read(tx -> logStore.lines(tx, run, 0, 10));
             assertThat(stored).isEmpty();
         }
     }
@@ -77,7 +78,7 @@ class RunLogTest {
     @EnumSource(Dialect.class)
     void aSettledRunTakesNoMoreLinesAndSettlesOnce(Dialect dialect) throws Exception {
         try (Database database = databaseWithTenant(dialect);
-                RunLog log = new RunLog(database, store, Signals.NONE)) {
+                RunLog log = new RunLog(database, logStore, Signals.NONE)) {
             RunId run = newRun(database, 1);
             RunLogWriter lines = log.open(run, 1, 0);
             boolean first = settle(database, run, RunStatus.INTERRUPTED);
@@ -93,7 +94,7 @@ class RunLogTest {
     @Test
     void aQuietStreamIsKeptAliveByComments() throws Exception {
         try (Database database = databaseWithTenant(Dialect.SQLITE);
-                RunLog log = new RunLog(database, store, Signals.NONE)) {
+                RunLog log = new RunLog(database, logStore, Signals.NONE)) {
             RunId run = newRun(database, 1);
             RunLogWriter lines = log.open(run, 1, 0);
             RunLogStreamer follower = new RunLogStreamer(log, Duration.ofMillis(20));
@@ -127,7 +128,7 @@ class RunLogTest {
     @Test
     void aReaderThatFellBehindIsServedFromTheLog() throws Exception {
         try (Database database = databaseWithTenant(Dialect.SQLITE);
-                RunLog log = new RunLog(database, store, Signals.NONE)) {
+                RunLog log = new RunLog(database, logStore, Signals.NONE)) {
             RunId run = newRun(database, 1);
             write(log, run, 2_000); // far more than the feed keeps
 
@@ -180,7 +181,7 @@ class RunLogTest {
                         RunSetup.plain(),
                         List.of(),
                         RunStatus.RUNNING,
-                        "owner",
+                        new ServerProcessId("owner"),
                         Long.MAX_VALUE,
                         0,
                         0,

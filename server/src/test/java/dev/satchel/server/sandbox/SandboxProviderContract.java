@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.satchel.server.conversation.ConversationId;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -2,6 +2,7 @@ package dev.satchel.server.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.server.runlog.RunLogStore;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
@@ -9,10 +10,11 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
-import dev.satchel.server.run.RunLogLine;
+import dev.satchel.server.conversation.RunId;
+import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.run.RunStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +25,7 @@ class TimelineLimitTest {
     private static final TenantId TENANT = TenantId.DEFAULT;
 
     private final RunStore runs = new RunStore();
+    private final RunLogStore lines = new RunLogStore(runs);
     private final ConversationId session = ConversationId.random();
 
     @Test
@@ -37,14 +40,14 @@ class TimelineLimitTest {
                         for (long generation = 1; generation <= 5; generation++) {
                             Run run = run(generation);
                             runs.insert(tx, run);
-                            runs.writeLines(
+                            lines.write(
                                     tx, run.id(), List.of(new RunLogLine(1, "result", "{}")));
                         }
                     });
             List<SessionTimeline.Entry> read = new ArrayList<>();
 
             List<String> told =
-                    new SessionTimeline(database, runs)
+                    new SessionTimeline(database, runs, lines)
                             .read(
                                     session,
                                     0,
@@ -71,7 +74,7 @@ class TimelineLimitTest {
                 RunSetup.plain(),
                 List.of(),
                 RunStatus.RUNNING,
-                "owner",
+                new ServerProcessId("owner"),
                 0,
                 0,
                 0,

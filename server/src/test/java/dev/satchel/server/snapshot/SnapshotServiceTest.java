@@ -10,6 +10,7 @@ import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
@@ -331,13 +332,14 @@ class SnapshotServiceTest {
     }
 
     private long nextTurn() {
+        RunId run = RunId.random();
         return database.write(
                 tx -> {
                     long generation =
                             conversations
-                                    .take(tx, TenantId.DEFAULT, chat, MessageId.random(), "run", 1)
+                                    .take(tx, TenantId.DEFAULT, chat, MessageId.random(), run, 1)
                                     .orElseThrow();
-                    conversations.free(tx, chat, "run", generation, 1);
+                    conversations.free(tx, chat, run, generation, 1);
                     return generation;
                 });
     }

@@ -45,7 +45,7 @@ class StorageUsageTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void everyKindOfFileIsCountedAsItLiesInTheStore(Dialect dialect) throws Exception {
+    void everyKindOfFileIsCounted(Dialect dialect) throws Exception {
         try (TestServer server = start(dialect)) {
             String chat = server.newChat();
             server.upload(chat, "a.txt", "12345");
@@ -113,7 +113,7 @@ class StorageUsageTest {
     }
 
     @Test
-    void theLimitsAreToldBesideTheUse() throws Exception {
+    void theResponseHasTheLimits() throws Exception {
         try (TestServer server = start(Dialect.SQLITE)) {
             assertThat(server.getJson("/api/storage").get("limits").toString())
                     .isEqualTo(

@@ -12,6 +12,7 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.PushPromiseHandler;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -102,8 +103,10 @@ public final class CheckedHttpClient extends HttpClient {
         }
 
         /** Null when it is incomplete or too long to be JSON. */
-        byte @Nullable [] body() {
-            return complete && bytes.size() <= MAX_BYTES ? bytes.toByteArray() : null;
+        @Nullable String body() {
+            return complete && bytes.size() <= MAX_BYTES
+                    ? bytes.toString(StandardCharsets.UTF_8)
+                    : null;
         }
 
         @Override

@@ -10,7 +10,7 @@ import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
-import dev.satchel.server.deletion.PendingDeletions;
+import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -13,9 +13,10 @@ import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.run.LeaseClock;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.workspace.WorkspaceHoldStore.Standing;
 import dev.satchel.server.workspace.WorkspaceLock.Handle;
 import java.time.Clock;
@@ -175,13 +176,13 @@ class WorkspaceLockTest {
                                                 TenantId.DEFAULT,
                                                 chat,
                                                 MessageId.random(),
-                                                run.value(),
+                                                run,
                                                 1)
                                         .orElseThrow());
     }
 
     private void endRun() {
-        boolean freed = database.write(tx -> conversations.free(tx, chat, run.value(), 1, 1));
+        boolean freed = database.write(tx -> conversations.free(tx, chat, run, 1, 1));
         assertThat(freed).isTrue();
     }
 
@@ -197,7 +198,7 @@ class WorkspaceLockTest {
                 RunSetup.plain(),
                 List.of(),
                 RunStatus.RUNNING,
-                "owner",
+                new ServerProcessId("owner"),
                 1,
                 1,
                 1,

@@ -15,9 +15,10 @@ import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.run.LeaseClock;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.snapshot.SnapshotRetention;
 import dev.satchel.server.snapshot.SnapshotService;
 import dev.satchel.server.snapshot.SnapshotStore;
@@ -108,7 +109,7 @@ class WorkspaceManagerTest {
                 RunSetup.plain(),
                 List.of(),
                 RunStatus.RUNNING,
-                "owner",
+                new ServerProcessId("owner"),
                 1,
                 1,
                 1,

@@ -18,11 +18,11 @@ class KilledRunnerTest {
     void itsCommandsDieAndItsLeftoversAreSwept(@TempDir Path workspace) throws Exception {
         Pipe pipe = Pipe.in(workspace);
         Process runner = ChildRunner.of(HoldingASandbox.class, workspace).start();
-        pipe.awaitLife();
+        pipe.awaitStart();
         String slotNumber = Files.readString(workspace.resolve("slot"));
 
         runner.destroyForcibly().waitFor();
-        pipe.awaitDeath();
+        pipe.awaitEnd();
 
         Path runs = RunSlots.defaultDirectory(System.getenv());
         RunSlot slot = new RunSlot(Integer.parseInt(slotNumber), runs.resolve(slotNumber));

@@ -9,7 +9,7 @@ import dev.satchel.server.dialect.ClientThreads;
 import dev.satchel.server.dialect.DialectStream;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.runlog.RunLogStreamer;
 import dev.satchel.server.turn.OnDisconnect;
 import dev.satchel.server.turn.TurnService;

@@ -3,7 +3,7 @@ package dev.satchel.server.sandbox.docker;
 import dev.satchel.http.security.Secrets;
 import dev.satchel.runner.sandbox.bubblewrap.FileOwnership;
 import dev.satchel.server.conversation.ConversationId;
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.sandbox.RunnerHealth;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.sandbox.SandboxFailedException;

@@ -1,6 +1,6 @@
 package dev.satchel.server.sandbox.kubernetes;
 
-import dev.satchel.server.run.RunId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.sandbox.RunnerHealth;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.sandbox.SandboxFailedException;

@@ -1,6 +1,6 @@
 package dev.satchel.server.upload.tus;
 
-import dev.satchel.server.deletion.PendingDeletions;
+import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.file.ContentTypeDetector;
 import dev.satchel.server.file.IncomingFile;
 import dev.satchel.server.objectstore.ObjectKey;
@@ -77,7 +77,7 @@ final class TusCompletion {
                                 return;
                             }
                             uploads.requireByteLimit(tx, whole.tenant(), whole.session());
-                            store.dropParts(tx, whole.id());
+                            uploads.store().dropParts(tx, whole.id());
                             deletions.addAllBeneath(tx, whole.partPrefix());
                             uploads.audit().add(tx, UploadReceiver.arrival(whole), now);
                         });

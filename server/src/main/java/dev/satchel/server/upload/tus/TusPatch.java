@@ -121,8 +121,9 @@ final class TusPatch implements AutoCloseable {
                         tx -> {
                             long at = start;
                             for (Stored chunk : chunks) {
-                                if (!store.addPart(
-                                        tx, upload.id(), at, chunk.size(), chunk.key())) {
+                                if (!uploads.store()
+                                        .addPart(
+                                                tx, upload.id(), at, chunk.size(), chunk.key())) {
                                     throw new SatchelException(
                                             ErrorCode.CONFLICT,
                                             "another request has continued this upload");

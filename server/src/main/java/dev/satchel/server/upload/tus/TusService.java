@@ -3,7 +3,7 @@ package dev.satchel.server.upload.tus;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.TenantId;
-import dev.satchel.server.deletion.PendingDeletions;
+import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.NoSuchObjectException;
@@ -62,7 +62,7 @@ public final class TusService {
                 .change(
                         tx -> {
                             uploads.requireFileLimit(tx, tenant, into);
-                            store.insert(tx, upload, length);
+                            uploads.store().insert(tx, upload, length);
                         });
         return completeIfReceived(new TusUpload(upload, length, 0, false), Optional.empty());
     }

@@ -31,7 +31,8 @@ class KilledUploadTest {
     private final HttpClient client = CheckedHttpClient.http11();
 
     @Test
-    void aKilledServerGoesOnWhereItsLastWholePieceEnded(@TempDir Path data) throws Exception {
+    void anUploadContinuesAfterTheLastFlushedChunkOfAKilledServer(@TempDir Path data)
+            throws Exception {
         byte[] bytes = new byte[PIECE + 1_000_000];
         new Random(7).nextBytes(bytes);
         try (ScriptedSandbox sandbox = new ScriptedSandbox()) {

@@ -13,7 +13,7 @@ import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
-import dev.satchel.server.deletion.PendingDeletions;
+import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.objectstore.ListedObject;
 import dev.satchel.server.objectstore.LocalObjectStore;
@@ -21,7 +21,7 @@ import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.S3ObjectStore;
 import dev.satchel.server.objectstore.S3ProxyProcess;
 import dev.satchel.server.upload.UploadService;
-import dev.satchel.server.upload.tus.BreakingMoves.Moment;
+import dev.satchel.server.upload.tus.FailingMoveStore.Moment;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -59,7 +59,7 @@ class TusCompletionTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void aRequestThatBringsAllIsMovedToItsPlace(Dialect dialect) throws Exception {
+    void aSingleRequestIsMovedToItsKey(Dialect dialect) throws Exception {
         try (Database database = TestDatabases.fresh(dialect);
                 ObjectStore objects = new LocalObjectStore(folder)) {
             FileId id = create(database, objects);
@@ -88,11 +88,11 @@ class TusCompletionTest {
 
     @ParameterizedTest
     @EnumSource(Moment.class)
-    void aCrashAtTheMoveIsFinishedWhenSomebodyAsks(Moment crash) throws Exception {
+    void aCrashDuringTheMoveIsFinishedByTheNextRequest(Moment crash) throws Exception {
         try (Database database = TestDatabases.fresh(Dialect.SQLITE);
                 ObjectStore objects = new LocalObjectStore(folder)) {
             FileId id = create(database, objects);
-            ObjectStore dying = new BreakingMoves(objects, crash);
+            ObjectStore dying = new FailingMoveStore(objects, crash);
             assertThatThrownBy(() -> append(database, dying, id, 0, bytes))
                     .isInstanceOf(IOException.class);
 
@@ -102,7 +102,7 @@ class TusCompletionTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void ofTwoRequestsAtTheSamePlaceOneGoesOn(Dialect dialect) throws Exception {
+    void ofTwoRequestsAtOneOffsetOneIsStored(Dialect dialect) throws Exception {
         try (Database database = TestDatabases.fresh(dialect);
                 ObjectStore objects = new LocalObjectStore(folder);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -127,7 +127,7 @@ class TusCompletionTest {
     /** There every piece is an object of its own; a single one is still only moved. */
     @ParameterizedTest
     @ValueSource(ints = {1000, 20 << 20})
-    void aBucketTakesPiecesToo(int size, @TempDir Path buckets) throws Exception {
+    void chunksAreStoredInABucketToo(int size, @TempDir Path buckets) throws Exception {
         bytes = Arrays.copyOf(bytes, size);
         try (S3ProxyProcess proxy = S3ProxyProcess.start(buckets);
                 Database database = TestDatabases.fresh(Dialect.SQLITE);

@@ -1,4 +1,4 @@
-package dev.satchel.server.run;
+package dev.satchel.server.runlog;
 
 /** One line of a run's log: its number, its type, and its JSON on one line. */
 public record RunLogLine(long seq, String type, String body) {

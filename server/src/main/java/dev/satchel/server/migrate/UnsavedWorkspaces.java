@@ -1,4 +1,4 @@
-package dev.satchel.server.workspace;
+package dev.satchel.server.migrate;
 
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.server.conversation.Conversation;
@@ -6,6 +6,8 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.snapshot.SnapshotService;
+import dev.satchel.server.workspace.LiveWorkspaces;
+import dev.satchel.server.workspace.WorkspaceManager;
 import java.io.IOException;
 import java.util.Optional;
 

@@ -4,9 +4,9 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import java.util.Optional;
 
-/** A record or lambda inside a store belongs to the store. */
-final class NestedInStore extends DescribedPredicate<JavaClass> {
-    NestedInStore() {
+/** Types nested in a store. */
+final class NestedInStorePredicate extends DescribedPredicate<JavaClass> {
+    NestedInStorePredicate() {
         super("are nested in a store");
     }
 

@@ -1,12 +1,12 @@
 package dev.satchel.server.upload.tus;
 
+import dev.satchel.server.objectstore.DelegatingObjectStore;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
-import dev.satchel.server.objectstore.StoreInFront;
 import java.io.IOException;
 
-/** A real store whose moves end as a crash would, before or after the bytes have moved. */
-public final class BreakingMoves extends StoreInFront {
+/** A real store whose moves fail as in a crash, before or after the bytes are moved. */
+public final class FailingMoveStore extends DelegatingObjectStore {
     public enum Moment {
         BEFORE_THE_BYTES_MOVED,
         AFTER_THE_BYTES_MOVED
@@ -14,7 +14,7 @@ public final class BreakingMoves extends StoreInFront {
 
     private final Moment moment;
 
-    public BreakingMoves(ObjectStore real, Moment moment) {
+    public FailingMoveStore(ObjectStore real, Moment moment) {
         super(real);
         this.moment = moment;
     }

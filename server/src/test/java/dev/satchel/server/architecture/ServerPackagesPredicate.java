@@ -4,12 +4,12 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import java.util.List;
 
-/** Of the server's packages only some; of everything else, anything. */
-final class OfServerOnly extends DescribedPredicate<JavaClass> {
+/** Types of the given packages of the server, and all types outside of the server. */
+final class ServerPackagesPredicate extends DescribedPredicate<JavaClass> {
     private final List<String> packages;
 
-    OfServerOnly(String... packages) {
-        super("are, of the server's, in one of " + String.join(", ", packages));
+    ServerPackagesPredicate(String... packages) {
+        super("are outside of the server or in one of " + String.join(", ", packages));
         this.packages = List.of(packages);
     }
 

@@ -27,13 +27,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is cleared away of files that did not arrive, and what must not be. */
-class GivenUpFilesTest {
+class IncompleteFilesTest {
     private static final TenantId TENANT = TenantId.DEFAULT;
     private static final BagLimits LIMITS = new BagLimits(1_000, 10, 10_000);
 
     @TempDir Path folder;
     private final MovableClock clock = new MovableClock();
-    private final BagStore store = new BagStore();
+    private final BagStore store = new BagStore(new ConversationStore());
     private final ConversationStore conversations = new ConversationStore();
     private Database database;
     private LocalObjectStore objects;
@@ -77,7 +77,7 @@ class GivenUpFilesTest {
     }
 
     @Test
-    void afterARefusalNothingStays() throws IOException {
+    void afterARefusalNoBytesStay() throws IOException {
         assertThatThrownBy(
                         () ->
                                 receive(
@@ -94,7 +94,8 @@ class GivenUpFilesTest {
         clock.advance(Duration.ofDays(3));
         Conversation copy = newChat();
         BagCopier copies =
-                new BagCopier(database, store, new SweptStore(objects, bags::sweep), clock);
+                new BagCopier(
+                        database, store, new SweepingObjectStore(objects, bags::sweep), clock);
 
         copies.copy(chat, copy);
 

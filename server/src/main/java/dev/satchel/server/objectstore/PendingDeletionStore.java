@@ -1,4 +1,4 @@
-package dev.satchel.server.deletion;
+package dev.satchel.server.objectstore;
 
 import dev.satchel.server.database.Transaction;
 import java.util.List;

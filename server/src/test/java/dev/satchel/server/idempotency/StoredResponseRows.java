@@ -5,11 +5,11 @@ import dev.satchel.server.database.Databases;
 import java.net.URI;
 import java.util.List;
 
-/** The rows as somebody sees them who has the database and nothing else. */
-final class KeptAnswers {
-    private KeptAnswers() {}
+/** Reads and changes the stored rows in the database. */
+final class StoredResponseRows {
+    private StoredResponseRows() {}
 
-    /** As a crash leaves it between the first commit of a run and the last of its key. */
+    /** The state after a crash between the first commit of a run and the last of its key. */
     static void forgetWhatHasBegun(URI url) {
         try (Database database = Databases.postgresql(url)) {
             database.change(

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
-/** What writes are about, made anew for each. */
-final class Subjects {
+/** Creates the chats, files and sessions that requests change. */
+final class WriteSubjects {
     private final TestServer server;
 
-    Subjects(TestServer server) {
+    WriteSubjects(TestServer server) {
         this.server = server;
     }
 
@@ -23,15 +23,15 @@ final class Subjects {
         return Map.of("name", name());
     }
 
-    static Write attachment(String session) {
-        return Write.json(
+    static WriteRequest attachment(String session) {
+        return WriteRequest.json(
                 "POST",
                 session + "/attachments",
                 Map.of("filename", "notes.txt", "content", EveryWrite.CONTENT));
     }
 
-    static Write tus(String method, String path) {
-        return Write.of(method, path).with("Tus-Resumable", "1.0.0");
+    static WriteRequest tus(String method, String path) {
+        return WriteRequest.of(method, path).with("Tus-Resumable", "1.0.0");
     }
 
     String file() throws Exception {
@@ -41,16 +41,16 @@ final class Subjects {
     }
 
     String asset() throws Exception {
-        return send(Write.form("/api/assets", "old.txt")).at("/assets/0/id").stringValue();
+        return send(WriteRequest.form("/api/assets", "old.txt")).at("/assets/0/id").stringValue();
     }
 
     String upload() throws Exception {
-        Write upload = Write.form(EveryWrite.AGENT_SERVER + "upload", "notes.txt");
+        WriteRequest upload = WriteRequest.form(EveryWrite.AGENT_SERVER + "upload", "notes.txt");
         return send(upload).at("/files/0/fileId").stringValue();
     }
 
     String tusUpload() throws Exception {
-        Write creation = tus("POST", "/api/uploads").with("Upload-Length", "5");
+        WriteRequest creation = tus("POST", "/api/uploads").with("Upload-Length", "5");
         HttpResponse<String> made = server.send(creation.request(server, name()));
         String location = made.headers().firstValue("Location").orElseThrow();
         return location.substring(location.indexOf("/api/uploads"));
@@ -74,10 +74,10 @@ final class Subjects {
     }
 
     JsonNode post(String path, Map<String, ?> body) throws Exception {
-        return send(Write.json("POST", path, body));
+        return send(WriteRequest.json("POST", path, body));
     }
 
-    JsonNode send(Write write) throws Exception {
+    JsonNode send(WriteRequest write) throws Exception {
         HttpResponse<String> response = server.send(write.request(server, name()));
         if (response.statusCode() >= 300) {
             throw new AssertionError(write + " was answered with " + response.body());

@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** Passes everything on to a real store; a test changes what it wants to go otherwise. */
-public abstract class StoreInFront implements ObjectStore {
+/** Delegates to a real store; tests override single methods. */
+public abstract class DelegatingObjectStore implements ObjectStore {
     private final ObjectStore real;
 
-    protected StoreInFront(ObjectStore real) {
+    protected DelegatingObjectStore(ObjectStore real) {
         this.real = real;
     }
 
-    /** Asked for before every call. */
+    /** Called before every operation. */
     protected ObjectStore real() throws IOException {
         return real;
     }

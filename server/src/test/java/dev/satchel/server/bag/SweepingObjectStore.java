@@ -1,15 +1,15 @@
 package dev.satchel.server.bag;
 
+import dev.satchel.server.objectstore.DelegatingObjectStore;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
-import dev.satchel.server.objectstore.StoreInFront;
 import java.io.IOException;
 
-/** A store in which somebody sweeps right after each copy. */
-final class SweptStore extends StoreInFront {
+/** A store that runs a sweep after each copy. */
+final class SweepingObjectStore extends DelegatingObjectStore {
     private final Runnable sweep;
 
-    SweptStore(ObjectStore real, Runnable sweep) {
+    SweepingObjectStore(ObjectStore real, Runnable sweep) {
         super(real);
         this.sweep = sweep;
     }

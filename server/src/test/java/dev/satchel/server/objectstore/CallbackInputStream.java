@@ -3,8 +3,8 @@ package dev.satchel.server.objectstore;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** An empty stream that does something when it is read. */
-final class ActingStream extends InputStream {
+/** An empty stream that runs a callback when it is read. */
+final class CallbackInputStream extends InputStream {
     @FunctionalInterface
     interface Action {
         void run() throws IOException;
@@ -12,7 +12,7 @@ final class ActingStream extends InputStream {
 
     private final Action action;
 
-    ActingStream(Action action) {
+    CallbackInputStream(Action action) {
         this.action = action;
     }
 

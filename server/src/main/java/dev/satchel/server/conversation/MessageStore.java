@@ -1,0 +1,84 @@
+package dev.satchel.server.conversation;
+
+import dev.satchel.protocol.Json;
+import dev.satchel.server.database.Transaction;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.OptionalLong;
+import tools.jackson.core.type.TypeReference;
+
+/** Rows of messages. */
+final class MessageStore implements ConversationData {
+    private static final String INSERT =
+            """
+            INSERT INTO message (conversation_id, seq, id, role, content, attachments, run_id, created_at)
+            VALUES (:conversation, :seq, :id, :role, :content, :attachments, :run, :now)
+            """;
+
+    private static final String SEQ_OF =
+            "SELECT seq FROM message WHERE conversation_id = :conversation AND id = :id";
+
+    private static final String NEWEST_BEFORE =
+            """
+            SELECT * FROM message
+             WHERE conversation_id = :conversation AND seq < :before
+             ORDER BY seq DESC
+             LIMIT :limit
+            """;
+
+    private static final String ERASE = "DELETE FROM message WHERE conversation_id = :conversation";
+
+    private static final TypeReference<List<ContentBlock>> BLOCKS = new TypeReference<>() {};
+    private static final TypeReference<List<FileAttachment>> ATTACHMENTS = new TypeReference<>() {};
+
+    void insert(Transaction tx, ConversationId conversation, long seq, PersistedMessage message) {
+        tx.update(INSERT)
+                .bind("conversation", conversation.value())
+                .bind("seq", seq)
+                .bind("id", message.id())
+                .bind("role", message.role().wireName())
+                .bind(
+                        "content",
+                        Json.MAPPER.writerFor(BLOCKS).writeValueAsString(message.content()))
+                .bind("attachments", Json.MAPPER.writeValueAsString(message.fileAttachments()))
+                .bind("run", message.runId())
+                .bind("now", message.createdAt())
+                .execute();
+    }
+
+    OptionalLong seqOf(Transaction tx, ConversationId conversation, MessageId message) {
+        return tx.query(SEQ_OF)
+                .bind("conversation", conversation.value())
+                .bind("id", message.value())
+                .mapTo(Long.class)
+                .findOne()
+                .map(OptionalLong::of)
+                .orElse(OptionalLong.empty());
+    }
+
+    List<PersistedMessage> newestBefore(
+            Transaction tx, ConversationId conversation, long before, int limit) {
+        return tx.query(NEWEST_BEFORE)
+                .bind("conversation", conversation.value())
+                .bind("before", before)
+                .bind("limit", limit)
+                .map((row, _) -> message(row))
+                .list();
+    }
+
+    @Override
+    public void erase(Transaction tx, ConversationId conversation) {
+        tx.update(ERASE).bind("conversation", conversation.value()).execute();
+    }
+
+    private static PersistedMessage message(ResultSet row) throws SQLException {
+        return new PersistedMessage(
+                row.getString("id"),
+                Role.of(row.getString("role")),
+                Json.MAPPER.readValue(row.getString("content"), BLOCKS),
+                Json.MAPPER.readValue(row.getString("attachments"), ATTACHMENTS),
+                row.getString("run_id"),
+                row.getLong("created_at"));
+    }
+}

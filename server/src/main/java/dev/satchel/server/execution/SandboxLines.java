@@ -1,0 +1,80 @@
+package dev.satchel.server.execution;
+
+import dev.satchel.protocol.Json;
+import dev.satchel.protocol.LineParser;
+import dev.satchel.protocol.LogLevel;
+import dev.satchel.protocol.MalformedLineException;
+import dev.satchel.protocol.NdjsonReader;
+import dev.satchel.protocol.SandboxLine;
+import dev.satchel.protocol.UnknownLineTypeException;
+import dev.satchel.server.conversation.Transcript;
+import dev.satchel.server.runlog.RunLogWriter;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.Optional;
+
+/** Reads the lines that a sandbox sends into the log and the transcript of the run. */
+final class SandboxLines {
+    private final NdjsonReader reader;
+    private final RunLogWriter log;
+    private final Transcript transcript;
+    private final Clock clock;
+
+    SandboxLines(NdjsonReader reader, RunLogWriter log, Transcript transcript, Clock clock) {
+        this.reader = reader;
+        this.log = log;
+        this.transcript = transcript;
+        this.clock = clock;
+    }
+
+    /** Reads up to the result or the error; empty when the stream ends without one. */
+    Optional<SandboxLine> readToAnswer() throws IOException, InterruptedException {
+        for (Optional<byte[]> line = reader.next(); line.isPresent(); line = reader.next()) {
+            Optional<SandboxLine> parsed = parse(line.get());
+            if (parsed.isEmpty()) {
+                continue;
+            }
+            SandboxLine accepted = LineLimits.apply(parsed.get());
+            transcript.add(accepted);
+            if (accepted.terminal()) {
+                return Optional.of(accepted);
+            }
+            append(accepted);
+        }
+        return Optional.empty();
+    }
+
+    /** Reads to the end of the connection: a write-back may still run after the answer. */
+    void drain() throws InterruptedException {
+        try {
+            int ignored = 0;
+            while (reader.next().isPresent()) {
+                ignored++;
+            }
+            if (ignored > 0) {
+                warn("ignored " + ignored + " lines after the end of the run");
+            }
+        } catch (IOException e) {
+            warn("the connection broke off after the answer");
+        }
+    }
+
+    /** A line of an unknown type is logged and skipped; any other invalid line ends the run. */
+    private Optional<SandboxLine> parse(byte[] line)
+            throws MalformedLineException, InterruptedException {
+        try {
+            return Optional.of(LineParser.parse(line));
+        } catch (UnknownLineTypeException e) {
+            warn("dropped a line: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private void warn(String message) throws InterruptedException {
+        append(new SandboxLine.Log(LogLevel.WARN, message, clock.millis()));
+    }
+
+    private void append(SandboxLine line) throws InterruptedException {
+        log.append(line.type(), Json.MAPPER.writeValueAsString(line));
+    }
+}
