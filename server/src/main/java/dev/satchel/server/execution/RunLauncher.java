@@ -62,16 +62,14 @@ public final class RunLauncher {
             return Optional.empty();
         }
         RunId id = new RunId(operation.id());
-        return database.read(
-                        tx ->
-                                runs.find(tx, id)
-                                        .map(_ -> runs.findReadable(tx, caller.tenant(), id)))
-                .map(
-                        readable -> {
-                            Run run = readable.orElseThrow(RunRoutes::noSuchRun);
-                            operation.begun().run();
-                            return run;
-                        });
+        if (database.read(tx -> runs.find(tx, id)).isEmpty()) {
+            return Optional.empty();
+        }
+        Run run =
+                database.read(tx -> runs.findReadable(tx, caller.tenant(), id))
+                        .orElseThrow(RunRoutes::noSuchRun);
+        operation.begun().run();
+        return Optional.of(run);
     }
 
     /** The last run of a conversation. */

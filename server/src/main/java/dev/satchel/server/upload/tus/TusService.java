@@ -90,7 +90,7 @@ public final class TusService {
                         checksum == null ? body : new DigestInputStream(body, checksum.digest()),
                         CHUNK_BYTES);
         Optional<String> hash;
-        try (TusPatch patch = new TusPatch(uploads, store, upload)) {
+        try (TusPatch patch = new TusPatch(uploads, upload)) {
             if (checksum == null) {
                 patch.storeEach(chunks);
             } else {
