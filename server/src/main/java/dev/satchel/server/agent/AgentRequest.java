@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The body of {@code POST /api/agents} and {@code PUT /api/agents/{id}}: only the name must be. A
- * {@code path} says that the client is one of an agent server's.
+ * The body of {@code POST /api/agents} and {@code PUT /api/agents/{id}}; only the name is required.
+ * Only clients of agent servers send a {@code path}.
  */
 record AgentRequest(
         @Nullable String name,
@@ -30,7 +30,7 @@ record AgentRequest(
         }
     }
 
-    /** A key is refused aloud, for who sends one would else believe that we keep it. */
+    /** A key is refused, because a client that sends one expects that it is stored. */
     record Model(
             @Nullable String provider,
             @Nullable String name,

@@ -48,10 +48,7 @@ final class AgentAndAssetWiring {
     }
 
     AgentService addAgents(
-            Executions executions,
-            RunLauncher launcher,
-            RunLogStreamer streamer,
-            BagService bags) {
+            Executions executions, RunLauncher launcher, RunLogStreamer streamer, BagService bags) {
         AgentService agents = new AgentService(database, new AgentStore(), clock);
         new AgentRoutes(agents, access).addTo(router);
         AgentRunService runs = new AgentRunService(database, agents, launcher);

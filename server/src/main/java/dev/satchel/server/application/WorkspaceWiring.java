@@ -53,7 +53,8 @@ final class WorkspaceWiring {
             Clock clock) {
         this.snapshotStore = new SnapshotStore();
         this.snapshots =
-                new SnapshotService(database, snapshotStore, objects, SnapshotRetention.USUAL, clock);
+                new SnapshotService(
+                        database, snapshotStore, objects, SnapshotRetention.USUAL, clock);
         WorkspaceLock gate =
                 closing.add(new WorkspaceLock(database, new LeaseClock(database, clock)));
         this.keeper = closing.add(new WorkspaceManager(live, snapshots, gate));

@@ -2,8 +2,8 @@ package dev.satchel.server.bag;
 
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
-import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.conversation.RunId;
+import dev.satchel.server.objectstore.ObjectKey;
 
 /** Whose files: a conversation's, or those that a headless run handed in. */
 public sealed interface BagId {

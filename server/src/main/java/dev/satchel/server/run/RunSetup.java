@@ -36,7 +36,8 @@ public record RunSetup(
 
     /** The setup of a conversation without an agent. */
     public static RunSetup plain() {
-        return new RunSetup(null, null, Map.of(), "", AgentSpec.DEFAULT_MAX_ROUNDS, List.of(), null);
+        return new RunSetup(
+                null, null, Map.of(), "", AgentSpec.DEFAULT_MAX_ROUNDS, List.of(), null);
     }
 
     /** The same setup for one command instead of an agent. */

@@ -16,7 +16,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** {@code /api/sessions/{id}/messages}: the thread, and turns in its clients' own dialect. */
+/** {@code /api/sessions/{id}/messages}: lists the thread, and starts turns. */
 public final class MessageRoutes {
     private static final int DEFAULT_LIMIT = 100;
     private static final int MAX_LIMIT = 1_000;
@@ -62,8 +62,7 @@ public final class MessageRoutes {
         MessageRequest message = exchange.readJson(MessageRequest.class);
         String text = message.text();
         TurnRequest turn =
-                new TurnRequest(
-                        session.target(), Message.of(MessageId.random(), text, List.of()));
+                new TurnRequest(session.target(), Message.of(MessageId.random(), text, List.of()));
         Run run = turns.start(caller, turn, exchange.operation().orElse(null));
         String id = session.conversation().id().value();
         try (EventStream events = exchange.events()) {

@@ -5,11 +5,11 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.agent.Agent;
 import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.agent.AgentService;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.execution.RunLauncher;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunSetup;
 import java.util.List;
 import java.util.Optional;
@@ -40,8 +40,7 @@ public final class AgentRunService {
         launcher.requireReady(Optional.empty());
         RunId id = RunLauncher.runId(operation);
         RunLauncher.Prepared run =
-                database.write(
-                        tx -> launcher.prepare(tx, newRun(tx, caller, agent, prompt, id)));
+                database.write(tx -> launcher.prepare(tx, newRun(tx, caller, agent, prompt, id)));
         return launcher.start(run, operation);
     }
 

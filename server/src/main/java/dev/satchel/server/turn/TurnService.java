@@ -10,12 +10,12 @@ import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.conversation.Role;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.conversation.SessionStatus;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.execution.RunLauncher;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.turn.TurnRequest.Command;
 import dev.satchel.server.turn.TurnRequest.Message;
@@ -87,8 +87,7 @@ public final class TurnService {
         }
         Target target = request.target();
         if (target instanceof Target.NewConversation) {
-            target =
-                    new Target.Existing(files.claimIntoNew(caller.tenant(), message.uploads()));
+            target = new Target.Existing(files.claimIntoNew(caller.tenant(), message.uploads()));
         }
         if (target instanceof Target.CreatedIfAbsent named) {
             database.change(tx -> requireFree(tx, caller, named));

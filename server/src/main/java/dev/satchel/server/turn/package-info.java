@@ -1,4 +1,6 @@
-/** Starts runs: of a user's message, of one command, and of a saved agent without a conversation. */
+/**
+ * Starts runs: of a user's message, of one command, and of a saved agent without a conversation.
+ */
 @NullMarked
 package dev.satchel.server.turn;
 

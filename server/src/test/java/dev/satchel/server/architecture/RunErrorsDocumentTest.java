@@ -2,10 +2,10 @@ package dev.satchel.server.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,10 +24,7 @@ class RunErrorsDocumentTest {
     void theDocumentAndTheCodeNameTheSameCodes() throws IOException {
         Set<String> inCode = new TreeSet<>();
         for (String type : List.of("Execution", "RunOutcome", "SandboxRefusedException")) {
-            find(
-                    inCode,
-                    EXECUTION.resolve(type + ".java"),
-                    "\\bfailed\\(\\s*\"([a-z_]+)\"");
+            find(inCode, EXECUTION.resolve(type + ".java"), "\\bfailed\\(\\s*\"([a-z_]+)\"");
         }
         find(inCode, EXECUTION.resolve("StopReason.java"), "RunStatus\\.\\w+,\\s*\"([a-z_]+)\"");
         find(inCode, RUNNER.resolve("run/RunFailedException.java"), "(?m)^ {8}([A-Z_]+)[,;]");

@@ -2,7 +2,6 @@ package dev.satchel.server.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.protocol.Json;
 import dev.satchel.runner.tool.Tool;
 import dev.satchel.runner.tool.ToolContext;
@@ -12,6 +11,7 @@ import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.objectstore.LocalObjectStore;
@@ -198,7 +198,11 @@ class PathSandboxTest {
         try (Database database = Databases.sqlite(data.resolve("satchel.db"));
                 ObjectStore objects = new LocalObjectStore(data.resolve("objects"))) {
             ConversationFiles files =
-                    new AreaReader(database, new BagStore(new ConversationStore()), new StagedAssetStore(), objects)
+                    new AreaReader(
+                                    database,
+                                    new BagStore(new ConversationStore()),
+                                    new StagedAssetStore(),
+                                    objects)
                             .files(session);
             whileAFolderIsSwapped(
                     () -> {

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Known defects of another server with the same routes, each of which must not occur here. Files
- * of a runner on another machine have tests of their own.
+ * Known defects of another server with the same routes, each of which must not occur here. Files of
+ * a runner on another machine have tests of their own.
  */
 @Timeout(120)
 class AgentServerRegressionTest {
@@ -110,7 +110,7 @@ class AgentServerRegressionTest {
         disk.turn(session, "old.txt", "still here");
         disk.post(session, "stop");
         clock.advance(Duration.ofDays(400));
-        for (int i = 0; i < 5; i++) { // others come and go, and what is old is let go
+        for (int i = 0; i < 5; i++) { // other sessions are created and evicted
             disk.turn(disk.create(), "other.txt", "x");
         }
 
@@ -223,7 +223,7 @@ class AgentServerRegressionTest {
             Thread.onSpinWait();
         }
         while (server.getJson(path("/snapshots")).get("snapshots").isEmpty()) {
-            Thread.onSpinWait(); // a slow one comes after the answer
+            Thread.onSpinWait(); // it may appear after the answer
         }
         disk.post(session, "stop");
         assertThat(paths()).containsExactly("made.txt");
@@ -236,13 +236,13 @@ class AgentServerRegressionTest {
                 .get("paths")
                 .propertyNames()
                 .forEach(path -> paths.add(path.replaceAll("\\{[^}]*}", session)));
-        try (HttpClient nobody = HttpClient.newHttpClient()) {
+        try (HttpClient unauthenticated = HttpClient.newHttpClient()) {
             for (String path : paths) {
                 HttpRequest request =
                         HttpRequest.newBuilder(server.url(path))
                                 .timeout(Duration.ofSeconds(30))
                                 .build();
-                String body = nobody.send(request, BodyHandlers.ofString()).body();
+                String body = unauthenticated.send(request, BodyHandlers.ofString()).body();
                 assertThat(body).as(path).doesNotContain(TestServer.KEY);
             }
         }

@@ -50,8 +50,7 @@ public final class AgUiRoutes {
         AgUiInput input = exchange.readJson(AgUiInput.class, threads.maxBodyBytes());
         ConversationId chat = ClientThreads.conversation(caller, input.threadId());
         OnDisconnect onDisconnect = input.onDisconnect(exchange.operation().isPresent());
-        Run run =
-                turns.start(caller, input.last().turn(chat), exchange.operation().orElse(null));
+        Run run = turns.start(caller, input.last().turn(chat), exchange.operation().orElse(null));
         if (onDisconnect == OnDisconnect.CANCEL) {
             executions.cancelOnDisconnect(exchange, run.id());
         }

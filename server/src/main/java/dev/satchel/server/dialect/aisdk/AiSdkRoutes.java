@@ -5,11 +5,11 @@ import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.dialect.ClientThreads;
 import dev.satchel.server.dialect.DialectStream;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.runlog.RunLogStreamer;
 import dev.satchel.server.turn.OnDisconnect;
 import dev.satchel.server.turn.TurnService;
@@ -55,8 +55,7 @@ public final class AiSdkRoutes {
         OnDisconnect onDisconnect =
                 OnDisconnect.parse(request.onDisconnect(), OnDisconnect.CONTINUE);
         ConversationId chat = ClientThreads.conversation(caller, request.id());
-        Run run =
-                turns.start(caller, request.last().turn(chat), exchange.operation().orElse(null));
+        Run run = turns.start(caller, request.last().turn(chat), exchange.operation().orElse(null));
         if (onDisconnect == OnDisconnect.CANCEL) {
             executions.cancelOnDisconnect(exchange, run.id());
         }
