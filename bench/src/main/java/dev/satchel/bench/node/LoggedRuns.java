@@ -1,19 +1,19 @@
 package dev.satchel.bench.node;
 
-import dev.satchel.server.runlog.RunLogStore;
 import dev.satchel.bench.report.Samples;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Credential;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Signals;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
-import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.run.RunStore;
+import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.runlog.RunLog;
+import dev.satchel.server.runlog.RunLogStore;
 import dev.satchel.server.runlog.RunLogWriter;
 import java.time.Clock;
 import java.util.ArrayList;

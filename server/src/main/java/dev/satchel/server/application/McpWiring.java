@@ -1,12 +1,11 @@
 package dev.satchel.server.application;
 
-import java.util.List;
-import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.asset.AssetService;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.mcp.McpRoutes;
 import dev.satchel.server.mcp.McpTokenRoutes;
@@ -20,6 +19,7 @@ import dev.satchel.server.staging.StagingService;
 import dev.satchel.server.turn.ChatService;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 
 /** Staged assets and the protocol by which agents elsewhere use a conversation's files. */
 final class McpWiring {

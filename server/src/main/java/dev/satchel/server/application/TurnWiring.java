@@ -1,17 +1,11 @@
 package dev.satchel.server.application;
 
-import dev.satchel.server.execution.ExecutionServices;
-import java.util.ArrayList;
-import java.util.List;
-import dev.satchel.server.runlog.RunLogStore;
-import dev.satchel.server.conversation.ConversationData;
-import dev.satchel.server.agentserver.AgentServerRoutes;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.agent.AgentService;
 import dev.satchel.server.agentserver.AgentChatRoutes;
+import dev.satchel.server.agentserver.AgentServerRoutes;
 import dev.satchel.server.agentserver.AgentSessionRoutes;
-import dev.satchel.server.deletion.ConversationDeletion;
 import dev.satchel.server.bag.BagCopier;
 import dev.satchel.server.bag.BagRoutes;
 import dev.satchel.server.bag.BagService;
@@ -24,16 +18,19 @@ import dev.satchel.server.callback.CallbackService;
 import dev.satchel.server.callback.CallbackUrls;
 import dev.satchel.server.callback.DispatchFactory;
 import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.MessageReplay;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.Signals;
+import dev.satchel.server.deletion.ConversationDeletion;
 import dev.satchel.server.dialect.ClientThreads;
 import dev.satchel.server.dialect.agui.AgUiRoutes;
 import dev.satchel.server.dialect.aisdk.AiSdkRoutes;
 import dev.satchel.server.execution.CancelRoutes;
 import dev.satchel.server.execution.ExecutionLimits;
+import dev.satchel.server.execution.ExecutionServices;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.RunForwarding;
 import dev.satchel.server.execution.RunLauncher;
@@ -47,6 +44,7 @@ import dev.satchel.server.run.RunTokenStore;
 import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.run.SigningKeyStore;
 import dev.satchel.server.runlog.RunLog;
+import dev.satchel.server.runlog.RunLogStore;
 import dev.satchel.server.runlog.RunLogStreamer;
 import dev.satchel.server.runlog.RunRoutes;
 import dev.satchel.server.schedule.Scheduler;
@@ -71,6 +69,8 @@ import dev.satchel.server.workspace.WorkspaceHomes;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -217,7 +217,8 @@ final class TurnWiring {
         new SessionRoutes(sessions, lookup, access).addTo(router);
         new MessageRoutes(sessions, lookup, turns, streamer, access).addTo(router);
         new ExecRoutes(sessions, lookup, turns, executions, streamer, access).addTo(router);
-        new TimelineRoutes(new SessionTimeline(database, runStore, logStore), lookup, access).addTo(router);
+        new TimelineRoutes(new SessionTimeline(database, runStore, logStore), lookup, access)
+                .addTo(router);
         new AttachmentRoutes(lookup, bags, downloads, access).addTo(router);
         AgentAndAssetWiring.Kept kept =
                 saved.addAssets(settings.bagLimits(), chatFiles, runFiles, callbacks, downloads);

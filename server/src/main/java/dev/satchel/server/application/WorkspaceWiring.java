@@ -52,7 +52,8 @@ final class WorkspaceWiring {
         LiveWorkspaces live = wiring.live();
         this.snapshotStore = new SnapshotStore();
         this.snapshots =
-                new SnapshotService(database, snapshotStore, objects, SnapshotRetention.USUAL, clock);
+                new SnapshotService(
+                        database, snapshotStore, objects, SnapshotRetention.USUAL, clock);
         this.lock = closing.add(new WorkspaceLock(database, new LeaseClock(database, clock)));
         this.manager =
                 closing.add(

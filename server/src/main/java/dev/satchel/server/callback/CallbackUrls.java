@@ -1,8 +1,8 @@
 package dev.satchel.server.callback;
 
 import dev.satchel.http.security.Secrets;
-import dev.satchel.server.run.Run;
 import dev.satchel.server.conversation.RunId;
+import dev.satchel.server.run.Run;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

@@ -104,7 +104,8 @@ public final class ConversationStore implements ConversationData {
              WHERE workspace_holder IS NOT NULL
             """;
 
-    private static final String RELEASE_HOLD = RELEASE_HOLDS + " AND id = :id AND workspace_holder = :holder";
+    private static final String RELEASE_HOLD =
+            RELEASE_HOLDS + " AND id = :id AND workspace_holder = :holder";
 
     /** Only from the expected node: of two servers that move a workspace, one succeeds. */
     private static final String MOVE_WORKSPACE =
@@ -325,7 +326,9 @@ public final class ConversationStore implements ConversationData {
         tx.update(RELEASE_HOLDS).execute();
     }
 
-    /** Records that the live workspace moved between nodes; false when it was not at {@code from}. */
+    /**
+     * Records that the live workspace moved between nodes; false when it was not at {@code from}.
+     */
     public boolean moveWorkspace(
             Transaction tx, ConversationId id, @Nullable String from, @Nullable String to) {
         return moveWorkspace(tx, MOVE_WORKSPACE, id, from, to);

@@ -1,13 +1,13 @@
 package dev.satchel.server.execution;
 
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.conversation.RunId;
-import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.runlog.RunLog;
+import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.RunLogReader;
 import java.time.Duration;
 import java.time.InstantSource;

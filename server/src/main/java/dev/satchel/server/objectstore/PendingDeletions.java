@@ -2,8 +2,6 @@ package dev.satchel.server.objectstore;
 
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
-import dev.satchel.server.objectstore.ObjectKey;
-import dev.satchel.server.objectstore.ObjectStore;
 import java.io.IOException;
 import java.time.Clock;
 import org.slf4j.Logger;

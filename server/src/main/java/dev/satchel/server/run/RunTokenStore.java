@@ -1,7 +1,7 @@
 package dev.satchel.server.run;
 
-import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationData;
+import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
 

@@ -2,8 +2,8 @@ package dev.satchel.server.runlog;
 
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Fields;
-import dev.satchel.server.run.Run;
 import dev.satchel.server.conversation.RunId;
+import dev.satchel.server.run.Run;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

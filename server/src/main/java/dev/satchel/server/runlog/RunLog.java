@@ -1,9 +1,9 @@
 package dev.satchel.server.runlog;
 
-import dev.satchel.server.database.Transaction;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Signals;
-import dev.satchel.server.conversation.RunId;
+import dev.satchel.server.database.Transaction;
 import dev.satchel.server.runlog.RunLogStore.NewLines;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -6,9 +6,9 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunView;
@@ -42,9 +42,9 @@ public final class RunRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/runs/{runId}", access.required(this::read));
-        router.get("/api/runs/{runId}/trace", access.required(this::trace));
-        router.get("/api/runs/{runId}/events", access.required(this::events));
+        router.get("/api/runs/{runId}", access.requireCaller(this::read));
+        router.get("/api/runs/{runId}/trace", access.requireCaller(this::trace));
+        router.get("/api/runs/{runId}/events", access.requireCaller(this::events));
     }
 
     /** The run of the path, if it is the caller's. */

@@ -40,10 +40,10 @@ public final class AttachmentRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/attachments", access.required(this::list));
-        router.post("/api/sessions/{id}/attachments", access.required(this::add));
-        router.get("/api/attachments/{id}", access.required(this::download));
-        router.delete("/api/attachments/{id}", access.required(this::delete));
+        router.get("/api/sessions/{id}/attachments", access.requireCaller(this::list));
+        router.post("/api/sessions/{id}/attachments", access.requireCaller(this::add));
+        router.get("/api/attachments/{id}", access.requireCaller(this::download));
+        router.delete("/api/attachments/{id}", access.requireCaller(this::delete));
     }
 
     /** A file of the bag on the wire; one that no message has taken up is unlinked. */

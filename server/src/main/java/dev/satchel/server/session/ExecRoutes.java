@@ -8,8 +8,8 @@ import dev.satchel.protocol.CommandOutcome;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
-import dev.satchel.server.execution.Executions;
 import dev.satchel.server.conversation.RunId;
+import dev.satchel.server.execution.Executions;
 import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.RunLogStreamer;
 import dev.satchel.server.turn.TurnRequest;
@@ -49,7 +49,7 @@ public final class ExecRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/api/sessions/{id}/exec", access.required(this::exec));
+        router.post("/api/sessions/{id}/exec", access.requireCaller(this::exec));
     }
 
     private void exec(Exchange exchange, Caller caller) throws IOException, InterruptedException {

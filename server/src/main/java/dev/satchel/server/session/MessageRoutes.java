@@ -41,8 +41,8 @@ public final class MessageRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/messages", access.required(this::list));
-        router.post("/api/sessions/{id}/messages", access.required(this::send));
+        router.get("/api/sessions/{id}/messages", access.requireCaller(this::list));
+        router.post("/api/sessions/{id}/messages", access.requireCaller(this::send));
     }
 
     private void list(Exchange exchange, Caller caller) {

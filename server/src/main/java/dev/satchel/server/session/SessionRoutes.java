@@ -28,14 +28,14 @@ public final class SessionRoutes {
     public void addTo(Router router) {
         router.errorFormat("/api/sessions", ErrorFormat.PLAIN);
         String one = "/api/sessions/{id}";
-        router.get("/api/sessions", access.required(this::list));
-        router.post("/api/sessions", access.required(this::create));
-        router.get(one, access.required(this::read));
-        router.delete(one, access.required(step(200, sessions::end)));
-        router.post(one + "/pause", access.required(step(200, sessions::pause)));
-        router.post(one + "/resume", access.required(step(200, sessions::resume)));
-        router.post(one + "/stop", access.required(step(200, sessions::stop)));
-        router.post(one + "/fork", access.required(step(201, sessions::fork)));
+        router.get("/api/sessions", access.requireCaller(this::list));
+        router.post("/api/sessions", access.requireCaller(this::create));
+        router.get(one, access.requireCaller(this::read));
+        router.delete(one, access.requireCaller(step(200, sessions::end)));
+        router.post(one + "/pause", access.requireCaller(step(200, sessions::pause)));
+        router.post(one + "/resume", access.requireCaller(step(200, sessions::resume)));
+        router.post(one + "/stop", access.requireCaller(step(200, sessions::stop)));
+        router.post(one + "/fork", access.requireCaller(step(201, sessions::fork)));
     }
 
     /** What leads a session from one status to the next. */

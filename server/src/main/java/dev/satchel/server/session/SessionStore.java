@@ -1,10 +1,10 @@
 package dev.satchel.server.session;
 
-import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.SessionStatus;
 import dev.satchel.server.database.Transaction;
@@ -16,8 +16,7 @@ import java.util.Optional;
 
 /** Rows of sessions, beside those of their conversations. */
 public final class SessionStore implements ConversationData {
-    private static final String ERASE =
-            "DELETE FROM session WHERE conversation_id = :conversation";
+    private static final String ERASE = "DELETE FROM session WHERE conversation_id = :conversation";
 
     private static final String INSERT =
             """

@@ -28,13 +28,13 @@ public final class ChatRoutes {
 
     public void addTo(Router router) {
         String one = "/api/assistant/chats/{id}";
-        router.get("/api/assistant/chats", access.required(this::list));
-        router.post("/api/assistant/chats", access.required(this::create));
-        router.get(one, access.required(this::read));
-        router.patch(one, access.required(this::rename));
-        router.delete(one, access.required(this::delete));
-        router.post(one + "/restore", access.required(this::restore));
-        router.post(one + "/cancel", access.required(this::cancel));
+        router.get("/api/assistant/chats", access.requireCaller(this::list));
+        router.post("/api/assistant/chats", access.requireCaller(this::create));
+        router.get(one, access.requireCaller(this::read));
+        router.patch(one, access.requireCaller(this::rename));
+        router.delete(one, access.requireCaller(this::delete));
+        router.post(one + "/restore", access.requireCaller(this::restore));
+        router.post(one + "/cancel", access.requireCaller(this::cancel));
     }
 
     /** An id that cannot be one belongs to no chat. */

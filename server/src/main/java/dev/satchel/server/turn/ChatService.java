@@ -9,11 +9,11 @@ import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.PersistedMessage;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.StopReason;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import java.time.Clock;
@@ -191,9 +191,7 @@ public final class ChatService {
     /** The run to follow when a client names none: the one in flight. */
     public Optional<Run> activeRun(Conversation chat) {
         RunId active = chat.activeRunId();
-        return active == null
-                ? Optional.empty()
-                : database.read(tx -> runs.find(tx, active));
+        return active == null ? Optional.empty() : database.read(tx -> runs.find(tx, active));
     }
 
     /** The last run that a conversation began, if it ever began one. */

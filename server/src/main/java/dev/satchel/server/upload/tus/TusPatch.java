@@ -122,8 +122,7 @@ final class TusPatch implements AutoCloseable {
                             long at = start;
                             for (Stored chunk : chunks) {
                                 if (!uploads.store()
-                                        .addPart(
-                                                tx, upload.id(), at, chunk.size(), chunk.key())) {
+                                        .addPart(tx, upload.id(), at, chunk.size(), chunk.key())) {
                                     throw new SatchelException(
                                             ErrorCode.CONFLICT,
                                             "another request has continued this upload");

@@ -85,9 +85,9 @@ public final class FileRequestForwarding implements SessionAccess {
     }
 
     @Override
-    public Handler required(CallerHandler handler) {
+    public Handler requireCaller(CallerHandler handler) {
         Handler fromClient =
-                access.required(
+                access.requireCaller(
                         (exchange, caller) -> {
                             if (!forward(exchange, caller)) {
                                 handler.handle(exchange, caller);
