@@ -1,4 +1,4 @@
-// Fails the build when what a browser loads first has grown too large.
+// Fails the build when the first load of the page is too large.
 import { readFileSync, readdirSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 

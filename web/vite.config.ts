@@ -7,7 +7,7 @@ export default defineConfig({
   plugins: [react()],
   build: {
     outDir: "dist",
-    assetsInlineLimit: 0, // the policy allows data: for pictures only
+    assetsInlineLimit: 0, // the policy allows data: for images only
     modulePreload: { polyfill: false },
   },
   server: {

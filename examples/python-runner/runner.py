@@ -3,9 +3,9 @@
 
     python3 runner.py --port 8090          then  SANDBOX_URL=http://127.0.0.1:8090 ./satchel serve
 
-It answers POST /stream: redeems the one-time tokens of the dispatch, unpacks the chat's files, lets `agent` work on
-them, and tells each step as a line of JSON. Put your own agent where `agent` is. docs/guides/write-a-runner.md
-explains every call. It runs what it is told with the rights of its process: real tools belong in a sandbox.
+It answers POST /stream: it redeems the one-time tokens of the dispatch, unpacks the files of the chat, calls `agent`
+with them, and writes each step as a line of JSON. Replace `agent` by your own. docs/guides/write-a-runner.md explains
+every call. It executes everything with the rights of its process: real tools belong in a sandbox.
 """
 import argparse
 import hmac
@@ -31,36 +31,36 @@ def agent(task, workspace, run):
             result["words"] = len(file.read_text(encoding="utf-8").split())
             rows.append(f"{file.name},{result['words']}")
     (workspace / "counts.csv").write_text("file,words\n" + "\n".join(rows) + "\n", encoding="utf-8")
-    run.say(type="log", level="info", message=f"{len(rows)} files counted")
+    run.write(type="log", level="info", message=f"{len(rows)} files counted")
     return f"You said: {task['prompt']}. I counted the words of {len(rows)} files."
 
 
 class Run:
-    """One dispatch, from its first call back to its last line."""
+    """One dispatch, from its first callback to its last line."""
 
     def __init__(self, dispatch, out):
         self.dispatch, self.out = dispatch, out
 
-    def say(self, **line):
-        """One line of the stream. The server has hung up (the turn was cancelled) when this fails."""
+    def write(self, **line):
+        """Writes one line of the stream. It fails when the server has closed the connection: the turn was cancelled."""
         line["ts"] = int(time.time() * 1000)
         self.out.write(json.dumps(line).encode() + b"\n")
         self.out.flush()
 
     @contextmanager
     def step(self, name, args):
-        """Something the person sees while it happens: `running`, then `succeeded` or `failed`, under one id."""
+        """A step that the person sees while it runs: `running`, then `succeeded` or `failed`, under one id."""
         begun, step, result = time.monotonic(), {"type": "step", "id": uuid.uuid4().hex, "name": name}, {}
-        self.say(**step, status="running", args=args)
+        self.write(**step, status="running", args=args)
         try:
             yield result
         except Exception as e:
-            self.say(**step, status="failed", error=str(e), durationMs=round((time.monotonic() - begun) * 1000))
+            self.write(**step, status="failed", error=str(e), durationMs=round((time.monotonic() - begun) * 1000))
             raise
-        self.say(**step, status="succeeded", result=result, durationMs=round((time.monotonic() - begun) * 1000))
+        self.write(**step, status="succeeded", result=result, durationMs=round((time.monotonic() - begun) * 1000))
 
     def call(self, path, token, body=None, content_type="application/json"):
-        """Calls the server back; each token opens one address, once."""
+        """Calls the server; each token is valid for one address, once."""
         headers = {"Authorization": token, "Content-Type": content_type}
         with urllib.request.urlopen(urllib.request.Request(self.dispatch["agent_url"] + path, body, headers)) as answer:
             return json.load(answer)
@@ -79,11 +79,11 @@ class Run:
         answer = agent(task, workspace, self)
         made = [path for path in workspace.iterdir() if path.is_file() and before.get(path) != path.read_bytes()]
         if made and self.dispatch.get("otp_upload"):
-            self.hand_in(made)
+            self.return_files(made)
         return answer
 
-    def hand_in(self, files):
-        """Gives the files back to the chat, all in one form; what is not handed in is gone."""
+    def return_files(self, files):
+        """Sends the files to the chat, all in one form. Files that are not sent are lost."""
         boundary, body = uuid.uuid4().hex, b""
         for file in files:
             name = file.name.replace('"', "%22")
@@ -94,7 +94,7 @@ class Run:
 
 
 class Handler(BaseHTTPRequestHandler):
-    def do_GET(self):  # the server asks whether we are there
+    def do_GET(self):  # the health check of the server
         self.send_response(200)
         self.end_headers()
 
@@ -110,13 +110,13 @@ class Handler(BaseHTTPRequestHandler):
         run = Run(dispatch, self.wfile)
         try:
             with tempfile.TemporaryDirectory() as workspace:
-                run.say(type="result", message=run.work(Path(workspace)))
+                run.write(type="result", message=run.work(Path(workspace)))
         except (BrokenPipeError, ConnectionResetError):
-            pass  # cancelled: nobody listens, and the workspace is gone already
+            pass  # cancelled: the workspace is already deleted
         except Exception as e:
-            run.say(type="error", code="agent_failed", message=str(e))
+            run.write(type="error", code="agent_failed", message=str(e))
 
-    def log_message(self, *_):  # a dispatch holds secrets
+    def log_message(self, *_):  # a dispatch contains secrets
         pass
 
 

@@ -3,5 +3,5 @@ try {
   const theme = localStorage.getItem("theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 } catch {
-  // storage is blocked: the system's theme it is
+  // storage is blocked: use the theme of the system
 }

@@ -5,12 +5,12 @@ import { Markdown } from "./message";
 import { Page } from "./page";
 import { runAddress } from "./router";
 import { PageLink } from "./sidebar";
-import { tell, tellError } from "./toasts";
+import { showToast, showError } from "./toasts";
 import type { Agent } from "./types";
 
 type Fields = "name" | "systemPrompt" | "model" | "variables" | "script" | "maxRounds" | "allowedHosts";
 
-/** What people change of an agent; the rest is the server's. */
+/** The fields of an agent that people edit. */
 type Draft = Pick<Agent, Fields> & { id: string | null };
 
 const NEW: Draft = {
@@ -32,10 +32,10 @@ export default function AgentsPage({ openMenu }: { openMenu: () => void }) {
   const remove = async (agent: Agent) => {
     try {
       await sendJson("DELETE", agentUrl(agent.id));
-      tell(`Deleted “${agent.name}”.`);
+      showToast(`Deleted “${agent.name}”.`);
       reload();
     } catch (error) {
-      tellError("The agent was not deleted.", error);
+      showError("The agent was not deleted.", error);
     }
   };
   return (
@@ -49,8 +49,8 @@ export default function AgentsPage({ openMenu }: { openMenu: () => void }) {
         </button>
       }
     >
-      <p className="page-lead">Saved set-ups that run without a chat: instructions, model, variables and what they may reach.</p>
-      {missing && <p className="notice">This server keeps no agents.</p>}
+      <p className="page-lead">Saved definitions that run without a chat: instructions, model, variables and allowed hosts.</p>
+      {missing && <p className="notice">This server has no agents.</p>}
       {agents.map((agent) => (
         <AgentCard key={agent.id} agent={agent} edit={() => setEdited(agent)} remove={() => void remove(agent)} />
       ))}
@@ -86,7 +86,7 @@ function AgentCard({ agent, edit, remove }: { agent: Agent; edit: () => void; re
     try {
       setAnswer(await sendJson<Answer>("POST", `${agentUrl(agent.id)}/runs`, { prompt, onDisconnect: "continue" }));
     } catch (error) {
-      tellError("The run did not begin.", error);
+      showError("The run was not started.", error);
     } finally {
       setRunning(false);
     }
@@ -106,7 +106,7 @@ function AgentCard({ agent, edit, remove }: { agent: Agent; edit: () => void; re
       <form className="run-form" onSubmit={(event) => void run(event)}>
         <input
           aria-label={`Prompt for ${agent.name}`}
-          placeholder="What shall it do?"
+          placeholder="What should it do?"
           value={prompt}
           onChange={(event) => setPrompt(event.target.value)}
         />
@@ -153,7 +153,7 @@ function Editor({ draft, close }: { draft: Draft; close: () => void }) {
       else await sendJson("PUT", agentUrl(id), body);
       dialog.current?.close();
     } catch (error) {
-      tellError("The agent was not saved.", error);
+      showError("The agent was not saved.", error);
     }
   };
   return (
@@ -174,7 +174,7 @@ function Editor({ draft, close }: { draft: Draft; close: () => void }) {
           <textarea name="systemPrompt" rows={5} defaultValue={draft.systemPrompt} />
         </label>
         <label>
-          Model <small>empty for the runner's own</small>
+          Model <small>empty for the default of the runner</small>
           <input name="model" defaultValue={draft.model.name ?? ""} />
         </label>
         <label>

@@ -1,6 +1,6 @@
 import type { BagFile, Chat, ChatPage, ChatWithMessages, Run, Settings, TurnRequest } from "./types";
 
-/** A refusal by the server, in its own words. */
+/** An error answer of the server. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -20,7 +20,7 @@ export class OfflineError extends Error {
 
 const loggedOutListeners = new Set<() => void>();
 
-/** Tells when the server no longer knows this browser. */
+/** Called when the session of this browser is no longer valid. */
 export function onLoggedOut(listener: () => void): () => void {
   loggedOutListeners.add(listener);
   return () => loggedOutListeners.delete(listener);
@@ -41,11 +41,11 @@ export async function request(path: string, init: RequestInit = {}): Promise<Res
 export function problem(status: number, body: string, requestId: string | null): ApiError {
   if (status === 401) loggedOutListeners.forEach((listener) => listener());
   try {
-    const told = JSON.parse(body) as { code?: string; error?: string; detail?: string };
+    const details = JSON.parse(body) as { code?: string; error?: string; detail?: string };
     return new ApiError(
       status,
-      told.code ?? String(status),
-      told.detail ?? told.error ?? `The server answered ${status}.`,
+      details.code ?? String(status),
+      details.detail ?? details.error ?? `The server answered ${status}.`,
       requestId ?? "",
     );
   } catch {
@@ -69,8 +69,8 @@ export async function sendJson<T>(method: string, path: string, body?: unknown):
 const CHATS = "/api/assistant/chats";
 const chatPath = (id: string) => `${CHATS}/${encodeURIComponent(id)}`;
 const query = (values: Record<string, string | null>) => {
-  const given = Object.entries(values).filter((entry): entry is [string, string] => !!entry[1]);
-  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+  const present = Object.entries(values).filter((entry): entry is [string, string] => !!entry[1]);
+  return present.length === 0 ? "" : `?${new URLSearchParams(present)}`;
 };
 
 export const api = {

@@ -1,7 +1,7 @@
 import { Suspense, lazy, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { ApiError, api, onLoggedOut } from "./api";
 import { useChatList } from "./chat-list";
-import { ChatPage, Nothing } from "./chat-page";
+import { ChatPage, EmptyPage } from "./chat-page";
 import { ChatStore } from "./chat-store";
 import { Login } from "./login";
 import { chatAddress, navigate, parseRoute, usePath } from "./router";
@@ -72,7 +72,7 @@ function Shell({ settings }: { settings: Settings | null }) {
         {route.page === "assets" && <AssetsPage openMenu={openMenu} />}
         {route.page === "agents" && <AgentsPage openMenu={openMenu} />}
         {route.page === "unknown" && (
-          <Nothing title="No such page" text="The address leads nowhere." openMenu={openMenu} />
+          <EmptyPage title="No such page" text="There is no page at this address." openMenu={openMenu} />
         )}
       </Suspense>
       <Toasts />
@@ -86,12 +86,12 @@ interface Opened {
   store: ChatStore;
 }
 
-/** One store for the chat that is shown; a new chat keeps its store when it gets its id. */
-function useChatStore(wanted: boolean, chatId: string | null, changed: () => void): Opened | null {
+/** One store for the visible chat; a new chat keeps its store when it gets its id. */
+function useChatStore(isShown: boolean, chatId: string | null, changed: () => void): Opened | null {
   const opened = useRef<Opened | null>(null);
   const [, redraw] = useState(0);
   const current = opened.current;
-  if (wanted && (!current || current.store.chatId !== chatId)) {
+  if (isShown && (!current || current.store.chatId !== chatId)) {
     const created = (id: string) => {
       navigate(chatAddress(id), true);
       redraw((count) => count + 1);
@@ -103,13 +103,13 @@ function useChatStore(wanted: boolean, chatId: string | null, changed: () => voi
   }
   const store = opened.current?.store;
   useEffect(() => {
-    if (!wanted) return;
+    if (!isShown) return;
     return () => {
       store?.dispose();
       if (opened.current?.store === store) opened.current = null;
     };
-  }, [wanted, store]);
-  return wanted ? opened.current : null;
+  }, [isShown, store]);
+  return isShown ? opened.current : null;
 }
 
 function useOnline(): boolean {

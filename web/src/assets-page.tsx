@@ -4,7 +4,7 @@ import { formatAge, formatSize, formatTime } from "./format";
 import { Icon } from "./icons";
 import { Page } from "./page";
 import type { Previewed } from "./preview";
-import { tell, tellError } from "./toasts";
+import { showToast, showError } from "./toasts";
 import type { Asset } from "./types";
 
 const Preview = lazy(() => import("./preview"));
@@ -24,16 +24,16 @@ export default function AssetsPage({ openMenu }: { openMenu: () => void }) {
       await request("/api/assets", { method: "POST", body: form });
       reload();
     } catch (error) {
-      tellError("The assets were not saved.", error);
+      showError("The assets were not saved.", error);
     }
   };
   const remove = async (asset: Asset) => {
     try {
       await sendJson("DELETE", assetUrl(asset.id));
-      tell(`Deleted “${asset.name}”.`);
+      showToast(`Deleted “${asset.name}”.`);
       reload();
     } catch (error) {
-      tellError("The asset was not deleted.", error);
+      showError("The asset was not deleted.", error);
     }
   };
   return (
@@ -48,7 +48,7 @@ export default function AssetsPage({ openMenu }: { openMenu: () => void }) {
       }
     >
       <p className="page-lead">
-        Files that are kept beyond a conversation. A turn copies one into its workspace with{" "}
+        Files that stay after a conversation is deleted. A turn copies one into its workspace with{" "}
         <code>/stage ID</code> or the tool <code>stage_asset</code>.
       </p>
       <input ref={picker} type="file" multiple hidden onChange={(event) => void upload(event.target.files)} />
@@ -62,7 +62,7 @@ export default function AssetsPage({ openMenu }: { openMenu: () => void }) {
           onChange={(event) => setSearch(event.target.value)}
         />
       </label>
-      {missing && <p className="notice">This server keeps no assets.</p>}
+      {missing && <p className="notice">This server has no assets.</p>}
       <ul className="rows">
         {assets.map((asset) => (
           <li key={asset.id}>
@@ -77,7 +77,7 @@ export default function AssetsPage({ openMenu }: { openMenu: () => void }) {
               className="icon-button small"
               title="Copy the command that stages it"
               aria-label={`Copy the command that stages ${asset.name}`}
-              onClick={() => void navigator.clipboard.writeText(`/stage ${asset.id}`).then(() => tell("Copied."))}
+              onClick={() => void navigator.clipboard.writeText(`/stage ${asset.id}`).then(() => showToast("Copied."))}
             >
               <Icon name="copy" />
             </button>

@@ -1,4 +1,4 @@
-/** Tells this browser's other tabs that a turn began, so that they can follow it at once. */
+/** Notifies the other tabs of this browser that a turn began, so that they follow it. */
 const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("satchel") : null;
 
 export function announceTurn(chatId: string): void {
@@ -6,7 +6,7 @@ export function announceTurn(chatId: string): void {
 }
 
 export function onTurnElsewhere(listener: (chatId: string) => void): () => void {
-  const hear = (event: MessageEvent) => listener(String(event.data));
-  channel?.addEventListener("message", hear);
-  return () => channel?.removeEventListener("message", hear);
+  const handler = (event: MessageEvent) => listener(String(event.data));
+  channel?.addEventListener("message", handler);
+  return () => channel?.removeEventListener("message", handler);
 }

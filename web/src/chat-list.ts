@@ -11,9 +11,9 @@ export interface ChatList {
   loadAll: () => void;
 }
 
-const POLL = 15_000;
+const POLL_MILLIS = 15_000;
 
-/** The tenant's chats, newest first; looked at again when the page is, and now and then. */
+/** The chats of the tenant, newest first. Read again when the page becomes visible, and periodically. */
 export function useChatList(): ChatList {
   const [chats, setChats] = useState<Chat[]>([]);
   const [loaded, setLoaded] = useState(false);
@@ -34,19 +34,19 @@ export function useChatList(): ChatList {
       setHasMore(cursor !== null);
       setLoaded(true);
     } catch {
-      // the banner tells that the server is away; the list stays as it was
+      // the banner shows that the server is unreachable; the list stays as it was
     }
   }, []);
   useEffect(() => {
-    const look = () => {
+    const refresh = () => {
       if (!document.hidden) void load();
     };
-    look();
-    const timer = setInterval(look, POLL);
-    addEventListener("focus", look);
+    refresh();
+    const timer = setInterval(refresh, POLL_MILLIS);
+    addEventListener("focus", refresh);
     return () => {
       clearInterval(timer);
-      removeEventListener("focus", look);
+      removeEventListener("focus", refresh);
     };
   }, [load]);
   const reload = useCallback(() => void load(), [load]);

@@ -20,15 +20,15 @@ import { useHash } from "./router";
 import { store as remember, stored } from "./theme";
 import { Thread } from "./thread";
 import { useTabMark } from "./title";
-import { tell, tellError } from "./toasts";
+import { showToast, showError } from "./toasts";
 import type { Settings, StepStatus } from "./types";
 import type { Chosen } from "./upload";
 
 const Preview = lazy(() => import("./preview"));
 const FilesPanel = lazy(() => import("./files-panel"));
 
-/** So many are dropped by mistake as often as not. */
-const MANY = 50;
+/** More files than this are attached only after a confirmation. */
+const CONFIRM_ABOVE = 50;
 
 interface Props {
   store: ChatStore;
@@ -61,9 +61,9 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
     [store],
   );
   const stop = useCallback(() => {
-    store.stop().catch((error) => tellError("The turn could not be stopped.", error));
+    store.stop().catch((error) => showError("The turn could not be stopped.", error));
   }, [store]);
-  const lastMessage = useCallback(() => lastSaid(store.snapshot()), [store]);
+  const lastMessage = useCallback(() => lastUserText(store.snapshot()), [store]);
   const toggleFiles = (open: boolean) => {
     setFiles(open);
     remember("files", open ? "open" : null);
@@ -77,7 +77,7 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
   }, [busy, store]);
 
   if (state.phase === "missing")
-    return <Nothing title="No such chat" text="It was deleted, or the address is wrong." openMenu={openMenu} />;
+    return <EmptyPage title="No such chat" text="It was deleted, or the address is wrong." openMenu={openMenu} />;
   return (
     <>
       <main className="chat">
@@ -109,7 +109,7 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
           }
           preview={setPreview}
           loadOlder={() =>
-            void store.loadOlder().catch((error: unknown) => tellError("Older messages were not loaded.", error))
+            void store.loadOlder().catch((error: unknown) => showError("Older messages were not loaded.", error))
           }
           retry={() => send(lastMessage())}
           edit={() => composer.current?.put(lastMessage())}
@@ -146,61 +146,61 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
   );
 }
 
-/** Grows whenever the workspace may have changed. */
+/** Increases when the workspace may have changed. */
 function stepsDone(state: ChatState): number {
   const done = state.live?.fold.blocks.filter((block) => block.type === "step" && block.status !== "running");
   return state.messages.length * 1_000 + (done?.length ?? 0);
 }
 
-/** The run of the turn that is shown last, running or over. */
+/** The run of the last turn, running or ended. */
 function newestRun(state: ChatState): string | null {
   return state.live?.runId ?? state.messages.findLast((message) => message.runId)?.runId ?? null;
 }
 
-/** What the server will call a chat that has no title yet. */
+/** The title that the server will give to a chat without one. */
 function firstLine({ messages, olderCursor }: ChatState): string | null {
   const [first] = messages;
   if (!first || olderCursor !== null) return null;
   return textOf(first.content).trim().split("\n", 1)[0] ?? null;
 }
 
-function lastSaid(state: ChatState): string {
-  const said = state.messages.findLast((message) => message.role === "user");
-  return said ? textOf(said.content) : "";
+function lastUserText(state: ChatState): string {
+  const message = state.messages.findLast((message) => message.role === "user");
+  return message ? textOf(message.content) : "";
 }
 
 function sendFailed(failure: SendFailure, retry: () => void): void {
   const { cause } = failure;
   if (cause instanceof ApiError && cause.code === "turn_in_progress") {
-    tell("Another tab is still running a turn of this chat. Your message is kept below.");
+    showToast("Another tab is still running a turn of this chat. Your message is kept below.");
     return;
   }
-  tellError("The message was not sent.", cause, { label: "Retry", run: retry });
+  showError("The message was not sent.", cause, { label: "Retry", run: retry });
 }
 
-/** Takes files in; many at once, such as a folder's, only when that is meant. */
+/** Attaches files; many at once only after a confirmation. */
 function useAttach(
   store: ChatStore,
   settings: Settings | null,
   composer: React.RefObject<ComposerHandle | null>,
-): (given: Chosen[]) => void {
+): (files: Chosen[]) => void {
   const { maxFileBytes = Infinity, maxFiles = Infinity } = settings?.limits ?? {};
   return useCallback(
-    (given: Chosen[]) => {
+    (files: Chosen[]) => {
       const add = () => {
-        store.uploads.add(given, maxFileBytes);
+        store.uploads.add(files, maxFileBytes);
         composer.current?.focus();
       };
-      if (given.length > maxFiles)
-        tell(`These are ${given.length} files, and a chat holds ${maxFiles}. None was attached.`);
-      else if (given.length > MANY) tell(`These are ${given.length} files.`, { label: "Attach all", run: add });
+      if (files.length > maxFiles)
+        showToast(`These are ${files.length} files, and a chat holds ${maxFiles}. None was attached.`);
+      else if (files.length > CONFIRM_ABOVE) showToast(`These are ${files.length} files.`, { label: "Attach all", run: add });
       else add();
     },
     [store, composer, maxFileBytes, maxFiles],
   );
 }
 
-/** Reads the thread and the files that wait for a message; follows turns that others begin. */
+/** Reads the thread and the files that wait for a message; follows turns of other tabs. */
 function useOpened(store: ChatStore, composer: React.RefObject<ComposerHandle | null>): void {
   useEffect(() => {
     void store.refresh();
@@ -209,16 +209,16 @@ function useOpened(store: ChatStore, composer: React.RefObject<ComposerHandle | 
       void api.files(chatId).then(({ files }) => store.uploads.restore(chatId, files), () => {});
     }
     composer.current?.focus();
-    const look = () => {
+    const refresh = () => {
       if (!document.hidden) void store.refresh();
     };
-    addEventListener("focus", look);
-    const timer = setInterval(look, 15_000);
+    addEventListener("focus", refresh);
+    const timer = setInterval(refresh, 15_000);
     const leave = onTurnElsewhere((chatId) => {
       if (chatId === store.chatId) void store.refresh();
     });
     return () => {
-      removeEventListener("focus", look);
+      removeEventListener("focus", refresh);
       clearInterval(timer);
       leave();
     };
@@ -244,7 +244,7 @@ function useKeys(composer: React.RefObject<ComposerHandle | null>, busy: boolean
 
 function Banner({ state, online, retry }: { state: ChatState; online: boolean; retry: () => void }) {
   if (!online)
-    return <div className="banner" role="status">You are offline. What runs goes on; sending waits.</div>;
+    return <div className="banner" role="status">You are offline. A running turn continues; messages can be sent later.</div>;
   if (!state.connected)
     return (
       <div className="banner" role="status">
@@ -263,30 +263,30 @@ function Banner({ state, online, retry }: { state: ChatState; online: boolean; r
   return null;
 }
 
-const SPOKEN: Record<StepStatus, string> = {
+const STEP_ANNOUNCEMENT: Record<StepStatus, string> = {
   running: "running",
   succeeded: "done",
   failed: "failed",
   interrupted: "stopped",
 };
 
-/** For people who cannot see the rows: each step's beginning and end, not every tick. */
+/** For screen readers: the start and the end of each step, not every second. */
 function Announcer({ state }: { state: ChatState }) {
   return (
     <div className="visually-hidden" aria-live="polite">
-      {spoken(state)}
+      {announcement(state)}
     </div>
   );
 }
 
-function spoken({ live, messages }: ChatState): string {
+function announcement({ live, messages }: ChatState): string {
   const last = live?.fold.blocks.findLast((block) => block.type === "step");
-  if (last?.type === "step") return `${last.name} ${SPOKEN[last.status]}`;
+  if (last?.type === "step") return `${last.name} ${STEP_ANNOUNCEMENT[last.status]}`;
   if (live) return "Working";
   return messages.at(-1)?.role === "assistant" ? "Satchel has answered" : "";
 }
 
-export function Nothing(props: { title: string; text: string; openMenu: () => void }) {
+export function EmptyPage(props: { title: string; text: string; openMenu: () => void }) {
   return (
     <main className="chat">
       <header className="bar">

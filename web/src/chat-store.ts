@@ -1,12 +1,12 @@
 import { ApiError, OfflineError, api } from "./api";
 import { announceTurn } from "./channel";
-import { EMPTY, fold, settle, type Fold } from "./fold";
+import { EMPTY, fold, finalContent, type Fold } from "./fold";
 import { followRun } from "./follow";
 import type { ServerEvent } from "./sse";
 import type { Chat, EndStatus, FileAttachment, Line, Message } from "./types";
 import { Uploads } from "./uploads";
 
-/** A run in flight, as far as it has been told. */
+/** An active run, as far as its events have arrived. */
 export interface Live {
   runId: string | null;
   userMessageId: string;
@@ -25,7 +25,7 @@ export interface ChatState {
   connected: boolean;
 }
 
-/** A message that could not be sent: what to put back and why. */
+/** A message that could not be sent: its content and the cause. */
 export class SendFailure extends Error {
   constructor(
     readonly text: string,
@@ -44,7 +44,7 @@ const NEW: ChatState = {
   connected: true,
 };
 
-/** One conversation on the page: its thread, its run in flight and what is being uploaded to it. */
+/** One conversation on the page: its thread, its active run and its uploads. */
 export class ChatStore {
   private state: ChatState;
   private readonly listeners = new Set<() => void>();
@@ -74,12 +74,12 @@ export class ChatStore {
     return () => this.listeners.delete(listener);
   };
 
-  /** Reads the thread, and goes on with a run that is in flight. */
+  /** Reads the thread, and follows a run that is active. */
   async refresh(): Promise<void> {
     if (this.id === null || this.following) return;
     try {
       const chat = await api.chat(this.id);
-      if (this.following) return; // a message was sent meanwhile: its stream knows better
+      if (this.following) return; // a message was sent meanwhile: its stream is newer
       if (this.isShown(chat)) return;
       this.show(chat, this.merged(chat.messages), chat.nextCursor);
       if (chat.activeRun) {
@@ -95,11 +95,11 @@ export class ChatStore {
     const { olderCursor, messages } = this.state;
     if (this.id === null || olderCursor === null) return;
     const page = await api.chat(this.id, olderCursor, 200);
-    if (this.state.olderCursor !== olderCursor) return; // asked twice
+    if (this.state.olderCursor !== olderCursor) return; // requested twice
     this.set({ messages: [...page.messages, ...messages], olderCursor: page.nextCursor });
   }
 
-  /** Shows the message at once; throws a SendFailure when the server did not take it. */
+  /** Shows the message at once; throws a SendFailure when the server did not accept it. */
   async send(text: string): Promise<void> {
     const attached = this.uploads.finished();
     const userMessageId = crypto.randomUUID();
@@ -147,7 +147,7 @@ export class ChatStore {
     this.listeners.clear();
   }
 
-  /** Files may come before the first message, so a chat is made when it is first needed. */
+  /** Files may be added before the first message, so a chat is created when it is first needed. */
   private ensureChat(): Promise<string> {
     if (this.id !== null) return Promise.resolve(this.id);
     this.creating ??= api
@@ -184,7 +184,7 @@ export class ChatStore {
     try {
       await followRun(this.id ?? "", response, follower, this.lifetime.signal);
     } catch {
-      // refused for good (logged out, deleted): the thread as it is stored says the rest
+      // refused (logged out, deleted): the stored thread is shown
     }
     this.following = false;
     if (this.lifetime.signal.aborted) return;
@@ -192,7 +192,7 @@ export class ChatStore {
     this.changed();
   }
 
-  /** After a run: its messages as stored, with the server's times, over those we folded. */
+  /** After a run: replaces the folded messages by the stored ones, which have the times of the server. */
   private async reread(): Promise<void> {
     try {
       const chat = await api.chat(this.id ?? "", null, 20);
@@ -224,7 +224,7 @@ export class ChatStore {
     this.set({});
   }
 
-  /** The answer takes its place in the thread; the stored one, read next, equals it. */
+  /** Adds the answer to the thread; the stored one, read next, equals it. */
   private finish(live: Live, status: string): void {
     const end = this.failure
       ? { type: "end" as const, status: status as EndStatus, ...this.failure }
@@ -232,7 +232,7 @@ export class ChatStore {
     const message: Message = {
       id: `live-${live.userMessageId}`,
       role: "assistant",
-      content: settle(live.fold, end),
+      content: finalContent(live.fold, end),
       ...(live.files.length > 0 ? { fileAttachments: live.files } : {}),
       ...(live.runId ? { runId: live.runId } : {}),
       createdAt: Date.now(),
@@ -256,7 +256,7 @@ export class ChatStore {
     );
   }
 
-  /** Keeps what was loaded before the page just read, and what the page says from there on. */
+  /** Combines older messages that were loaded before with the page that was just read. */
   private merged(page: Message[]): readonly Message[] {
     const first = page[0];
     if (!first) return page;
@@ -265,13 +265,13 @@ export class ChatStore {
   }
 
   private show(chat: Chat, messages: readonly Message[], olderCursor: string | null | undefined) {
-    const keepsOlder = messages.length > 0 && messages[0] === this.state.messages[0];
+    const hasOlder = messages.length > 0 && messages[0] === this.state.messages[0];
     this.set({
       phase: "ready",
       chat,
       messages,
       olderCursor:
-        olderCursor === undefined || keepsOlder ? this.state.olderCursor : olderCursor,
+        olderCursor === undefined || hasOlder ? this.state.olderCursor : olderCursor,
     });
   }
 

@@ -11,7 +11,7 @@ import {
 import { formatSize } from "./format";
 import { Icon } from "./icons";
 import { store, stored } from "./theme";
-import { tellError } from "./toasts";
+import { showError } from "./toasts";
 import type { Chosen } from "./upload";
 import { isPending, type Upload, type Uploads } from "./uploads";
 
@@ -33,7 +33,7 @@ interface Props {
   stop: () => void;
 }
 
-/** Where a message is written. It keeps its text to itself, so that typing redraws nothing else. */
+/** The input for a message. Its text is local state, so that typing renders nothing else. */
 export function Composer(props: Props) {
   const { draftKey, uploads, busy, stopping, online, handle } = props;
   const [text, setText] = useState(() => stored(draftKey) ?? "");
@@ -44,15 +44,15 @@ export function Composer(props: Props) {
 
   useImperativeHandle(handle, () => ({
     focus: () => field.current?.focus(),
-    put: (given) => {
-      setText(given);
+    put: (message) => {
+      setText(message);
       field.current?.focus();
     },
   }));
-  const keptAs = useRef(draftKey);
+  const storedKey = useRef(draftKey);
   useEffect(() => {
-    if (keptAs.current !== draftKey) store(keptAs.current, null); // the new chat got its id
-    keptAs.current = draftKey;
+    if (storedKey.current !== draftKey) store(storedKey.current, null); // the new chat got its id
+    storedKey.current = draftKey;
     store(draftKey, text === "" ? null : text);
   }, [draftKey, text]);
   useEffect(() => grow(field.current), [text]);
@@ -93,7 +93,7 @@ export function Composer(props: Props) {
         ref={field}
         rows={1}
         aria-label="Message"
-        placeholder={busy ? "Write the next message meanwhile…" : "Message, or drop files anywhere"}
+        placeholder={busy ? "Write the next message…" : "Message, or drop files anywhere"}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={keyDown}
@@ -149,17 +149,17 @@ export function Composer(props: Props) {
   );
 }
 
-/** Why a message cannot be sent now, or null. */
+/** The reason why a message cannot be sent now, or null. */
 function reason(text: string, list: readonly Upload[], online: boolean): string | null {
   if (!online) return "You are offline.";
   if (list.some((upload) => upload.status === "stopped"))
-    return "Choose the file again that a reload stopped, or remove it.";
+    return "An upload was stopped by a reload: choose the file again, or remove it.";
   if (list.some((upload) => upload.status === "paused")) return "Resume or remove the paused file.";
   if (list.some(isPending)) return "Waiting for uploads to finish.";
   if (list.some((upload) => upload.status === "failed"))
     return "Remove or retry the file that failed.";
   if (text.trim() === "")
-    return list.length > 0 ? "Say what to do with the files." : "Write a message first.";
+    return list.length > 0 ? "Write what to do with the files." : "Write a message first.";
   return null;
 }
 
@@ -169,7 +169,7 @@ function grow(field: HTMLTextAreaElement | null): void {
   field.style.height = `${field.scrollHeight}px`;
 }
 
-/** A pasted picture comes as image.png every time; the time tells two of them apart. */
+/** Every pasted image is named image.png; the time makes the names different. */
 function named(file: File, index: number): File {
   if (!/^image\.\w+$/.test(file.name)) return file;
   const time = new Date().toISOString().slice(0, 19).replace(/[:T]/g, "-");
@@ -245,7 +245,7 @@ function UploadChip({ upload, uploads, choose }: ChipProps) {
 }
 
 function remove(upload: Upload, uploads: Uploads): void {
-  uploads.remove(upload.key).catch((error: unknown) => tellError("The file is still on the server.", error));
+  uploads.remove(upload.key).catch((error: unknown) => showError("The file is still on the server.", error));
 }
 
 function progressOf(upload: Upload, percent: number): string {
@@ -259,7 +259,7 @@ function progressOf(upload: Upload, percent: number): string {
     case "interrupted":
       return `Paused at ${percent} %, waiting for the network`;
     case "stopped":
-      return `Stopped at ${percent} %. Choose it again to go on.`;
+      return `Stopped at ${percent} %. Choose it again to continue.`;
     default:
       return `${percent} % of ${formatSize(upload.size)}`;
   }

@@ -1,4 +1,4 @@
-/** Reads comma- or tab-separated text, quotes included; at most `limit` rows. */
+/** Parses comma- or tab-separated text with quotes; at most `limit` rows. */
 export function parseCsv(text: string, limit: number): string[][] {
   const separator = guessSeparator(text);
   const rows: string[][] = [];
@@ -30,7 +30,7 @@ export function parseCsv(text: string, limit: number): string[][] {
   return rows;
 }
 
-/** Whichever the first line has most of. */
+/** The separator that occurs most often in the first line. */
 function guessSeparator(text: string): string {
   const line = text.slice(0, (text.indexOf("\n") + 1 || text.length + 1) - 1);
   const count = (separator: string) => line.split(separator).length;

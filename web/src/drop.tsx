@@ -1,13 +1,13 @@
 import { useEffect, useState } from "react";
 import type { Chosen } from "./upload";
 
-const SKIPPED = new Set(["node_modules", ".git"]);
+const SKIPPED_FOLDERS = new Set(["node_modules", ".git"]);
 
-/** Takes files dropped anywhere on the page, folders with all that is in them. */
+/** Receives files dropped anywhere on the page, and folders with all their files. */
 export function DropZone({ take }: { take: (files: Chosen[]) => void }) {
   const [over, setOver] = useState(false);
   useEffect(() => {
-    let depth = 0; // every element crossed says enter and leave
+    let depth = 0; // every element that is crossed fires enter and leave
     const enter = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();
@@ -44,7 +44,7 @@ export function DropZone({ take }: { take: (files: Chosen[]) => void }) {
 }
 
 async function dropped(data: DataTransfer): Promise<Chosen[]> {
-  const plain = [...data.files]; // gone after the first await
+  const plain = [...data.files]; // no longer available after the first await
   const entries = [...data.items].map((item) => item.webkitGetAsEntry?.() ?? null);
   if (!entries.some((entry) => entry?.isDirectory)) return plain.map((file) => ({ file, folder: "" }));
   const found = await Promise.all(entries.map((entry) => (entry ? walk(entry, "") : [])));
@@ -56,7 +56,7 @@ async function walk(entry: FileSystemEntry, folder: string): Promise<Chosen[]> {
     const file = await new Promise<File>((ok, no) => (entry as FileSystemFileEntry).file(ok, no));
     return [{ file, folder }];
   }
-  if (SKIPPED.has(entry.name)) return [];
+  if (SKIPPED_FOLDERS.has(entry.name)) return [];
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const files: Chosen[] = [];
   for (;;) {

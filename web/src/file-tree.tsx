@@ -25,9 +25,9 @@ export function FileTree({ chatId, files, marks, open }: Props) {
     setAt(index);
     list.current?.querySelectorAll<HTMLElement>("[role=treeitem]")[index]?.focus();
   };
-  const toggle = (path: string, wanted = !expanded.has(path)) => {
+  const toggle = (path: string, expand = !expanded.has(path)) => {
     const next = new Set(expanded);
-    if (wanted) next.add(path);
+    if (expand) next.add(path);
     else next.delete(path);
     setExpanded(next);
   };
@@ -79,7 +79,7 @@ export function FileTree({ chatId, files, marks, open }: Props) {
             <Icon name={isFolder ? "folder" : "file"} />
             <span className="tree-name">{node.name}</span>
             {mark && <span className="badge">{mark}</span>}
-            {isFolder && hides(row, marks, expanded) && (
+            {isFolder && hasHiddenMarks(row, marks, expanded) && (
               <span className="dot" role="img" aria-label="has new or changed files" />
             )}
             {!isFolder && <span className="chip-size">{formatSize(node.size)}</span>}
@@ -90,8 +90,8 @@ export function FileTree({ chatId, files, marks, open }: Props) {
   );
 }
 
-/** Whether a folded folder hides something worth a look. */
-function hides({ node }: Row, marks: ReadonlyMap<string, Mark>, open: ReadonlySet<string>): boolean {
+/** Whether a collapsed folder contains new or changed files. */
+function hasHiddenMarks({ node }: Row, marks: ReadonlyMap<string, Mark>, open: ReadonlySet<string>): boolean {
   return !open.has(node.path) && [...marks.keys()].some((path) => path.startsWith(`${node.path}/`));
 }
 

@@ -12,7 +12,7 @@ import type { Uploads } from "./uploads";
 
 interface Props {
   chatId: string;
-  /** Changes whenever there may be something new to see. */
+  /** Changes when the files may have changed. */
   version: number;
   /** The run whose changes are marked. */
   runId: string | null;
@@ -70,13 +70,13 @@ export default function FilesPanel({ chatId, version, runId, uploads, preview, c
             </>
           ) : (
             <p className="files-empty">
-              {workspace ? "The workspace is empty." : "Once a turn has run, its working directory is shown here."}
+              {workspace ? "The workspace is empty." : "After the first turn, the working directory is shown here."}
             </p>
           )}
         </section>
         <section>
           <header>
-            <h3>Put in and handed back</h3>
+            <h3>Attached and returned files</h3>
             {bag.length > 0 && (
               <a className="link" href={bagZipUrl(chatId)} download>
                 <Icon name="download" />
@@ -90,7 +90,7 @@ export default function FilesPanel({ chatId, version, runId, uploads, preview, c
                 <button type="button" onClick={() => preview(shown(chatId, file))}>
                   <Icon name={fileKind(file.name, file.mimeType) === "image" ? "image" : "file"} />
                   <span className="tree-name">{file.name}</span>
-                  <span className="badge plain">{file.source === "user" ? "yours" : "made"}</span>
+                  <span className="badge plain">{file.source === "user" ? "attached" : "returned"}</span>
                   <span className="chip-size">{formatSize(file.size)}</span>
                 </button>
               </li>
@@ -111,7 +111,7 @@ function shown(chatId: string, file: BagFile): Previewed {
 function SourceBadge({ workspace, taken }: { workspace: WorkspaceListing; taken: string | undefined }) {
   if (workspace.source === "sandbox")
     return (
-      <span className="badge live" title="The directory itself">
+      <span className="badge live" title="The live directory">
         Live
       </span>
     );

@@ -8,31 +8,31 @@ interface Files {
   snapshots: Snapshot[];
 }
 
-/** What nobody on this page did, such as the end of a live workspace, is seen this late. */
-const POLL = 10_000;
+/** Changes from elsewhere, such as the removal of a live workspace, appear after at most this time. */
+const POLL_MILLIS = 10_000;
 
-/** A chat's workspace and bag, read again whenever the version changes and now and then. */
+/** The workspace and the bag of a chat, read again when the version changes, and periodically. */
 export function useFiles(chatId: string, version: number): Files {
   const [files, setFiles] = useState<Files>({ workspace: null, bag: [], snapshots: [] });
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    const look = async () => {
+    const refresh = async () => {
       if (document.hidden) return;
       try {
         const [workspace, { files: bag }, { snapshots }] = await Promise.all([
-          getJson<WorkspaceListing>(workspaceUrl(chatId), signal).catch(noneYet),
+          getJson<WorkspaceListing>(workspaceUrl(chatId), signal).catch(nullWhenNotFound),
           api.files(chatId, signal),
           getJson<{ snapshots: Snapshot[] }>(snapshotsUrl(chatId), signal),
         ]);
         setFiles({ workspace, bag, snapshots });
       } catch {
-        // away for a moment: what is shown stays
+        // the server is unreachable: the files that are shown stay
       }
     };
-    void look();
-    const timer = setInterval(() => void look(), POLL);
-    const focused = () => void look();
+    void refresh();
+    const timer = setInterval(() => void refresh(), POLL_MILLIS);
+    const focused = () => void refresh();
     addEventListener("focus", focused);
     return () => {
       controller.abort();
@@ -43,12 +43,12 @@ export function useFiles(chatId: string, version: number): Files {
   return files;
 }
 
-function noneYet(error: unknown): null {
+function nullWhenNotFound(error: unknown): null {
   if (error instanceof ApiError && error.status === 404) return null;
   throw error;
 }
 
-/** The newest snapshot that an earlier run left: what the run of this id began with. */
+/** The newest snapshot of an earlier run: the state with which the run of this id began. */
 export function baselineOf(snapshots: Snapshot[], runId: string | null): string | null {
   return snapshots.find((snapshot) => snapshot.runId !== runId)?.id ?? null;
 }
@@ -60,9 +60,9 @@ export interface Marks {
   removed: string[];
 }
 
-const NONE: Marks = { of: new Map(), removed: [] };
+const NO_MARKS: Marks = { of: new Map(), removed: [] };
 
-/** What a workspace has that its baseline has not. */
+/** The differences between a workspace and its baseline. */
 export function compare(before: WorkspaceFile[], after: WorkspaceFile[]): Marks {
   const known = new Map(before.map((file) => [file.path, file]));
   const marks = new Map<string, Mark>();
@@ -75,7 +75,7 @@ export function compare(before: WorkspaceFile[], after: WorkspaceFile[]): Marks 
   return { of: marks, removed: [...known.keys()] };
 }
 
-/** What the newest run has changed; before the first snapshot all there is. */
+/** What the newest run has changed; everything, before the first snapshot. */
 export function useMarks(chatId: string, workspace: WorkspaceListing | null, baseline: string | null): Marks {
   const [before, setBefore] = useState<WorkspaceFile[] | null>(null);
   useEffect(() => {
@@ -88,5 +88,5 @@ export function useMarks(chatId: string, workspace: WorkspaceListing | null, bas
     );
     return () => controller.abort();
   }, [chatId, baseline]);
-  return useMemo(() => (before && workspace ? compare(before, workspace.files) : NONE), [before, workspace]);
+  return useMemo(() => (before && workspace ? compare(before, workspace.files) : NO_MARKS), [before, workspace]);
 }

@@ -1,8 +1,8 @@
 import type { Block, EndBlock, Line, StepBlock } from "./types";
 
 /**
- * Folds the lines of a run into the content of its message, by the same rules as the server's
- * Transcript: golden vectors hold both together, so a reload shows what the stream showed.
+ * Folds the lines of a run into the content of its message, by the same rules as the server.
+ * Golden files test both, so a reload shows the same as the stream.
  */
 export interface Fold {
   readonly blocks: readonly Block[];
@@ -20,12 +20,12 @@ export function fold(state: Fold, line: Line): Fold {
     case "result":
       return close(state, line.message ?? "");
     default:
-      return state; // logs stay in the trace; a failure is told by the end block
+      return state; // logs are in the trace only; the end block reports a failure
   }
 }
 
-/** The content once the run is over; what was still running was interrupted. */
-export function settle(state: Fold, end?: EndBlock): Block[] {
+/** The content after the end of the run; steps that were still running were interrupted. */
+export function finalContent(state: Fold, end?: EndBlock): Block[] {
   const blocks = state.blocks.map((block) =>
     block.type === "step" && block.status === "running" ? interrupted(block) : block,
   );
@@ -35,7 +35,7 @@ export function settle(state: Fold, end?: EndBlock): Block[] {
 function startStep(state: Fold, line: Line): Fold {
   const before = findStep(state, line.id);
   if (before && before.status !== "running") {
-    return state; // a late repetition of what already ended
+    return state; // a late repetition of a step that has ended
   }
   return put(state, {
     type: "step",
@@ -63,7 +63,7 @@ function endStep(state: Fold, line: Line): Fold {
   });
 }
 
-/** Streamed text grows the last block until a step comes between. */
+/** Streamed text is appended to the last block until the next step. */
 function append(state: Fold, text: string): Fold {
   const last = state.blocks.at(-1);
   if (state.textOpen && last?.type === "text") {
@@ -75,7 +75,7 @@ function append(state: Fold, text: string): Fold {
   return { blocks: [...state.blocks, { type: "text", text }], textOpen: true };
 }
 
-/** The result is the whole answer: it replaces what was streamed of it since the last step. */
+/** The result is the whole answer: it replaces the text that was streamed since the last step. */
 function close(state: Fold, message: string): Fold {
   const blocks = state.textOpen ? state.blocks.slice(0, -1) : state.blocks;
   return {

@@ -5,15 +5,15 @@ const FIRST_WAIT = 500;
 const LONGEST_WAIT = 5_000;
 
 export interface Follower {
-  /** Events in their order, each once. */
+  /** Receives the events in order, each once. */
   events(events: ServerEvent[]): void;
-  /** Whether the connection stands; a reader that was cut off continues by itself. */
+  /** Receives whether the connection is open; a lost connection is restored. */
   connected(connected: boolean): void;
 }
 
 /**
- * Reads the events of a chat's run until its end, across any number of lost connections: each new
- * one continues after the last event received. Gives false when there is nothing to follow.
+ * Reads the events of a chat's run until its end, across lost connections: each new connection
+ * continues after the last event received. Returns false when no run is active.
  */
 export async function followRun(
   chatId: string,
@@ -54,7 +54,7 @@ function isEnd(data: string): boolean {
   return data.startsWith('{"type":"end"');
 }
 
-/** Waits, but not longer than until the network is back. */
+/** Waits, but at most until the network is back. */
 function pause(millis: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

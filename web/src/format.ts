@@ -1,4 +1,4 @@
-/** Sizes as people read them: 1.5 MB, never 1500.0 KB. */
+/** A size in a readable unit: 1.5 MB, not 1500.0 KB. */
 export function formatSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   const units = ["KB", "MB", "GB", "TB"];
@@ -21,7 +21,7 @@ export function formatDuration(millis: number): string {
   return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
 }
 
-/** How long ago; older than a week it is a date. */
+/** The age; a date when older than a week. */
 export function formatAge(time: number, now: number): string {
   const seconds = Math.round((now - time) / 1000);
   if (seconds < 60) return "just now";
@@ -48,7 +48,7 @@ const TEXT_TYPES = /^(text\/|application\/(json|xml|javascript|x-ndjson|x-sh|yam
 const TEXT_NAMES =
   /(^|\.)(txt|md|json|ndjson|xml|ya?ml|toml|ini|cfg|conf|log|py|rb|rs|go|java|kt|c|h|cpp|cc|js|mjs|ts|tsx|jsx|css|html?|sh|sql|env|gitignore|dockerfile|makefile|properties|gradle|diff|patch)$/i;
 
-/** How a file can be shown; by its type first, by its name when the type says nothing. */
+/** The kind of preview of a file: by its type, or by its name when the type is generic. */
 export function fileKind(name: string, mimeType: string): FileKind {
   if (/^image\/(png|jpeg|gif|webp|svg\+xml|bmp|avif|x-icon)/.test(mimeType)) return "image";
   if (mimeType.startsWith("application/pdf")) return "pdf";

@@ -1,4 +1,4 @@
-/** Drawn on a 24 grid with a stroke of 1.75; the names say what they stand for. */
+/** Icons on a 24 px grid with a stroke of 1.75, named by their meaning. */
 const PATHS = {
   send: "M12 19V5M6 11l6-6 6 6",
   stop: "M7 7h10v10H7z",

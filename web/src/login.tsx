@@ -1,14 +1,14 @@
 import { Logo } from "./icons";
 
-/** There is no password to type: whoever runs the server hands out links. */
+/** There are no passwords: the operator of the server creates login links. */
 export function Login() {
   return (
     <main className="login">
       <Logo />
       <h1>Log in to Satchel</h1>
       <p>
-        Open the link that <code>./satchel serve</code> printed when it started. It works once; another one comes
-        from
+        Open the link that <code>./satchel serve</code> printed when it started. It works once. This command prints
+        a new one:
       </p>
       <pre>./satchel login-link</pre>
       <p>

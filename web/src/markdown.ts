@@ -4,7 +4,7 @@ import { Marked } from "marked";
 const escape = (text: string) =>
   text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
-/** HTML in model text is text; pictures from elsewhere become links, so nothing is loaded. */
+/** HTML in the text of a model is shown as text; foreign images become links, so nothing is loaded. */
 const marked = new Marked({
   gfm: true,
   breaks: false,

@@ -24,7 +24,7 @@ export const MessageView = memo(function MessageView(props: Props) {
     <article className={`message ${message.role}`} aria-label={label(message)} aria-busy={live}>
       <div className="message-body">
         {message.role === "user" ? (
-          <p className="said">{textOf(message.content)}</p>
+          <p className="user-text">{textOf(message.content)}</p>
         ) : (
           <Answer blocks={message.content} live={live} />
         )}
@@ -150,7 +150,7 @@ export function Markdown({ text, live }: { text: string; live: boolean }) {
   );
 }
 
-/** The buttons above code blocks came with the rendered text, so they are handled from outside. */
+/** The buttons above code blocks are part of the rendered text, so one handler serves all. */
 function codeButtons(event: MouseEvent): void {
   const button = (event.target as Element).closest<HTMLElement>("button[data-code]");
   const block = button?.closest(".code");

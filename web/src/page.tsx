@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from "react";
 import { Icon } from "./icons";
 
-/** The frame of every page that is not a chat. */
+/** The layout of every page that is not a chat. */
 export function Page(props: { title: string; openMenu: () => void; actions?: ReactNode; children: ReactNode }) {
   useEffect(() => {
     document.title = `${props.title} · Satchel`;

@@ -10,7 +10,7 @@ export interface Previewed {
   url: string;
   size: number;
   mimeType: string;
-  /** Where to ask for a copy that outlives the chat. */
+  /** The address that saves the file as an asset. */
   saveUrl?: string;
 }
 
@@ -53,7 +53,7 @@ export default function Preview({ file, close }: { file: Previewed; close: () =>
   );
 }
 
-/** Says how it went on itself: nothing else is in sight behind a dialog. */
+/** The button shows the result itself, because a dialog hides notifications. */
 function SaveButton({ url }: { url: string }) {
   const [state, setState] = useState("Save as asset");
   const save = () =>
@@ -92,7 +92,7 @@ interface StartProps {
   show: (bytes: Uint8Array) => React.ReactNode;
 }
 
-/** Reads the beginning only: a log of gigabytes opens like a note. */
+/** Reads only the beginning, so that a large file opens fast. */
 function Start({ file, bytes, show }: StartProps) {
   const loaded = useLoaded(file, async (signal) => {
     if (file.size === 0) return new Uint8Array();
@@ -165,7 +165,7 @@ function Table({ bytes }: { bytes: Uint8Array }) {
 
 const NUMBER = /^\s*[-+]?[\d.,]+\s*%?\s*$/;
 
-/** Whether a column holds numbers only, which are read from the right. */
+/** Whether a column contains only numbers, which are aligned to the right. */
 function isNumeric(rows: string[][], column: number): boolean {
   const cells = rows.map((row) => row[column] ?? "").filter((cell) => cell !== "");
   return cells.length > 0 && cells.every((cell) => NUMBER.test(cell));
@@ -211,7 +211,7 @@ function Picture({ file }: { file: Previewed }) {
   );
 }
 
-/** The browser's own viewer, from a blob: downloads say that they want to be saved. */
+/** The PDF viewer of the browser, from a blob, because the server sends downloads as attachments. */
 function Pdf({ file }: { file: Previewed }) {
   const loaded = useLoaded(file, async (signal) => {
     const bytes = await (await request(file.url, { signal })).arrayBuffer();

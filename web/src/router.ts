@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** The page's addresses. The server answers each with the same document. */
+/** The addresses of the page. The server answers each with the same document. */
 export type Route =
   | { page: "chat"; chatId: string | null }
   | { page: "run"; runId: string }
@@ -10,7 +10,7 @@ export type Route =
   | { page: "settings" }
   | { page: "unknown" };
 
-const PLAIN = ["assets", "agents", "storage", "settings"] as const;
+const SIMPLE_PAGES = ["assets", "agents", "storage", "settings"] as const;
 
 export function parseRoute(path: string): Route {
   const [first, second, ...more] = path.split("/").filter((part) => part !== "");
@@ -18,8 +18,8 @@ export function parseRoute(path: string): Route {
   if (first === undefined) return { page: "chat", chatId: null };
   if (first === "chats" && second) return { page: "chat", chatId: decodeURIComponent(second) };
   if (first === "runs" && second) return { page: "run", runId: decodeURIComponent(second) };
-  const plain = PLAIN.find((page) => page === first);
-  if (second === undefined && plain) return { page: plain };
+  const simple = SIMPLE_PAGES.find((page) => page === first);
+  if (second === undefined && simple) return { page: simple };
   return { page: "unknown" };
 }
 

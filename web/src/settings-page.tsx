@@ -52,9 +52,9 @@ function ThemeChoice() {
 }
 
 function Model({ settings }: { settings: Settings }) {
-  if (settings.runner === "none") return <p>There is no runner, so nothing answers messages. Set <code>SANDBOX_URL</code>.</p>;
+  if (settings.runner === "none") return <p>There is no runner, so messages are not answered. Set <code>SANDBOX_URL</code>.</p>;
   if (settings.runner === "elsewhere")
-    return <p>Messages are answered by a runner elsewhere; which model it asks is its own setting.</p>;
+    return <p>A runner elsewhere answers messages; its own settings choose the model.</p>;
   if (settings.model)
     return (
       <p>
@@ -78,7 +78,7 @@ function Model({ settings }: { settings: Settings }) {
         ))}
       </dl>
       <p>
-        What a turn puts into the folder <code>assets/</code> of its workspace comes back as files.
+        Files in the folder <code>assets/</code> of the workspace come back to the chat.
       </p>
       <p>
         For a model, start the server with <code>ANTHROPIC_API_KEY</code>, <code>OPENAI_API_KEY</code> or{" "}

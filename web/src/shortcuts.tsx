@@ -4,7 +4,7 @@ import { Icon } from "./icons";
 const KEYS: [string, string][] = [
   ["Enter", "Send"],
   ["Shift + Enter", "New line"],
-  ["↑ in an empty message", "Bring back the last message"],
+  ["↑ in an empty message", "Edit the last message"],
   ["Esc", "Stop the running turn"],
   ["/  or  Shift + Esc", "Write a message"],
   ["Ctrl + Shift + O", "New chat"],
@@ -16,8 +16,8 @@ export function Shortcuts() {
   useEffect(() => {
     const down = (event: KeyboardEvent) => {
       const writing = (event.target as Element).closest("input, textarea, select");
-      const asked = (event.key === "?" && !writing) || (event.key === "/" && event.ctrlKey);
-      if (!asked || dialog.current?.open) return;
+      const isShortcut = (event.key === "?" && !writing) || (event.key === "/" && event.ctrlKey);
+      if (!isShortcut || dialog.current?.open) return;
       event.preventDefault();
       dialog.current?.showModal();
     };

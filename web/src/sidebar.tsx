@@ -4,7 +4,7 @@ import type { ChatList } from "./chat-list";
 import { formatAge, formatTime } from "./format";
 import { Icon, Logo, type IconName } from "./icons";
 import { chatAddress, navigate } from "./router";
-import { tell, tellError } from "./toasts";
+import { showToast, showError } from "./toasts";
 import type { Chat } from "./types";
 
 interface Props {
@@ -17,16 +17,16 @@ interface Props {
 
 export function Sidebar({ list, chatId, page, open, close }: Props) {
   const [search, setSearch] = useState("");
-  const wanted = search.trim().toLocaleLowerCase();
+  const query = search.trim().toLocaleLowerCase();
   const chats = list.chats.filter(
     (chat) =>
       (chat.messageCount > 0 || chat.id === chatId) &&
-      titleOf(chat).toLocaleLowerCase().includes(wanted),
+      titleOf(chat).toLocaleLowerCase().includes(query),
   );
   const { loadAll } = list;
   useEffect(() => {
-    if (wanted !== "") loadAll(); // a search looks at every chat, not at the first page
-  }, [wanted, loadAll]);
+    if (query !== "") loadAll(); // a search covers all chats, not only the first page
+  }, [query, loadAll]);
   return (
     <nav className={`sidebar ${open ? "open" : ""}`} aria-label="Conversations">
       <header>
@@ -56,7 +56,7 @@ export function Sidebar({ list, chatId, page, open, close }: Props) {
         ))}
         {chats.length === 0 && list.loaded && (
           <li className="chat-list-empty">
-            {wanted === "" ? "Conversations will be listed here." : `No chat is called “${search}”.`}
+            {query === "" ? "No chats yet." : `No chat is called “${search}”.`}
           </li>
         )}
         {list.hasMore && (
@@ -124,11 +124,11 @@ interface RowProps {
 function ChatRow({ chat, current, list, close }: RowProps) {
   const [renaming, setRenaming] = useState(false);
   const title = titleOf(chat);
-  const rename = (given: string) => {
+  const rename = (newTitle: string) => {
     setRenaming(false);
-    if (given.trim() === "" || given === title) return;
-    api.rename(chat.id, given.trim()).then(list.reload, (error) =>
-      tellError("The chat was not renamed.", error),
+    if (newTitle.trim() === "" || newTitle === title) return;
+    api.rename(chat.id, newTitle.trim()).then(list.reload, (error) =>
+      showError("The chat was not renamed.", error),
     );
   };
   const remove = async () => {
@@ -136,9 +136,9 @@ function ChatRow({ chat, current, list, close }: RowProps) {
       await api.deleteChat(chat.id);
       if (current) navigate("/");
       list.reload();
-      tell(`Deleted “${title}”.`, { label: "Undo", run: () => void restore() });
+      showToast(`Deleted “${title}”.`, { label: "Undo", run: () => void restore() });
     } catch (error) {
-      tellError("The chat was not deleted.", error);
+      showError("The chat was not deleted.", error);
     }
   };
   const restore = async () => {
@@ -147,7 +147,7 @@ function ChatRow({ chat, current, list, close }: RowProps) {
       list.reload();
       if (current) navigate(chatAddress(chat.id));
     } catch (error) {
-      tellError("The chat was not brought back.", error);
+      showError("The chat was not restored.", error);
     }
   };
   if (renaming) return <RenameRow title={title} done={rename} cancel={() => setRenaming(false)} />;

@@ -4,7 +4,7 @@ export interface ServerEvent {
   data: string;
 }
 
-/** Cuts a stream of server-sent events out of chunks that end anywhere. */
+/** Parses a stream of server-sent events from chunks of any size. */
 export class EventParser {
   private rest = "";
   private id = "";
@@ -41,7 +41,7 @@ export class EventParser {
   }
 }
 
-/** Reads a response to its end; events that arrive together are handed over together. */
+/** Reads a response to its end; passes on events that arrive together as one list. */
 export async function readEvents(
   response: Response,
   receive: (events: ServerEvent[]) => void,
@@ -53,14 +53,14 @@ export async function readEvents(
   });
 }
 
-/** The same for lines of NDJSON; empty ones only say that the connection stands. */
+/** The same for lines of NDJSON; empty lines only keep the connection open. */
 export async function readLines(response: Response, receive: (lines: string[]) => void): Promise<void> {
   let rest = "";
   await readText(response, (text) => {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
-    const told = lines.filter((line) => line !== "");
-    if (told.length > 0) receive(told);
+    const nonEmpty = lines.filter((line) => line !== "");
+    if (nonEmpty.length > 0) receive(nonEmpty);
   });
 }
 

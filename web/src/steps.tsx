@@ -10,7 +10,7 @@ const STATUS: Record<StepStatus, { text: string; icon: IconName | null }> = {
   interrupted: { text: "stopped", icon: "dash" },
 };
 
-/** Steps that follow each other: every row while they run, one line to unfold afterwards. */
+/** Consecutive steps: one row for each while they run, one collapsed line afterwards. */
 export function StepGroup({ steps, live }: { steps: StepBlock[]; live: boolean }) {
   const [open, setOpen] = useState(false);
   const shown = live || open ? steps : steps.filter((step) => step.status === "failed");
@@ -65,7 +65,7 @@ const StepRow = memo(function StepRow({ step }: { step: StepBlock }) {
         <span className="step-status">{status.text}</span>
         <span className="step-time">
           {step.status === "running" ? (
-            <Ticking since={step.startedAt} />
+            <ElapsedTime since={step.startedAt} />
           ) : (
             step.durationMs !== undefined && formatDuration(step.durationMs)
           )}
@@ -76,15 +76,15 @@ const StepRow = memo(function StepRow({ step }: { step: StepBlock }) {
   );
 });
 
-/** The one argument that says most: the first that is text. */
+/** The most useful argument for a summary: the first that is text. */
 function about(step: StepBlock): string {
   if (typeof step.args !== "object" || step.args === null) return "";
   const first = Object.values(step.args).find((value) => typeof value === "string");
   return typeof first === "string" ? first : "";
 }
 
-/** Counts from when the row appeared: the sandbox's clock need not be ours. */
-function Ticking({ since }: { since: number | undefined }) {
+/** Measures from when the row appeared, because the clock of the sandbox may differ. */
+function ElapsedTime({ since }: { since: number | undefined }) {
   const [start] = useState(() => {
     const now = Date.now();
     return since !== undefined && Math.abs(now - since) < 86_400_000 ? Math.min(since, now) : now;
@@ -107,12 +107,12 @@ function StepDetail({ step }: { step: StepBlock }) {
   );
 }
 
-const SHORT = 2_000;
+const COLLAPSED_CHARS = 2_000;
 
 function Value({ label, value }: { label: string; value: unknown }) {
   const [all, setAll] = useState(false);
   const text = readable(value);
-  const shown = all || text.length <= SHORT ? text : `${text.slice(0, SHORT)}…`;
+  const shown = all || text.length <= COLLAPSED_CHARS ? text : `${text.slice(0, COLLAPSED_CHARS)}…`;
   return (
     <section className="step-value">
       <header>
@@ -129,7 +129,7 @@ function Value({ label, value }: { label: string; value: unknown }) {
   );
 }
 
-/** Text as it is, and an object of texts field by field: escaped line feeds help nobody. */
+/** Text as it is, and an object of texts field by field, so that line feeds are not escaped. */
 function readable(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value !== "object" || value === null || Array.isArray(value))

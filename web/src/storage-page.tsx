@@ -5,17 +5,17 @@ import { Icon } from "./icons";
 import { Page } from "./page";
 import { chatAddress } from "./router";
 import { PageLink } from "./sidebar";
-import type { ChatUse, StorageUse, Use } from "./types";
+import type { ChatUsage, StorageUse, Usage } from "./types";
 
-/** What there is, in the order of the bar, and what one of it is called. */
+/** The kinds of files in the order of the bar, with the singular of each. */
 const KINDS = [
   ["files", "Files of chats", "file"],
   ["snapshots", "Snapshots of workspaces", "snapshot"],
   ["assets", "Assets", "asset"],
   ["runFiles", "Files of headless runs", "file"],
   ["staged", "Staged copies of assets", "copy"],
-  ["uploads", "Uploads waiting for a message", "upload"],
-  ["deletedFiles", "Deleted, and still there", "file"],
+  ["uploads", "Uploads without a message", "upload"],
+  ["deletedFiles", "Deleted, not yet removed", "file"],
 ] as const;
 
 export default function StoragePage({ openMenu }: { openMenu: () => void }) {
@@ -27,7 +27,7 @@ export default function StoragePage({ openMenu }: { openMenu: () => void }) {
         <>
           <section className="card">
             <p className="storage-total">
-              <strong>{formatSize(use.bytes)}</strong> kept in all
+              <strong>{formatSize(use.bytes)}</strong> in total
             </p>
             <Bar use={use} />
             <dl className="storage-kinds">
@@ -57,7 +57,7 @@ function useStorage(): { use: StorageUse | null; error: string } {
   return state;
 }
 
-/** The figures below say the same, so it is for the eyes only. */
+/** Decorative: the list below has the same numbers. */
 function Bar({ use }: { use: StorageUse }) {
   if (use.bytes === 0) return null;
   return (
@@ -69,7 +69,7 @@ function Bar({ use }: { use: StorageUse }) {
   );
 }
 
-function Kind({ kind, label, word, use }: { kind: string; label: string; word: string; use: Use }) {
+function Kind({ kind, label, word, use }: { kind: string; label: string; word: string; use: Usage }) {
   return (
     <div>
       <dt>
@@ -86,8 +86,8 @@ function Kind({ kind, label, word, use }: { kind: string; label: string; word: s
 const count = (number: number, word: string) =>
   number !== 1 && word === "copy" ? `${number} copies` : plural(number, word);
 
-function Largest({ chats }: { chats: ChatUse[] }) {
-  if (chats.length === 0) return <p className="files-empty">No chat keeps a file yet.</p>;
+function Largest({ chats }: { chats: ChatUsage[] }) {
+  if (chats.length === 0) return <p className="files-empty">No chat has files yet.</p>;
   return (
     <section>
       <h2 className="section-title">Largest chats</h2>
@@ -102,7 +102,7 @@ function Largest({ chats }: { chats: ChatUse[] }) {
   );
 }
 
-function ChatLine({ chat }: { chat: ChatUse }) {
+function ChatLine({ chat }: { chat: ChatUsage }) {
   const line = (
     <>
       <Icon name={chat.deleted ? "trash" : "folder"} />
@@ -139,7 +139,7 @@ function Limits({ limits }: { limits: StorageUse["limits"] }) {
           </dd>
         </div>
         <div>
-          <dt>An upload waits for its message</dt>
+          <dt>Uploads expire after</dt>
           <dd>{formatDuration(limits.uploadMaxAgeMs)}</dd>
         </div>
       </dl>

@@ -23,7 +23,7 @@ export function useTheme(): Theme {
   }, current);
 }
 
-/** Storage may be blocked; then things are remembered until the page closes, not longer. */
+/** Storage may be blocked; then values are kept until the page closes. */
 export function store(key: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(key);

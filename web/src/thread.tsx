@@ -15,9 +15,9 @@ interface Props {
   edit: () => void;
 }
 
-const NEAR = 48;
+const END_DISTANCE = 48;
 
-/** The messages, oldest first; stays at the end as long as its reader is there. */
+/** The messages, oldest first; stays scrolled to the end while the reader is there. */
 export function Thread(props: Props) {
   const { state, chatId, empty, preview, loadOlder, retry, edit } = props;
   const { messages, live, olderCursor } = state;
@@ -38,7 +38,7 @@ export function Thread(props: Props) {
   };
   const sentId = messages.findLast((message) => message.role === "user")?.id;
   useLayoutEffect(() => {
-    atEnd.current = true; // one's own message is where one wants to be
+    atEnd.current = true; // after sending, scroll to the own message
     toEnd();
   }, [sentId]);
   useEffect(() => {
@@ -53,8 +53,8 @@ export function Thread(props: Props) {
     const element = scroller.current;
     if (!element) return;
     const rest = element.scrollHeight - element.scrollTop - element.clientHeight;
-    atEnd.current = rest < NEAR;
-    setAway(rest >= NEAR);
+    atEnd.current = rest < END_DISTANCE;
+    setAway(rest >= END_DISTANCE);
     anchor();
   };
   const answer = useMemo(() => liveAnswer(live), [live]);
@@ -105,7 +105,7 @@ export function Thread(props: Props) {
   );
 }
 
-/** An answer keeps its key from its first event to its stored form, so it stays one element. */
+/** An answer keeps its key from its first event until it is stored, so it stays one element. */
 function keyOf(messages: readonly Message[], index: number): string {
   const message = messages[index];
   const before = messages[index - 1];
@@ -129,7 +129,7 @@ function liveAnswer(live: Live | null): Message | null {
   };
 }
 
-/** Keeps what is being read in place when older messages are put above it. */
+/** Keeps the scroll position when older messages are added above. */
 function useAnchor(scroller: React.RefObject<HTMLDivElement | null>, firstId: string | undefined) {
   const fromEnd = useRef(0);
   useLayoutEffect(() => {

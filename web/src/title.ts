@@ -1,18 +1,18 @@
 import { useEffect, useRef } from "react";
 
-type Mark = "idle" | "running" | "finished";
+type TabState = "idle" | "running" | "finished";
 
-const SIGN: Record<Mark, string> = { idle: "", running: "● ", finished: "✓ " };
-const DOT: Record<Mark, string> = { idle: "", running: "#d97a2b", finished: "#2f9e57" };
+const PREFIX: Record<TabState, string> = { idle: "", running: "● ", finished: "✓ " };
+const DOT_COLOUR: Record<TabState, string> = { idle: "", running: "#d97a2b", finished: "#2f9e57" };
 
-/** The tab says that a turn runs, and when one has ended while nobody looked. */
+/** The title shows that a turn is running, and that one has ended while the tab was hidden. */
 export function useTabMark(title: string, busy: boolean): void {
   const wasBusy = useRef(false);
   const unseen = useRef(false);
   useEffect(() => {
     unseen.current = !busy && document.hidden && (wasBusy.current || unseen.current);
     wasBusy.current = busy;
-    const show = () => mark(busy ? "running" : unseen.current ? "finished" : "idle", title);
+    const show = () => showState(busy ? "running" : unseen.current ? "finished" : "idle", title);
     const seen = () => {
       if (!document.hidden) unseen.current = false;
       show();
@@ -21,17 +21,17 @@ export function useTabMark(title: string, busy: boolean): void {
     document.addEventListener("visibilitychange", seen);
     return () => document.removeEventListener("visibilitychange", seen);
   }, [busy, title]);
-  useEffect(() => () => mark("idle", "Satchel"), []);
+  useEffect(() => () => showState("idle", "Satchel"), []);
 }
 
-function mark(which: Mark, title: string): void {
-  document.title = SIGN[which] + title;
+function showState(state: TabState, title: string): void {
+  document.title = PREFIX[state] + title;
   const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]");
-  if (icon) icon.href = which === "idle" ? "/satchel.svg" : dotted(DOT[which]);
+  if (icon) icon.href = state === "idle" ? "/satchel.svg" : iconWithDot(DOT_COLOUR[state]);
 }
 
-/** The satchel with a dot on it; what a tab shows of it is few pixels, so it is drawn plainly. */
-function dotted(colour: string): string {
+/** The icon with a dot. A tab shows only a few pixels, so the drawing is simple. */
+function iconWithDot(colour: string): string {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
     <rect x="3" y="8.5" width="26" height="19.5" rx="4.5" fill="#c2682d"/>
     <circle cx="23" cy="23" r="8" fill="${colour}" stroke="#fff" stroke-width="2"/></svg>`;

@@ -10,7 +10,7 @@ interface Toast {
   action?: { label: string; run: () => void };
 }
 
-const STAYS = 8_000;
+const TOAST_MILLIS = 8_000;
 
 let toasts: readonly Toast[] = [];
 let nextKey = 1;
@@ -25,12 +25,12 @@ function dismiss(key: number): void {
   replace(toasts.filter((toast) => toast.key !== key));
 }
 
-export function tell(text: string, action?: Toast["action"]): void {
+export function showToast(text: string, action?: Toast["action"]): void {
   show({ text, tone: "info", action });
 }
 
-/** An error stays until it is closed, and names the request for whoever reads the logs. */
-export function tellError(text: string, error: unknown, action?: Toast["action"]): void {
+/** An error stays until it is closed, and contains the id of the request for the logs. */
+export function showError(text: string, error: unknown, action?: Toast["action"]): void {
   const reason = error instanceof Error ? error.message : String(error);
   const request = error instanceof ApiError && error.requestId;
   show({ text, tone: "error", action, detail: request ? `${reason} (request ${request})` : reason });
@@ -39,7 +39,7 @@ export function tellError(text: string, error: unknown, action?: Toast["action"]
 function show(toast: Omit<Toast, "key">): void {
   const key = nextKey++;
   replace([...toasts.slice(-3), { ...toast, key }]);
-  if (toast.tone === "info") setTimeout(() => dismiss(key), STAYS);
+  if (toast.tone === "info") setTimeout(() => dismiss(key), TOAST_MILLIS);
 }
 
 export function Toasts() {

@@ -9,13 +9,13 @@ import { readLines } from "./sse";
 import type { Line, Run } from "./types";
 
 const LEVELS = ["debug", "info", "warn", "error"] as const;
-const AGAIN = 1_000;
+const RECONNECT_MILLIS = 1_000;
 
 export default function TracePage({ runId, openMenu }: { runId: string; openMenu: () => void }) {
   const { run, lines, error } = useTrace(runId);
   const [level, setLevel] = useState<string>("all");
   const [search, setSearch] = useState("");
-  const shown = useMemo(() => lines.filter((line) => wanted(line, level, search)), [lines, level, search]);
+  const shown = useMemo(() => lines.filter((line) => matches(line, level, search)), [lines, level, search]);
   const end = useRef<HTMLDivElement>(null);
   const [follow, setFollow] = useState(true);
   useEffect(() => {
@@ -101,8 +101,8 @@ function Summary({ run }: { run: Run }) {
   );
 }
 
-/** Levels are of logs only; a level chosen shows logs of it and worse. */
-function wanted(line: Line, level: string, search: string): boolean {
+/** Only logs have a level; a chosen level shows logs of that level and above. */
+function matches(line: Line, level: string, search: string): boolean {
   if (level !== "all") {
     if (line.type !== "log") return false;
     const rank = (name: string) => LEVELS.indexOf(name as (typeof LEVELS)[number]);
@@ -154,7 +154,7 @@ interface Trace {
   error: string;
 }
 
-/** The whole log, and what is added to it while the run goes on. */
+/** The whole log, with new lines while the run is active. */
 function useTrace(runId: string): Trace {
   const [trace, setTrace] = useState<Trace>({ run: null, lines: [], error: "" });
   useEffect(() => {
@@ -178,7 +178,7 @@ function useTrace(runId: string): Trace {
           change({ error: (error as Error).message });
           if (error instanceof ApiError) return;
         }
-        await new Promise((resolve) => setTimeout(resolve, AGAIN));
+        await new Promise((resolve) => setTimeout(resolve, RECONNECT_MILLIS));
       }
       change({ run: await api.run(runId) });
     };

@@ -1,6 +1,6 @@
 import type { WorkspaceFile } from "./types";
 
-/** A folder of the workspace with what lies in it, folders first, both by name. */
+/** A folder of the workspace with its entries, folders first, sorted by name. */
 export interface Folder {
   kind: "folder";
   name: string;
@@ -47,7 +47,7 @@ export interface Row {
   level: number;
 }
 
-/** The rows that can be seen, top to bottom. */
+/** The visible rows, from top to bottom. */
 export function visibleRows(nodes: Node[], open: ReadonlySet<string>, level = 1): Row[] {
   return nodes.flatMap((node) => [
     { node, level },
@@ -57,7 +57,7 @@ export function visibleRows(nodes: Node[], open: ReadonlySet<string>, level = 1)
   ]);
 }
 
-/** Where a key leads from a row; null when the key is not the tree's. */
+/** The target of a key from a row; null when the tree does not use the key. */
 export function rowFor(key: string, rows: Row[], at: number): number | null {
   switch (key) {
     case "ArrowDown":

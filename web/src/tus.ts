@@ -1,6 +1,6 @@
 import { OfflineError, problem, request } from "./api";
 
-/** Uploads in pieces, by tus 1.0: what has arrived stays, and the rest can come later. */
+/** Resumable uploads by tus 1.0. */
 
 const PROTOCOL = { "Tus-Resumable": "1.0.0" };
 
@@ -13,7 +13,7 @@ const metadata = (values: Record<string, string>) =>
     .map(([name, value]) => `${name} ${encoded(value)}`)
     .join(",");
 
-/** Announces a file; gives the address that takes its bytes. */
+/** Creates an upload; returns its address. */
 export async function announce(file: File, folder: string, signal: AbortSignal): Promise<string> {
   const response = await request("/api/uploads", {
     method: "POST",
@@ -27,17 +27,17 @@ export async function announce(file: File, folder: string, signal: AbortSignal):
   return new URL(response.headers.get("Location") ?? "", location.origin).pathname;
 }
 
-/** How much of it has arrived. */
+/** The number of bytes that have arrived. */
 export async function arrived(url: string, signal?: AbortSignal): Promise<number> {
   const response = await request(url, { method: "HEAD", headers: PROTOCOL, signal });
   return Number(response.headers.get("Upload-Offset"));
 }
 
-export async function withdraw(url: string): Promise<void> {
+export async function deleteUpload(url: string): Promise<void> {
   await request(url, { method: "DELETE", headers: PROTOCOL });
 }
 
-/** Sends what is left from an offset on. XHR, because fetch tells nothing about bytes sent. */
+/** Sends the rest of a file from an offset. XHR, because fetch does not report the progress of an upload. */
 export function sendRest(
   url: string,
   file: File,
@@ -60,7 +60,7 @@ interface Sending {
   progress: (sent: number) => void;
 }
 
-/** One request that tells how far it is; gives the answer's text. */
+/** One request that reports its progress; returns the text of the answer. */
 export function send(
   method: string,
   url: string,
@@ -73,7 +73,7 @@ export function send(
     const abort = () => xhr.abort();
     const lost = () => {
       reject(new OfflineError());
-      xhr.abort(); // a request without a network may hang for minutes
+      xhr.abort(); // a request without a network may wait for minutes
     };
     xhr.open(method, url);
     Object.entries(headers).forEach(([name, value]) => xhr.setRequestHeader(name, value));

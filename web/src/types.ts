@@ -1,6 +1,6 @@
-import type { ContentBlock, Event, PersistedMessage, Storage } from "./schema";
+import type { ContentBlock, PersistedMessage, RunEvent, Storage } from "./schema";
 
-/** What the server says, by the names this page uses; all of it comes from the OpenAPI document. */
+/** The types of the server under the names of this page; all come from the OpenAPI document. */
 
 export type {
   Agent,
@@ -8,14 +8,14 @@ export type {
   BagFile,
   Chat,
   ChatPage,
-  ChatUse,
+  ChatUsage,
   ChatWithMessages,
   FileAttachment,
   Run,
   Settings,
   Snapshot,
   TurnRequest,
-  Use,
+  Usage,
   WorkspaceFile,
   WorkspaceListing,
 } from "./schema";
@@ -33,9 +33,9 @@ type MemberOf<T, K extends PropertyKey> = T extends { [key in K]?: infer V } ? V
 type KeysOf<T> = T extends unknown ? keyof T : never;
 
 /**
- * A line of a run with the members of every kind of event: a later server may send kinds that this
- * page does not know, and `type` says which members there are.
+ * A line of a run with the members of every kind of event: a newer server may send kinds that this
+ * page does not support. `type` determines the members.
  */
 export type Line = { type: string } & {
-  [K in Exclude<KeysOf<Event>, "type">]?: MemberOf<Event, K>;
+  [K in Exclude<KeysOf<RunEvent>, "type">]?: MemberOf<RunEvent, K>;
 };

@@ -4,13 +4,13 @@ import type { BagFile } from "./types";
 
 export interface UploadListener {
   progress(sent: number): void;
-  /** The server keeps what arrives, here: from now on the upload can go on after anything. */
+  /** The address of the upload on the server: from now on the upload can be resumed. */
   begun(url: string): void;
-  /** The network went away; the upload goes on by itself once it is back. */
+  /** The network is lost; the upload continues when it is back. */
   interrupted(interrupted: boolean): void;
 }
 
-/** A file, and the folder it lay in when a whole folder was dropped: empty, or with its slash. */
+/** A file, and its folder when a whole folder was dropped: empty, or with a slash at the end. */
 export interface Chosen {
   file: File;
   folder: string;
@@ -18,19 +18,19 @@ export interface Chosen {
 
 export interface UploadJob extends Chosen {
   chatId: string;
-  /** Where an earlier attempt got to. */
+  /** The address of an earlier attempt. */
   url?: string;
 }
 
-/** A file that is up in a moment is not worth three requests. */
-const SMALL = 1_000_000;
+/** Smaller files are sent in one request instead of three. */
+const SINGLE_REQUEST_BYTES = 1_000_000;
 
-/** The server may still be putting away what it got before the connection broke. */
+/** The server may still be storing what it received before the connection broke. */
 const BEHIND_WAIT = 300;
 
-export const isResumable = (size: number) => size > SMALL;
+export const isResumable = (size: number) => size > SINGLE_REQUEST_BYTES;
 
-/** Puts one file into a chat, across any number of lost connections. */
+/** Uploads one file into a chat, across lost connections. */
 export async function uploadFile(
   job: UploadJob,
   signal: AbortSignal,
@@ -52,9 +52,9 @@ export async function uploadFile(
       if (error instanceof OfflineError) {
         listener.interrupted(true);
         await untilOnline(signal);
-      } else if (isGone(error) && url !== undefined) {
-        url = undefined; // it waited too long: from the beginning
-      } else if (isBehind(error)) {
+      } else if (isNotFound(error) && url !== undefined) {
+        url = undefined; // the upload has expired: start from the beginning
+      } else if (isConflict(error)) {
         await pause(BEHIND_WAIT);
       } else {
         throw error;
@@ -82,7 +82,7 @@ async function uploadRest(
   listener: UploadListener,
 ): Promise<BagFile> {
   const url = known ?? (await announce(file, folder, signal));
-  const offset = known === undefined ? 0 : await settled(url, signal);
+  const offset = known === undefined ? 0 : await stableOffset(url, signal);
   listener.begun(url);
   listener.interrupted(false);
   listener.progress(offset);
@@ -91,8 +91,8 @@ async function uploadRest(
   return only(files);
 }
 
-/** How much has arrived, once the server no longer says more each time. */
-async function settled(url: string, signal: AbortSignal): Promise<number> {
+/** The number of bytes that have arrived, once it no longer grows. */
+async function stableOffset(url: string, signal: AbortSignal): Promise<number> {
   for (let before = await arrived(url, signal); ; ) {
     await pause(BEHIND_WAIT);
     const now = await arrived(url, signal);
@@ -109,25 +109,25 @@ function only(files: BagFile[]): BagFile {
   return file;
 }
 
-const isGone = (error: unknown) =>
+const isNotFound = (error: unknown) =>
   error instanceof ApiError && (error.status === 404 || error.status === 410);
 
-const isBehind = (error: unknown) => error instanceof ApiError && error.status === 409;
+const isConflict = (error: unknown) => error instanceof ApiError && error.status === 409;
 
-/** Until the browser says so, or a little while: not every outage is the browser's own. */
+/** Waits for the online event of the browser, or a short time: not every outage triggers the event. */
 function untilOnline(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const settle = (finish: () => void) => () => {
+    const finishOnce = (finish: () => void) => () => {
       clearTimeout(timer);
       removeEventListener("online", online);
       finish();
     };
-    const online = settle(resolve);
+    const online = finishOnce(resolve);
     const timer = setTimeout(() => navigator.onLine && online(), 1_000);
     addEventListener("online", online, { once: true });
     signal.addEventListener(
       "abort",
-      settle(() => reject(new DOMException("stopped", "AbortError"))),
+      finishOnce(() => reject(new DOMException("stopped", "AbortError"))),
       { once: true },
     );
   });

@@ -1,8 +1,8 @@
 import { ApiError, api } from "./api";
 import { formatSize } from "./format";
-import { arrived, withdraw } from "./tus";
+import { arrived, deleteUpload } from "./tus";
 import type { BagFile, FileAttachment } from "./types";
-import { describe, forgetUnfinished, noteUnfinished, unfinished, type Unfinished } from "./unfinished";
+import { fingerprintOf, forgetUnfinished, storeUnfinished, unfinished, type Unfinished } from "./unfinished";
 import { uploadFile, type Chosen } from "./upload";
 
 export interface Upload {
@@ -11,25 +11,25 @@ export interface Upload {
   size: number;
   sent: number;
   /**
-   * Paused by a person; interrupted by the network, and going on by itself; stopped by a reload,
-   * and going on once the file is chosen again.
+   * paused: by a person. interrupted: by the network; continues by itself. stopped: by a reload;
+   * continues when the file is chosen again.
    */
   status: "waiting" | "uploading" | "paused" | "interrupted" | "stopped" | "done" | "failed";
   error?: string;
-  /** A picture of this page's own, before the server has one. */
+  /** A local preview, before the server has the file. */
   thumbnail?: string;
   file?: FileAttachment;
-  /** Where the server keeps what has arrived so far. */
+  /** The address of the unfinished upload on the server. */
   url?: string;
-  /** What the file looks like, for whoever chooses it again after a reload. */
-  looks?: string;
+  /** Identifies the file when it is chosen again after a reload. */
+  fingerprint?: string;
 }
 
 export const isPending = (upload: Upload) => upload.status !== "done" && upload.status !== "failed";
 
 const AT_ONCE = 3;
 
-/** What is on its way into a chat, and what has arrived and waits for its message. */
+/** The uploads of a chat: active ones, and finished ones that wait for a message. */
 export class Uploads {
   private list: readonly Upload[] = [];
   private readonly contents = new Map<string, Chosen>();
@@ -46,11 +46,11 @@ export class Uploads {
     return () => this.listeners.delete(listener);
   };
 
-  /** Begins to upload, or goes on with one that a reload stopped. */
+  /** Starts an upload, or continues one that a reload stopped. */
   add(chosen: Chosen[], maxBytes: number): void {
     for (const one of chosen) {
-      const looks = describe(one);
-      const stopped = this.list.find((it) => it.status === "stopped" && it.looks === looks);
+      const fingerprint = fingerprintOf(one);
+      const stopped = this.list.find((it) => it.status === "stopped" && it.fingerprint === fingerprint);
       if (stopped) {
         this.contents.set(stopped.key, one);
         this.change(stopped.key, { status: "waiting" });
@@ -59,11 +59,11 @@ export class Uploads {
     this.startNext();
   }
 
-  /** Shows what arrived before a reload and has not been sent yet, and what it stopped. */
+  /** Shows uploads from before a reload: finished ones that were not sent, and stopped ones. */
   restore(chatId: string, files: BagFile[]): void {
     const waiting = files.filter((file) => file.messageId === null && file.source === "user");
     const known = new Set(this.list.map((upload) => upload.file?.id));
-    const whole = waiting
+    const finished = waiting
       .filter((file) => !known.has(file.id))
       .map((file): Upload => ({
         key: file.id,
@@ -73,8 +73,8 @@ export class Uploads {
         status: "done",
         file,
       }));
-    if (whole.length > 0) this.replace([...whole, ...this.list]);
-    unfinished(chatId).forEach((left) => void this.restoreHalf(chatId, left));
+    if (finished.length > 0) this.replace([...finished, ...this.list]);
+    unfinished(chatId).forEach((left) => void this.restoreUnfinished(chatId, left));
   }
 
   async remove(key: string): Promise<void> {
@@ -87,7 +87,7 @@ export class Uploads {
     if (upload.file) await api.deleteFile(chatId, upload.file.id);
     else if (upload.url) {
       forgetUnfinished(chatId, upload.url);
-      await withdraw(upload.url);
+      await deleteUpload(upload.url);
     }
   }
 
@@ -109,9 +109,9 @@ export class Uploads {
   }
 
   sent(files: FileAttachment[]): void {
-    const gone = new Set(files.map((file) => file.id));
+    const sentIds = new Set(files.map((file) => file.id));
     this.list
-      .filter((upload) => upload.file && gone.has(upload.file.id))
+      .filter((upload) => upload.file && sentIds.has(upload.file.id))
       .forEach((upload) => this.forget(upload.key));
   }
 
@@ -122,7 +122,7 @@ export class Uploads {
     this.listeners.clear();
   }
 
-  /** What is over the limit is refused here, before a byte is sent. */
+  /** A file over the limit is refused here, before it is sent. */
   private begin(chosen: Chosen, maxBytes: number): void {
     const { file, folder } = chosen;
     const key = crypto.randomUUID();
@@ -142,15 +142,15 @@ export class Uploads {
     this.replace([...this.list, upload]);
   }
 
-  /** A page that is loaded again has lost the file, but the server has not lost its beginning. */
-  private async restoreHalf(chatId: string, left: Unfinished): Promise<void> {
+  /** After a reload the page has no file, but the server has the first part of it. */
+  private async restoreUnfinished(chatId: string, left: Unfinished): Promise<void> {
     const { url } = left;
     try {
       const sent = await arrived(url);
       if (this.disposed || this.list.some((upload) => upload.url === url)) return;
       this.replace([...this.list, { key: url, ...left, sent, status: "stopped" }]);
     } catch (error) {
-      if (error instanceof ApiError) forgetUnfinished(chatId, url); // it waited too long
+      if (error instanceof ApiError) forgetUnfinished(chatId, url); // the upload has expired
     }
   }
 
@@ -174,7 +174,7 @@ export class Uploads {
         progress: (sent) => this.change(upload.key, { sent }),
         begun: (url) => {
           this.change(upload.key, { url });
-          noteUnfinished(chatId, { url, name, size, looks: describe(chosen) });
+          storeUnfinished(chatId, { url, name, size, fingerprint: fingerprintOf(chosen) });
         },
         interrupted: (isInterrupted) =>
           this.change(upload.key, { status: isInterrupted ? "interrupted" : "uploading" }),

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { EMPTY, fold, settle } from "../src/fold";
+import { EMPTY, fold, finalContent } from "../src/fold";
 import type { Block, EndBlock, Line } from "../src/types";
 
 interface Vector {
@@ -10,14 +10,14 @@ interface Vector {
   content: Block[];
 }
 
-/** The very file that the server's own test reads. */
+/** The same file that the test of the server reads. */
 const golden = "../server/src/test/resources/golden/transcripts.json";
 const vectors = JSON.parse(readFileSync(golden, "utf8")) as Vector[];
 
 describe("the fold of events into a message", () => {
   test.each(vectors)("$name", ({ lines, end, content }) => {
     const folded = lines.reduce(fold, EMPTY);
-    const blocks = settle(folded, end && { type: "end", ...end });
+    const blocks = finalContent(folded, end && { type: "end", ...end });
     expect(JSON.parse(JSON.stringify(blocks))).toEqual(content);
   });
 

@@ -5,7 +5,7 @@ import { hexLines } from "../src/preview";
 import { parseRoute } from "../src/router";
 import { buildTree, rowFor, visibleRows } from "../src/tree";
 
-describe("how things are written", () => {
+describe("formatting", () => {
   test.each([
     [0, "0 B"],
     [999, "999 B"],
@@ -30,7 +30,7 @@ describe("how things are written", () => {
     [90_000_000, "yesterday"],
   ])("%d milliseconds ago is %s", (millis, text) => expect(formatAge(0, millis)).toBe(text));
 
-  test("one is not many", () => {
+  test("singular and plural", () => {
     expect([plural(1, "step"), plural(6, "step")]).toEqual(["1 step", "6 steps"]);
   });
 
@@ -39,7 +39,7 @@ describe("how things are written", () => {
   });
 });
 
-describe("how a file is shown", () => {
+describe("the kind of preview", () => {
   test.each([
     ["a.png", "image/png", "image"],
     ["a.pdf", "application/pdf", "pdf"],
@@ -58,7 +58,7 @@ describe("comma-separated text", () => {
     ]);
   });
 
-  test("may be separated by semicolons or tabs, and is cut at the limit", () => {
+  test("may be separated by semicolons or tabs, and is truncated at the limit", () => {
     expect(parseCsv("a;b\n1;2\n3;4", 2)).toEqual([["a", "b"], ["1", "2"]]);
     expect(parseCsv("a\tb\n", 5)).toEqual([["a", "b"]]);
   });
@@ -80,7 +80,7 @@ describe("the file tree", () => {
   const file = (path: string) => ({ path, size: 1, modifiedAt: "" });
   const tree = buildTree([file("b.txt"), file("a/x/1.txt"), file("a/2.txt")]);
 
-  test("has folders first and shows only what is open", () => {
+  test("has folders first and shows only expanded ones", () => {
     expect(visibleRows(tree, new Set()).map((row) => row.node.path)).toEqual(["a", "b.txt"]);
     expect(visibleRows(tree, new Set(["a"])).map((row) => row.node.path)).toEqual([
       "a",
@@ -90,7 +90,7 @@ describe("the file tree", () => {
     ]);
   });
 
-  test("is walked by arrows, Home, End and first letters", () => {
+  test("is controlled by arrows, Home, End and first letters", () => {
     const rows = visibleRows(tree, new Set(["a"]));
     expect(["ArrowDown", "ArrowUp", "Home", "End", "b"].map((key) => rowFor(key, rows, 1))).toEqual([
       2, 0, 0, 3, 3,

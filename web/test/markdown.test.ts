@@ -25,20 +25,20 @@ describe("text from the model", () => {
     links.querySelectorAll("a").forEach((link) => expect(link.getAttribute("href")).toBeNull());
   });
 
-  test("turns a picture from elsewhere into a link, so that nothing is loaded", () => {
+  test("turns a foreign image into a link, so that nothing is loaded", () => {
     const element = rendered("![chart](https://example.org/x.png?secret=1)");
     expect(element.querySelector("img")).toBeNull();
     expect(element.querySelector("a")?.getAttribute("rel")).toBe("noopener noreferrer");
   });
 
-  test("gives code its language and its buttons", () => {
+  test("shows code with its language and buttons", () => {
     const block = rendered("```python\nprint('<b>')\n```").querySelector(".code");
     expect(block?.querySelector("span")?.textContent).toBe("python");
     expect(block?.querySelector("code")?.textContent).toBe("print('<b>')\n");
     expect(block?.querySelectorAll("button[data-code]")).toHaveLength(2);
   });
 
-  test("lets a wide table scroll in itself", () => {
+  test("makes a wide table scrollable", () => {
     const table = rendered("| a | b |\n|---|--:|\n| 1 | 2 |").querySelector(".table[tabindex='0'] table");
     expect(table?.querySelectorAll("td")[1]?.className).toBe("align-right");
   });

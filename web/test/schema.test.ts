@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 // @ts-expect-error a script of the build, without types
 import { typeOf } from "../schema.mjs";
 
-describe("the types made from the OpenAPI document", () => {
+describe("the types generated from the OpenAPI document", () => {
   test.each([
     [{ type: "integer", format: "int64" }, "number"],
     [{ type: ["string", "null"] }, "string | null"],
@@ -14,7 +14,7 @@ describe("the types made from the OpenAPI document", () => {
     [{ description: "Any JSON" }, "unknown"],
   ])("%j is %s", (schema, type) => expect(typeOf(schema)).toBe(type));
 
-  test("an object's members are optional unless they are required, and keep their descriptions", () => {
+  test("members of an object are optional unless they are required, and keep their descriptions", () => {
     const schema = {
       type: "object",
       required: ["id"],

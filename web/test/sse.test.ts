@@ -8,11 +8,11 @@ const EVENTS = [
 ];
 
 describe("the parser of server-sent events", () => {
-  test("reads events and passes over comments and retry", () => {
+  test("reads events and skips comments and retry", () => {
     expect(new EventParser().push(STREAM)).toEqual(EVENTS);
   });
 
-  test("gives the same for every place a chunk may end", () => {
+  test("gives the same result for every chunk boundary", () => {
     for (let cut = 0; cut <= STREAM.length; cut++) {
       const parser = new EventParser();
       const events = [...parser.push(STREAM.slice(0, cut)), ...parser.push(STREAM.slice(cut))];
@@ -20,7 +20,7 @@ describe("the parser of server-sent events", () => {
     }
   });
 
-  test("understands carriage returns, cut anywhere", () => {
+  test("supports carriage returns at every chunk boundary", () => {
     const stream = STREAM.replaceAll("\n", "\r\n");
     for (let cut = 0; cut <= stream.length; cut++) {
       const parser = new EventParser();
@@ -29,7 +29,7 @@ describe("the parser of server-sent events", () => {
     }
   });
 
-  test("holds an event back until it is whole", () => {
+  test("emits an event only when it is complete", () => {
     const parser = new EventParser();
     expect(parser.push("id: r:1\ndata: half")).toEqual([]);
     expect(parser.push(" an event\n")).toEqual([]);
@@ -37,7 +37,7 @@ describe("the parser of server-sent events", () => {
   });
 });
 
-test("lines of NDJSON are read across chunks, and empty ones passed over", async () => {
+test("lines of NDJSON are read across chunks, and empty ones are skipped", async () => {
   const chunks = ['{"a":', '1}\n\n{"b":2}\n{"c"', ":3}\n"];
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {

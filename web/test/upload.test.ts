@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Uploads } from "../src/uploads";
-import { describe as describeFile, forgetUnfinished, noteUnfinished, unfinished } from "../src/unfinished";
+import { fingerprintOf, forgetUnfinished, storeUnfinished, unfinished } from "../src/unfinished";
 
 const chosen = (name: string, size = 3, folder = "") => ({
   file: new File(["x".repeat(size)], name, { lastModified: 7 }),
@@ -11,27 +11,27 @@ describe("uploads that a reload stopped", () => {
   beforeEach(() => localStorage.clear());
   afterEach(() => localStorage.clear());
 
-  test("are remembered for their chat until they are forgotten", () => {
-    const half = { url: "/api/uploads/1", name: "a", size: 9, looks: "a" };
-    noteUnfinished("chat", half);
-    noteUnfinished("chat", half);
-    expect(unfinished("chat")).toEqual([half]);
+  test("are stored for their chat until they are removed", () => {
+    const upload = { url: "/api/uploads/1", name: "a", size: 9, fingerprint: "a" };
+    storeUnfinished("chat", upload);
+    storeUnfinished("chat", upload);
+    expect(unfinished("chat")).toEqual([upload]);
     expect(unfinished("other")).toEqual([]);
 
-    forgetUnfinished("chat", half.url);
+    forgetUnfinished("chat", upload.url);
     expect(unfinished("chat")).toEqual([]);
   });
 
-  test("are the same file when folder, name, size and time are", () => {
-    const looks = describeFile(chosen("a.txt"));
-    expect(describeFile(chosen("a.txt"))).toBe(looks);
-    expect(describeFile(chosen("a.txt", 4))).not.toBe(looks);
-    expect(describeFile(chosen("a.txt", 3, "src/"))).not.toBe(looks);
+  test("have the same fingerprint when folder, name, size and time are equal", () => {
+    const fingerprint = fingerprintOf(chosen("a.txt"));
+    expect(fingerprintOf(chosen("a.txt"))).toBe(fingerprint);
+    expect(fingerprintOf(chosen("a.txt", 4))).not.toBe(fingerprint);
+    expect(fingerprintOf(chosen("a.txt", 3, "src/"))).not.toBe(fingerprint);
   });
 });
 
-test("a file over the limit is refused with the limit in words, and never sent", () => {
-  const uploads = new Uploads(() => Promise.reject(new Error("no chat is made for it")));
+test("a file over the limit is refused with a message, and never sent", () => {
+  const uploads = new Uploads(() => Promise.reject(new Error("no chat is created for it")));
   uploads.add([chosen("big.bin", 1_500)], 1_000);
 
   expect(uploads.snapshot()).toMatchObject([

@@ -1,26 +1,26 @@
 package dev.satchel.bench;
 
-import dev.satchel.bench.append.AppendFigure;
-import dev.satchel.bench.node.LinesFigure;
-import dev.satchel.bench.node.NodesFigure;
-import dev.satchel.bench.report.Bar;
-import dev.satchel.bench.report.Document;
-import dev.satchel.bench.report.Machine;
+import dev.satchel.bench.append.AppendBenchmark;
+import dev.satchel.bench.node.DurableLineBenchmark;
+import dev.satchel.bench.node.NodesBenchmark;
+import dev.satchel.bench.report.MachineDescription;
+import dev.satchel.bench.report.MarkdownPage;
 import dev.satchel.bench.report.Report;
 import dev.satchel.bench.report.Result;
-import dev.satchel.bench.sandbox.ManySandboxesFigure;
-import dev.satchel.bench.sandbox.SandboxStartFigure;
-import dev.satchel.bench.start.StartFigure;
-import dev.satchel.bench.stream.IdleStreamsFigure;
-import dev.satchel.bench.stream.StreamsFigure;
-import dev.satchel.bench.tool.GrepFigure;
-import dev.satchel.bench.turn.TurnFigure;
-import dev.satchel.bench.upload.BagFigure;
-import dev.satchel.bench.upload.HugeFileFigure;
-import dev.satchel.bench.upload.UploadFigure;
-import dev.satchel.bench.workspace.DownloadFigure;
-import dev.satchel.bench.workspace.ListingFigure;
-import dev.satchel.bench.workspace.SnapshotFigure;
+import dev.satchel.bench.report.Threshold;
+import dev.satchel.bench.sandbox.ManySandboxesBenchmark;
+import dev.satchel.bench.sandbox.SandboxStartBenchmark;
+import dev.satchel.bench.start.StartBenchmark;
+import dev.satchel.bench.stream.IdleStreamsBenchmark;
+import dev.satchel.bench.stream.StreamsBenchmark;
+import dev.satchel.bench.tool.GrepBenchmark;
+import dev.satchel.bench.turn.TurnBenchmark;
+import dev.satchel.bench.upload.BagBenchmark;
+import dev.satchel.bench.upload.HugeFileBenchmark;
+import dev.satchel.bench.upload.UploadBenchmark;
+import dev.satchel.bench.workspace.DownloadBenchmark;
+import dev.satchel.bench.workspace.ListingBenchmark;
+import dev.satchel.bench.workspace.SnapshotBenchmark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,34 +37,34 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code ./satchel bench}. A figure that falls short is a line in the table, not an exit code: on a
- * busy machine it says more about the machine.
+ * {@code ./satchel bench}. A missed threshold is a line in the table, not an exit code: on a busy
+ * machine it may be the machine's fault.
  */
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
         description = "Measures the system and prints one table; see docs/PERFORMANCE.md.")
 public final class BenchMain implements Callable<Integer> {
-    static final List<Figure> FIGURES =
+    static final List<Benchmark> FIGURES =
             List.of(
-                    new StartFigure(),
-                    new AppendFigure(),
-                    new StreamsFigure(),
-                    new IdleStreamsFigure(),
-                    new SandboxStartFigure(),
-                    new ManySandboxesFigure(),
-                    new TurnFigure(),
-                    new ListingFigure(),
-                    new DownloadFigure(),
-                    new SnapshotFigure(),
-                    new UploadFigure(),
-                    new HugeFileFigure(),
-                    new BagFigure(),
-                    new GrepFigure(),
-                    new NodesFigure(),
-                    new LinesFigure());
+                    new StartBenchmark(),
+                    new AppendBenchmark(),
+                    new StreamsBenchmark(),
+                    new IdleStreamsBenchmark(),
+                    new SandboxStartBenchmark(),
+                    new ManySandboxesBenchmark(),
+                    new TurnBenchmark(),
+                    new ListingBenchmark(),
+                    new DownloadBenchmark(),
+                    new SnapshotBenchmark(),
+                    new UploadBenchmark(),
+                    new HugeFileBenchmark(),
+                    new BagBenchmark(),
+                    new GrepBenchmark(),
+                    new NodesBenchmark(),
+                    new DurableLineBenchmark());
 
-    /** What DESIGN.md sets no bar for and what takes its time; {@code --only} measures it still. */
+    /** Slow benchmarks without a threshold; {@code --only} runs them. */
     private static final Set<String> NOT_QUICK =
             Set.of("many-sandboxes", "upload", "huge-file", "bag", "nodes", "lines");
 
@@ -89,7 +89,7 @@ public final class BenchMain implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        List<String> names = FIGURES.stream().map(Figure::name).toList();
+        List<String> names = FIGURES.stream().map(Benchmark::name).toList();
         if (!names.containsAll(only)) {
             System.err.println("satchel: figures are " + String.join(", ", names));
             return 2;
@@ -98,12 +98,14 @@ public final class BenchMain implements Callable<Integer> {
         Path target = Files.createDirectories(root.resolve("target"));
         Path folder = Files.createTempDirectory(target, "bench-");
         try {
-            Place place = new Place(folder, List.of(home.resolve("satchel").toString()));
-            Report report = measure(quick ? Effort.QUICK : Effort.FULL, place);
+            BenchmarkEnvironment place =
+                    new BenchmarkEnvironment(folder, List.of(home.resolve("satchel").toString()));
+            Report report =
+                    measure(quick ? MeasurementEffort.QUICK : MeasurementEffort.FULL, place);
             System.out.print(report.text());
             report.write(target.resolve("bench.json"));
             if (document) {
-                new Document(root.resolve("docs/PERFORMANCE.md")).show(report);
+                new MarkdownPage(root.resolve("docs/PERFORMANCE.md")).show(report);
             }
         } finally {
             delete(folder);
@@ -111,11 +113,12 @@ public final class BenchMain implements Callable<Integer> {
         return 0;
     }
 
-    private Report measure(Effort effort, Place place) throws IOException {
+    private Report measure(MeasurementEffort effort, BenchmarkEnvironment place)
+            throws IOException {
         Instant start = Instant.now();
-        double load = Machine.load();
+        double load = MachineDescription.load();
         List<Result> results = new ArrayList<>();
-        for (Figure figure : FIGURES) {
+        for (Benchmark figure : FIGURES) {
             if (isAskedFor(figure.name())) {
                 long begin = System.nanoTime();
                 results.addAll(measure(figure, effort, place));
@@ -126,18 +129,25 @@ public final class BenchMain implements Callable<Integer> {
                         (System.nanoTime() - begin) / 1e9);
             }
         }
-        return new Report(start, effort.name(), Machine.here(), load, Machine.load(), results);
+        return new Report(
+                start,
+                effort.name(),
+                MachineDescription.here(),
+                load,
+                MachineDescription.load(),
+                results);
     }
 
     private boolean isAskedFor(String name) {
         return only.isEmpty() ? !quick || !NOT_QUICK.contains(name) : only.contains(name);
     }
 
-    private static List<Result> measure(Figure figure, Effort effort, Place place) {
+    private static List<Result> measure(
+            Benchmark figure, MeasurementEffort effort, BenchmarkEnvironment place) {
         try {
             return figure.measure(effort, place);
         } catch (Exception e) { // said in the table; the others go on
-            return List.of(Result.notMeasured(figure.name(), new Bar.Open(), e.toString()));
+            return List.of(Result.notMeasured(figure.name(), new Threshold.Open(), e.toString()));
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.satchel.torture;
 
+import dev.satchel.torture.harness.EventCounts;
+import dev.satchel.torture.scenario.Scenario;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,20 +38,20 @@ public final class TortureMain implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         List<Scenario> scenarios =
-                Torture.ALL.stream()
+                TortureRun.ALL.stream()
                         .filter(scenario -> only.isEmpty() || scenario.name().equals(only))
                         .toList();
         if (scenarios.isEmpty()) {
             System.err.println(
                     "unknown scenario; there are "
-                            + Torture.ALL.stream().map(Scenario::name).toList());
+                            + TortureRun.ALL.stream().map(Scenario::name).toList());
             return CommandLine.ExitCode.USAGE;
         }
         System.out.println("torture: seed " + seed + ", " + minutes + " minutes");
         Path folder = Files.createDirectories(home.resolve("target/torture"));
         Path s3proxy = home.resolve("server/target/s3proxy/s3proxy.jar");
-        Counts counts =
-                new Torture(folder, s3proxy).play(scenarios, seed, Duration.ofMinutes(minutes));
+        EventCounts counts =
+                new TortureRun(folder, s3proxy).play(scenarios, seed, Duration.ofMinutes(minutes));
         System.out.println(counts);
         return CommandLine.ExitCode.OK;
     }

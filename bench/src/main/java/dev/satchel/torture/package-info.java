@@ -1,6 +1,6 @@
 /**
- * {@code ./satchel torture}: the real system in processes of its own, broken on purpose again and
- * again. Afterwards everything it had acknowledged must be there and nothing else left behind.
+ * {@code ./satchel torture}: injects faults into the real system, which runs in its own processes.
+ * Afterwards everything it has acknowledged must exist, and nothing may be left behind.
  */
 @NullMarked
 package dev.satchel.torture;

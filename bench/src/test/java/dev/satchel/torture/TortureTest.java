@@ -2,6 +2,8 @@ package dev.satchel.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.torture.harness.EventCounts;
+import dev.satchel.torture.scenario.Scenario;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
@@ -16,15 +18,19 @@ class TortureTest {
     @TempDir Path folder;
 
     static List<String> scenarios() {
-        return Torture.ALL.stream().map(Scenario::name).toList();
+        return TortureRun.ALL.stream().map(Scenario::name).toList();
     }
 
     @ParameterizedTest
     @MethodSource("scenarios")
     void nothingIsLostAndNothingStaysBehind(String name) throws Exception {
         Scenario scenario =
-                Torture.ALL.stream().filter(s -> s.name().equals(name)).findFirst().orElseThrow();
-        Counts counts = new Torture(folder, S3PROXY).playBriefly(scenario, new Random().nextLong());
+                TortureRun.ALL.stream()
+                        .filter(s -> s.name().equals(name))
+                        .findFirst()
+                        .orElseThrow();
+        EventCounts counts =
+                new TortureRun(folder, S3PROXY).playBriefly(scenario, new Random().nextLong());
         System.out.println(counts);
         assertThat(counts.of("scenarios played")).isEqualTo(1);
     }

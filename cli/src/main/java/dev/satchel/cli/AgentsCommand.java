@@ -16,7 +16,8 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
         name = "agents",
         mixinStandardHelpOptions = true,
-        description = "Lists agents, and works on them. An agent in a file is what show prints.")
+        description =
+                "Lists and changes saved agents. Files have the JSON format that show prints.")
 final class AgentsCommand implements Callable<Integer> {
     private static final String AGENT = "AGENT";
 
@@ -39,7 +40,9 @@ final class AgentsCommand implements Callable<Integer> {
                             client.agents().list(),
                             new Table<Agent>()
                                     .column("ID", Agent::id)
-                                    .column("CHANGED", agent -> Words.moment(agent.updatedAt()))
+                                    .column(
+                                            "CHANGED",
+                                            agent -> HumanFormat.dateTime(agent.updatedAt()))
                                     .column("MODEL", AgentsCommand::model)
                                     .column("NAME", Agent::name));
                 });
@@ -50,7 +53,7 @@ final class AgentsCommand implements Callable<Integer> {
             throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
-                    Agent found = Ids.agent(client, agent);
+                    Agent found = IdResolver.agent(client, agent);
                     String pretty =
                             ClientJson.MAPPER
                                     .writerWithDefaultPrettyPrinter()
@@ -70,7 +73,7 @@ final class AgentsCommand implements Callable<Integer> {
                 });
     }
 
-    @Command(description = "Replaces an agent by what a JSON file says.")
+    @Command(description = "Replaces an agent by the content of a JSON file.")
     int update(
             @Parameters(paramLabel = AGENT) String agent,
             @Parameters(paramLabel = "FILE", description = "- reads standard input") Path file)
@@ -78,7 +81,7 @@ final class AgentsCommand implements Callable<Integer> {
         ObjectNode spec = read(file);
         return server.perform(
                 (client, output) -> {
-                    Agent found = Ids.agent(client, agent);
+                    Agent found = IdResolver.agent(client, agent);
                     Agent replaced = client.agents().replace(found.id(), spec);
                     output.value(replaced, replaced.id());
                 });
@@ -88,14 +91,14 @@ final class AgentsCommand implements Callable<Integer> {
     int rm(@Parameters(paramLabel = AGENT) String agent) throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
-                    Agent found = Ids.agent(client, agent);
+                    Agent found = IdResolver.agent(client, agent);
                     client.agents().delete(found.id());
                     output.value(Map.of("id", found.id(), "deleted", true), found.name());
                 });
     }
 
     private static ObjectNode read(Path file) throws IOException {
-        byte[] json = Given.content(file);
+        byte[] json = ArgumentReader.readBytes(file);
         try {
             return ClientJson.MAPPER.readValue(json, ObjectNode.class);
         } catch (JacksonException e) {

@@ -1,7 +1,7 @@
 package dev.satchel.cli;
 
 import dev.satchel.client.Asset;
-import dev.satchel.client.Content;
+import dev.satchel.client.DownloadStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "assets",
         mixinStandardHelpOptions = true,
-        description = "Lists files that outlive chats, and works on them.")
+        description = "Lists and changes assets: files that are kept when chats are deleted.")
 final class AssetsCommand implements Callable<Integer> {
     private static final String ASSET = "ASSET";
     private static final int LISTED = 50;
@@ -24,8 +24,8 @@ final class AssetsCommand implements Callable<Integer> {
     private static final Table<Asset> TABLE =
             new Table<Asset>()
                     .column("ID", Asset::id)
-                    .column("SIZE", asset -> Words.size(asset.size()))
-                    .column("SAVED", asset -> Words.moment(asset.createdAt()))
+                    .column("SIZE", asset -> HumanFormat.size(asset.size()))
+                    .column("CREATED", asset -> HumanFormat.dateTime(asset.createdAt()))
                     .column("NAME", Asset::name);
 
     private final ServerOptions server;
@@ -56,13 +56,14 @@ final class AssetsCommand implements Callable<Integer> {
                 });
     }
 
-    @Command(description = "Saves files as assets, all or none.")
+    @Command(description = "Stores files as assets, all or none.")
     int put(@Parameters(paramLabel = "FILE", arity = "1..*") List<Path> files)
             throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
-                    new Attachments(client, output).check(files);
-                    try (TransferProgress progress = output.progress(Attachments.names(files))) {
+                    new AttachmentUploader(client, output).check(files);
+                    try (TransferProgress progress =
+                            output.progress(AttachmentUploader.names(files))) {
                         List<Asset> stored = client.assets().put(files, progress);
                         progress.done();
                         output.list(stored, TABLE);
@@ -70,25 +71,26 @@ final class AssetsCommand implements Callable<Integer> {
                 });
     }
 
-    @Command(description = "Saves an asset here, as TO, or with - on standard output.")
+    @Command(
+            description = "Downloads an asset to this folder, to TO, or with - to standard output.")
     int get(
             @Parameters(paramLabel = ASSET) String asset,
             @Parameters(paramLabel = "TO", arity = "0..1") @Nullable String to)
             throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
-                    Asset found = Ids.asset(client, asset);
-                    try (Content content = client.assets().open(found.id())) {
-                        Saving.save(content, found.name(), to, output);
+                    Asset found = IdResolver.asset(client, asset);
+                    try (DownloadStream content = client.assets().open(found.id())) {
+                        DownloadWriter.save(content, found.name(), to, output);
                     }
                 });
     }
 
-    @Command(description = "Deletes an asset and its bytes.")
+    @Command(description = "Deletes an asset.")
     int rm(@Parameters(paramLabel = ASSET) String asset) throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
-                    Asset found = Ids.asset(client, asset);
+                    Asset found = IdResolver.asset(client, asset);
                     client.assets().delete(found.id());
                     output.value(Map.of("id", found.id(), "deleted", true), found.name());
                 });

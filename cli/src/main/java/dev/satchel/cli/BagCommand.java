@@ -2,7 +2,7 @@ package dev.satchel.cli;
 
 import dev.satchel.client.Asset;
 import dev.satchel.client.Bags;
-import dev.satchel.client.Content;
+import dev.satchel.client.DownloadStream;
 import dev.satchel.client.FileInfo;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "bag",
         mixinStandardHelpOptions = true,
-        description = "The files of a chat: put in by you, or handed back by its agent.")
+        description = "Lists and changes the files of a chat: uploads, and files from its agent.")
 final class BagCommand {
     private static final String CHAT = "CHAT";
     private static final String FILE = "FILE";
@@ -25,7 +25,7 @@ final class BagCommand {
     private static final Table<FileInfo> TABLE =
             new Table<FileInfo>()
                     .column("ID", FileInfo::id)
-                    .column("SIZE", file -> Words.size(file.size()))
+                    .column("SIZE", file -> HumanFormat.size(file.size()))
                     .column("FROM", file -> Objects.requireNonNullElse(file.source(), ""))
                     .column("NAME", FileInfo::name);
 
@@ -39,56 +39,58 @@ final class BagCommand {
     int ls(@Parameters(paramLabel = CHAT) String chat) throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
-                    output.list(client.bags().list(Ids.chat(client, chat)), TABLE);
+                    output.list(client.bags().list(IdResolver.chat(client, chat)), TABLE);
                 });
     }
 
-    @Command(description = "Saves a file, by its name or id, here, as TO, or with - on stdout.")
+    @Command(
+            description =
+                    "Downloads a file, by name or id, to this folder, to TO, or with - to standard output.")
     int get(
             @Parameters(paramLabel = CHAT) String chat,
             @Parameters(paramLabel = FILE) String file,
             @Parameters(paramLabel = "TO", arity = "0..1") @Nullable String to)
             throws IOException, InterruptedException {
-        return on(
+        return runOnFile(
                 chat,
                 file,
                 (bags, id, found, output) -> {
-                    try (Content content = bags.open(id, found.id())) {
-                        Saving.save(content, found.name(), to, output);
+                    try (DownloadStream content = bags.open(id, found.id())) {
+                        DownloadWriter.save(content, found.name(), to, output);
                     }
                 });
     }
 
-    @Command(description = "Puts files in, all or none.")
+    @Command(description = "Uploads files, all or none.")
     int put(
             @Parameters(paramLabel = CHAT) String chat,
             @Parameters(paramLabel = FILE, arity = "1..*") List<Path> files)
             throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
-                    String id = Ids.chat(client, chat);
-                    output.list(new Attachments(client, output).put(id, files), TABLE);
+                    String id = IdResolver.chat(client, chat);
+                    output.list(new AttachmentUploader(client, output).upload(id, files), TABLE);
                 });
     }
 
-    @Command(description = "Saves every file as one zip.")
+    @Command(description = "Downloads all files as a zip archive.")
     int zip(
             @Parameters(paramLabel = CHAT) String chat,
             @Parameters(paramLabel = "TO", arity = "0..1") @Nullable String to)
             throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
-                    String id = Ids.chat(client, chat);
-                    try (Content content = client.bags().zip(id)) {
-                        Saving.save(content, "files-" + id + ".zip", to, output);
+                    String id = IdResolver.chat(client, chat);
+                    try (DownloadStream content = client.bags().zip(id)) {
+                        DownloadWriter.save(content, "files-" + id + ".zip", to, output);
                     }
                 });
     }
 
-    @Command(description = "Deletes a file; its name stays taken.")
+    @Command(description = "Deletes a file; its name stays reserved.")
     int rm(@Parameters(paramLabel = CHAT) String chat, @Parameters(paramLabel = FILE) String file)
             throws IOException, InterruptedException {
-        return on(
+        return runOnFile(
                 chat,
                 file,
                 (bags, id, found, output) -> {
@@ -97,10 +99,11 @@ final class BagCommand {
                 });
     }
 
-    @Command(description = "Keeps a copy as an asset, which outlives the chat.")
+    @Command(
+            description = "Copies a file to the assets, where it is kept when the chat is deleted.")
     int save(@Parameters(paramLabel = CHAT) String chat, @Parameters(paramLabel = FILE) String file)
             throws IOException, InterruptedException {
-        return on(
+        return runOnFile(
                 chat,
                 file,
                 (bags, id, found, output) -> {
@@ -109,20 +112,20 @@ final class BagCommand {
                 });
     }
 
-    /** What is done to one file of a chat. */
+    /** An action on one file of a chat. */
     @FunctionalInterface
     private interface FileTask {
         void run(Bags bags, String chat, FileInfo file, Output output)
                 throws IOException, InterruptedException;
     }
 
-    private int on(String chat, String file, FileTask task)
+    private int runOnFile(String chat, String file, FileTask task)
             throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
-                    String id = Ids.chat(client, chat);
+                    String id = IdResolver.chat(client, chat);
                     Bags bags = client.bags();
-                    task.run(bags, id, Ids.file(bags.list(id), file), output);
+                    task.run(bags, id, IdResolver.file(bags.list(id), file), output);
                 });
     }
 }

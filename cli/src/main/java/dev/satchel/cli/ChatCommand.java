@@ -17,8 +17,8 @@ import picocli.CommandLine.Parameters;
         name = "chat",
         mixinStandardHelpOptions = true,
         description = {
-            "Talks with an agent: type, watch its steps, type again.",
-            "Ctrl-C cancels what runs, twice it leaves. /help lists what else there is."
+            "Talks with an agent in the terminal.",
+            "Ctrl-C cancels the run, a second Ctrl-C exits. /help lists the commands."
         })
 final class ChatCommand implements Callable<Integer> {
     private static final int SHOWN = 6;
@@ -28,13 +28,13 @@ final class ChatCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "CHAT",
             arity = "0..1",
-            description = "Go on in this chat (an id, its beginning, or last); else a new one")
+            description = "Continue this chat (an id, its beginning, or last); default: a new chat")
     private @Nullable String chat;
 
     @Option(
             names = {"-a", "--attach"},
             paramLabel = "FILE",
-            description = "A file for the first message; may be given often")
+            description = "File for the first message; may be repeated")
     private List<Path> files = new ArrayList<>();
 
     ChatCommand(ServerOptions server) {
@@ -43,21 +43,21 @@ final class ChatCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        return server.run(this::talk);
+        return server.run(this::chat);
     }
 
-    private int talk(SatchelClient client, Output output) throws IOException, InterruptedException {
-        String existing = chat == null ? null : Ids.chat(client, chat);
-        client.settings(); // who cannot be reached is told now, not after the first message
+    private int chat(SatchelClient client, Output output) throws IOException, InterruptedException {
+        String existing = chat == null ? null : IdResolver.chat(client, chat);
+        client.settings(); // reports an unreachable server now, not after the first message
         ChatSession session = new ChatSession(client, output, existing);
         if (existing != null && !output.isJson()) {
             ChatThread thread = client.chats().read(existing, SHOWN, null);
-            thread.messages().forEach(message -> MessageView.print(message, output));
+            thread.messages().forEach(message -> MessagePrinter.print(message, output));
         }
         if (!files.isEmpty()) {
             session.attach(files);
         }
-        session.catchUp();
+        session.followRunning();
         try (Prompt prompt = Prompt.open()) {
             return new ChatLoop(prompt, session, output).run();
         }

@@ -10,15 +10,15 @@ import org.jline.reader.Completer;
 import org.jline.reader.LineReader;
 import org.jline.reader.ParsedLine;
 
-/** The tab key in a chat: our commands, and files after {@code /attach}. */
+/** Completes commands in a chat, and file names after {@code /attach}. */
 final class ChatCompleter implements Completer {
     @Override
     public void complete(LineReader reader, ParsedLine line, List<Candidate> candidates) {
         if (line.wordIndex() == 0) {
-            for (LocalCommand.Kind kind : LocalCommand.Kind.values()) {
+            for (SlashCommand.Kind kind : SlashCommand.Kind.values()) {
                 candidates.add(new Candidate(kind.word()));
             }
-        } else if (line.words().getFirst().equals(LocalCommand.Kind.ATTACH.word())) {
+        } else if (line.words().getFirst().equals(SlashCommand.Kind.ATTACH.word())) {
             files(line.word().substring(0, line.wordCursor()), candidates);
         }
     }
@@ -28,11 +28,11 @@ final class ChatCompleter implements Completer {
         try (Stream<Path> entries = Files.list(Path.of(folder.isEmpty() ? "." : folder))) {
             entries.forEach(entry -> candidates.add(candidate(folder, entry)));
         } catch (IOException e) {
-            // nothing to offer there
+            // no candidates
         }
     }
 
-    /** A folder is not the end of a word. */
+    /** No space follows a folder, so that its content can be completed next. */
     private static Candidate candidate(String folder, Path entry) {
         boolean isFolder = Files.isDirectory(entry);
         String value = folder + entry.getFileName() + (isFolder ? "/" : "");

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads, sends, shows, until somebody leaves. What fails is told, and the chat goes on. */
+/** Reads messages and prints the answers. A failure is printed, and the chat continues. */
 final class ChatLoop {
     private static final String PROMPT = "you> ";
-    private static final String GOES_ON = "...> ";
+    private static final String CONTINUATION = "...> ";
 
     private final Prompt prompt;
     private final ChatSession session;
@@ -23,53 +23,55 @@ final class ChatLoop {
         this.output = output;
     }
 
-    /** How the last turn ended; a person who leaves is content. */
+    /** Returns the exit code of the last turn, or 0 after {@code /quit}. */
     int run() throws IOException, InterruptedException {
-        boolean isWarned = false;
+        boolean isInterrupted = false;
         while (true) {
             switch (read()) {
-                case Input.Ended _ -> {
-                    return leave(exitCode);
+                case PromptInput.Ended _ -> {
+                    return end(exitCode);
                 }
-                case Input.Interrupted _ -> {
-                    if (isWarned) {
-                        return leave(ExitCode.CANCELLED);
+                case PromptInput.Interrupted _ -> {
+                    if (isInterrupted) {
+                        return end(ExitCode.CANCELLED);
                     }
-                    output.note("Ctrl-C again leaves.");
-                    isWarned = true;
+                    output.note("Press Ctrl-C again to exit.");
+                    isInterrupted = true;
                 }
-                case Input.Line(String text) -> {
-                    isWarned = false;
-                    if (!answer(text)) {
-                        return leave(ExitCode.DONE);
+                case PromptInput.Line(String text) -> {
+                    isInterrupted = false;
+                    if (!handle(text)) {
+                        return end(ExitCode.DONE);
                     }
                 }
             }
         }
     }
 
-    /** A backslash at the end of a line goes on with the next one. */
-    private Input read() throws IOException {
+    /** A line that ends with a backslash continues on the next line. */
+    private PromptInput read() throws IOException {
         StringBuilder message = new StringBuilder();
-        Input input = prompt.read(PROMPT);
-        while (input instanceof Input.Line(String text) && text.endsWith("\\")) {
+        PromptInput input = prompt.read(PROMPT);
+        while (input instanceof PromptInput.Line(String text) && text.endsWith("\\")) {
             message.append(text, 0, text.length() - 1).append('\n');
-            input = prompt.read(GOES_ON);
+            input = prompt.read(CONTINUATION);
         }
-        return input instanceof Input.Line(String last) ? new Input.Line(message + last) : input;
+        return input instanceof PromptInput.Line(String last)
+                ? new PromptInput.Line(message + last)
+                : input;
     }
 
-    /** False when it was a goodbye. */
-    private boolean answer(String text) throws InterruptedException {
+    /** Returns false when the chat shall end. */
+    private boolean handle(String text) throws InterruptedException {
         if (text.isBlank()) {
             return true;
         }
         try {
-            Optional<LocalCommand> command = LocalCommand.parse(text);
+            Optional<SlashCommand> command = SlashCommand.parse(text);
             if (command.isPresent()) {
-                return obey(command.get());
+                return execute(command.get());
             }
-            exitCode = ExitCode.ofEnd(session.say(text));
+            exitCode = ExitCode.ofEnd(session.send(text));
         } catch (IOException | CliException e) {
             output.note("satchel: " + Main.message(e));
             exitCode = ExitCode.of(e);
@@ -77,15 +79,15 @@ final class ChatLoop {
         return true;
     }
 
-    private boolean obey(LocalCommand command) throws IOException, InterruptedException {
+    private boolean execute(SlashCommand command) throws IOException, InterruptedException {
         List<String> arguments = command.arguments();
         switch (command.kind()) {
             case ATTACH -> attach(arguments);
-            case FILES -> session.files().forEach(this::tell);
+            case FILES -> session.files().forEach(this::print);
             case GET -> get(arguments);
-            case NEW -> session.begin();
+            case NEW -> session.startNew();
             case HELP -> {
-                for (LocalCommand.Kind kind : LocalCommand.Kind.values()) {
+                for (SlashCommand.Kind kind : SlashCommand.Kind.values()) {
                     output.note(kind.help());
                 }
             }
@@ -98,14 +100,14 @@ final class ChatLoop {
 
     private void attach(List<String> names) throws IOException, InterruptedException {
         if (names.isEmpty()) {
-            throw new CliException(ExitCode.WRONG_USE, "which file? /attach FILE...");
+            throw new CliException(ExitCode.WRONG_USE, "a file is missing: /attach FILE...");
         }
-        session.attach(names.stream().map(ChatLoop::path).toList()).forEach(this::tell);
+        session.attach(names.stream().map(ChatLoop::path).toList()).forEach(this::print);
     }
 
     private void get(List<String> arguments) throws IOException, InterruptedException {
         if (arguments.isEmpty()) {
-            throw new CliException(ExitCode.WRONG_USE, "which file? /get NAME [TO]");
+            throw new CliException(ExitCode.WRONG_USE, "a name is missing: /get NAME [TO]");
         }
         @Nullable String to = arguments.size() > 1 ? arguments.get(1) : null;
         session.get(arguments.getFirst(), to);
@@ -117,12 +119,12 @@ final class ChatLoop {
                 : Path.of(name);
     }
 
-    private void tell(FileInfo file) {
-        output.note("» " + Table.plain(file.name()) + "  " + Words.size(file.size()));
+    private void print(FileInfo file) {
+        output.note("» " + Table.plain(file.name()) + "  " + HumanFormat.size(file.size()));
     }
 
-    private int leave(int code) {
-        session.chat().ifPresent(chat -> output.note("Go on with: satchel chat " + chat));
+    private int end(int code) {
+        session.chat().ifPresent(chat -> output.note("Continue with: satchel chat " + chat));
         return code;
     }
 }

@@ -1,11 +1,11 @@
 package dev.satchel.cli;
 
-import dev.satchel.client.Content;
+import dev.satchel.client.DownloadStream;
 import dev.satchel.client.Event;
 import dev.satchel.client.FileInfo;
-import dev.satchel.client.NewTurn;
 import dev.satchel.client.RunEvents;
 import dev.satchel.client.SatchelClient;
+import dev.satchel.client.TurnRequest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The chat that is going on: which one it is, and what the next message takes along. */
+/** The current chat and the attachments of its next message. */
 final class ChatSession {
     private final SatchelClient client;
     private final Output output;
@@ -31,35 +31,36 @@ final class ChatSession {
         return Optional.ofNullable(chat);
     }
 
-    void begin() {
+    void startNew() {
         chat = null;
         attached.clear();
     }
 
-    /** Sends a message and shows what answers it; how that ended. */
-    String say(String message) throws IOException, InterruptedException {
-        NewTurn turn = NewTurn.of(message).with(attached.stream().map(FileInfo::id).toList());
-        NewTurn located = chat == null ? turn : turn.in(chat);
-        String status = watch(() -> client.chats().send(located));
+    /** Sends a message, prints the answer and returns the final status of the run. */
+    String send(String message) throws IOException, InterruptedException {
+        TurnRequest turn =
+                TurnRequest.of(message).with(attached.stream().map(FileInfo::id).toList());
+        TurnRequest located = chat == null ? turn : turn.in(chat);
+        String status = follow(() -> client.chats().send(located));
         attached.clear();
         return status;
     }
 
-    /** Shows the run that is answering already, if one is. */
-    void catchUp() throws IOException, InterruptedException {
+    /** Prints the events of a run that is in progress, if there is one. */
+    void followRunning() throws IOException, InterruptedException {
         if (chat == null) {
             return;
         }
         Optional<RunEvents> running = client.chats().follow(chat);
         if (running.isPresent()) {
-            watch(running::get);
+            follow(running::get);
         }
     }
 
     List<FileInfo> attach(List<Path> files) throws IOException, InterruptedException {
-        Attachments attachments = new Attachments(client, output);
-        attachments.check(files);
-        List<FileInfo> stored = attachments.put(existingChat(), files);
+        AttachmentUploader uploader = new AttachmentUploader(client, output);
+        uploader.check(files);
+        List<FileInfo> stored = uploader.upload(existingChat(), files);
         attached.addAll(stored);
         return stored;
     }
@@ -69,9 +70,9 @@ final class ChatSession {
     }
 
     void get(String name, @Nullable String to) throws IOException, InterruptedException {
-        FileInfo file = Ids.file(files(), name);
-        try (Content content = client.bags().open(existingChat(), file.id())) {
-            Saving.save(content, file.name(), to, output);
+        FileInfo file = IdResolver.file(files(), name);
+        try (DownloadStream content = client.bags().open(existingChat(), file.id())) {
+            DownloadWriter.save(content, file.name(), to, output);
         }
     }
 
@@ -81,13 +82,13 @@ final class ChatSession {
         return existing;
     }
 
-    private String watch(RunWatch.Start start) throws IOException, InterruptedException {
+    private String follow(RunFollower.EventSource source) throws IOException, InterruptedException {
         Consumer<Event> name =
                 event -> {
                     if (event instanceof Event.Started started) {
                         chat = started.chatId();
                     }
                 };
-        return new RunWatch(client, output).follow(start, name);
+        return new RunFollower(client, output).follow(source, name);
     }
 }

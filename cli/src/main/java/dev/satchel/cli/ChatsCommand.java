@@ -11,11 +11,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The threads of a tenant. */
+/** The chats of a tenant. */
 @Command(
         name = "chats",
         mixinStandardHelpOptions = true,
-        description = "Lists chats, the newest first, and works on them.")
+        description = "Lists and changes chats, the newest first.")
 final class ChatsCommand implements Callable<Integer> {
     private static final String CHAT = "CHAT";
     private static final int LISTED = 20;
@@ -46,7 +46,9 @@ final class ChatsCommand implements Callable<Integer> {
                             client.chats().list(limit, null).chats(),
                             new Table<Chat>()
                                     .column("ID", Chat::id)
-                                    .column("CHANGED", chat -> Words.moment(chat.updatedAt()))
+                                    .column(
+                                            "CHANGED",
+                                            chat -> HumanFormat.dateTime(chat.updatedAt()))
                                     .column("MESSAGES", chat -> Long.toString(chat.messageCount()))
                                     .column("STATE", chat -> chat.isBusy() ? "running" : "idle")
                                     .column("TITLE", ChatsCommand::title));
@@ -65,16 +67,17 @@ final class ChatsCommand implements Callable<Integer> {
             throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
-                    ChatThread thread = client.chats().read(Ids.chat(client, chat), limit, null);
+                    ChatThread thread =
+                            client.chats().read(IdResolver.chat(client, chat), limit, null);
                     if (output.isJson()) {
                         output.json(thread);
                         return;
                     }
-                    thread.messages().forEach(message -> MessageView.print(message, output));
+                    thread.messages().forEach(message -> MessagePrinter.print(message, output));
                 });
     }
 
-    @Command(name = "new", description = "Begins an empty chat and prints its id.")
+    @Command(name = "new", description = "Creates an empty chat and prints its id.")
     int create(@Parameters(paramLabel = "TITLE", arity = "0..1") @Nullable String title)
             throws IOException, InterruptedException {
         return server.perform(
@@ -84,42 +87,42 @@ final class ChatsCommand implements Callable<Integer> {
                 });
     }
 
-    @Command(description = "Gives a chat another title.")
+    @Command(description = "Changes the title of a chat.")
     int rename(
             @Parameters(paramLabel = CHAT) String chat,
             @Parameters(paramLabel = "TITLE") String title)
             throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
-                    Chat renamed = client.chats().rename(Ids.chat(client, chat), title);
+                    Chat renamed = client.chats().rename(IdResolver.chat(client, chat), title);
                     output.value(renamed, renamed.id());
                 });
     }
 
-    @Command(description = "Stops the turn in flight.")
+    @Command(description = "Cancels the running turn.")
     int cancel(@Parameters(paramLabel = CHAT) String chat)
             throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
-                    boolean cancelled = client.chats().cancel(Ids.chat(client, chat));
+                    boolean cancelled = client.chats().cancel(IdResolver.chat(client, chat));
                     output.value(
                             Map.of("cancelled", cancelled),
                             cancelled ? "cancelled" : "nothing was running");
                 });
     }
 
-    @Command(description = "Deletes a chat with its files; restore brings it back.")
+    @Command(description = "Deletes a chat with its files; restore undoes it.")
     int rm(@Parameters(paramLabel = CHAT) String chat) throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
-                    String id = Ids.chat(client, chat);
+                    String id = IdResolver.chat(client, chat);
                     client.chats().delete(id);
                     output.value(Map.of("id", id, "deleted", true), id);
                 });
     }
 
-    @Command(description = "Brings a deleted chat back.")
-    int restore(@Parameters(paramLabel = CHAT, description = "Its whole id") String chat)
+    @Command(description = "Restores a deleted chat.")
+    int restore(@Parameters(paramLabel = CHAT, description = "Complete id") String chat)
             throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
@@ -129,6 +132,6 @@ final class ChatsCommand implements Callable<Integer> {
     }
 
     private static String title(Chat chat) {
-        return Words.shortened(Objects.requireNonNullElse(chat.title(), ""), 50);
+        return HumanFormat.abbreviate(Objects.requireNonNullElse(chat.title(), ""), 50);
     }
 }

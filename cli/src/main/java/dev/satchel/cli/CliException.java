@@ -1,6 +1,6 @@
 package dev.satchel.cli;
 
-/** What we refuse by ourselves: one line that says what to do, and how we end. */
+/** A failure of this program: one line for the user, and the exit code. */
 final class CliException extends RuntimeException {
     private final int exitCode;
 

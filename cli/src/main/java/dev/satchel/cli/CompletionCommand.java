@@ -6,7 +6,7 @@ import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** The script that lets a shell complete our commands. */
+/** Prints the completion script for a shell. */
 @Command(
         name = "completion",
         mixinStandardHelpOptions = true,
@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
             "bash: source <(./satchel completion bash)   zsh: source <(./satchel completion zsh)"
         })
 final class CompletionCommand implements Callable<Integer> {
-    /** One script serves both: it turns zsh's support for bash completions on by itself. */
+    /** The same script works in both: it enables the support of zsh for bash completions. */
     enum Shell {
         bash,
         zsh
@@ -27,7 +27,7 @@ final class CompletionCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Objects.requireNonNull(shell);
-        System.out.print(AutoComplete.bash("satchel", LauncherCommands.all(Main.commandLine())));
+        System.out.print(AutoComplete.bash("satchel", LauncherCommands.addTo(Main.commandLine())));
         return ExitCode.DONE;
     }
 }

@@ -4,7 +4,7 @@ import dev.satchel.client.ApiException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 
-/** What a script learns from us; docs/CLI.md shows the same list to people. */
+/** The exit codes, as docs/CLI.md lists them. */
 final class ExitCode {
     static final int DONE = 0;
     static final int FAILED = 1;
@@ -21,13 +21,13 @@ final class ExitCode {
         return switch (failure) {
             case CliException ours -> ours.exitCode();
             case ApiException refusal -> ofStatus(refusal.status());
-            case FileSystemException _ -> FAILED; // of this machine's own disk
+            case FileSystemException _ -> FAILED; // a local file
             case IOException _ -> UNREACHABLE;
             default -> FAILED;
         };
     }
 
-    /** How a run ended. */
+    /** The exit code for the final status of a run. */
     static int ofEnd(String status) {
         return switch (status) {
             case "succeeded" -> DONE;

@@ -1,7 +1,7 @@
 package dev.satchel.cli;
 
 import dev.satchel.client.ApiException;
-import dev.satchel.client.Content;
+import dev.satchel.client.DownloadStream;
 import dev.satchel.client.Snapshot;
 import dev.satchel.client.SnapshotDifference;
 import dev.satchel.client.WorkspaceFile;
@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "files",
         mixinStandardHelpOptions = true,
-        description = "Looks into the directory that a chat's agent works in.")
+        description = "Lists and changes the working directory of a chat's agent.")
 final class FilesCommand {
     private static final String AT = "--at";
     private static final String CHAT = "CHAT";
@@ -32,30 +32,32 @@ final class FilesCommand {
         this.server = server;
     }
 
-    @Command(description = "Lists its files.")
+    @Command(description = "Lists the files.")
     int ls(
             @Parameters(paramLabel = CHAT) String chat,
-            @Option(names = AT, paramLabel = SNAPSHOT, description = "As it was then")
+            @Option(names = AT, paramLabel = SNAPSHOT, description = "At this snapshot")
                     @Nullable String at,
             @Option(
                             names = {"--all"},
-                            description = "Hidden files too")
+                            description = "Include hidden files")
                     boolean hidden)
             throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
                     WorkspaceListing listing =
-                            client.workspaces().list(Ids.chat(client, chat), at, hidden);
+                            client.workspaces().list(IdResolver.chat(client, chat), at, hidden);
                     output.list(
                             listing.files(),
                             new Table<WorkspaceFile>()
-                                    .column("SIZE", file -> Words.size(file.size()))
-                                    .column("CHANGED", file -> Words.moment(file.modifiedAt()))
+                                    .column("SIZE", file -> HumanFormat.size(file.size()))
+                                    .column(
+                                            "CHANGED",
+                                            file -> HumanFormat.dateTime(file.modifiedAt()))
                                     .column("PATH", WorkspaceFile::path));
                 });
     }
 
-    @Command(description = "Saves one file here, as TO, or with - on standard output.")
+    @Command(description = "Downloads a file to this folder, to TO, or with - to standard output.")
     int get(
             @Parameters(paramLabel = CHAT) String chat,
             @Parameters(paramLabel = "PATH") String path,
@@ -64,11 +66,11 @@ final class FilesCommand {
             throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
-                    String id = Ids.chat(client, chat);
-                    try (Content content = client.workspaces().open(id, path, at)) {
-                        Saving.save(content, path, to, output);
+                    String id = IdResolver.chat(client, chat);
+                    try (DownloadStream content = client.workspaces().open(id, path, at)) {
+                        DownloadWriter.save(content, path, to, output);
                     } catch (ApiException e) {
-                        if (e.status() == 404) { // which does not say what
+                        if (e.status() == 404) { // its message does not name the file
                             throw new CliException(ExitCode.NOT_FOUND, "no file " + path);
                         }
                         throw e;
@@ -76,7 +78,7 @@ final class FilesCommand {
                 });
     }
 
-    @Command(description = "Puts a file there, under its own name or a path.")
+    @Command(description = "Uploads a file, under its own name or as PATH.")
     int put(
             @Parameters(paramLabel = CHAT) String chat,
             @Parameters(paramLabel = "FILE") Path file,
@@ -86,7 +88,7 @@ final class FilesCommand {
                 (client, output) -> {
                     String name = path == null ? String.valueOf(file.getFileName()) : path;
                     WrittenFile written =
-                            client.workspaces().put(Ids.chat(client, chat), file, name);
+                            client.workspaces().put(IdResolver.chat(client, chat), file, name);
                     if (!written.written()) {
                         throw new CliException(ExitCode.FAILED, name + ": " + written.error());
                     }
@@ -94,60 +96,65 @@ final class FilesCommand {
                 });
     }
 
-    @Command(description = "Deletes a file there.")
+    @Command(description = "Deletes a file.")
     int rm(@Parameters(paramLabel = CHAT) String chat, @Parameters(paramLabel = "PATH") String path)
             throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
-                    client.workspaces().delete(Ids.chat(client, chat), path);
+                    client.workspaces().delete(IdResolver.chat(client, chat), path);
                     output.value(Map.of("path", path, "deleted", true), path);
                 });
     }
 
-    @Command(description = "Saves all of it as one archive.")
+    @Command(description = "Downloads the directory as an archive.")
     int zip(
             @Parameters(paramLabel = CHAT) String chat,
             @Parameters(paramLabel = "TO", arity = "0..1") @Nullable String to,
             @Option(names = AT, paramLabel = SNAPSHOT) @Nullable String at,
             @Option(names = "--format", defaultValue = "zip", description = "zip or tar.gz")
                     String format,
-            @Option(names = "--all", description = "Hidden files too") boolean hidden)
+            @Option(names = "--all", description = "Include hidden files") boolean hidden)
             throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
-                    String id = Ids.chat(client, chat);
-                    try (Content content = client.workspaces().archive(id, format, at, hidden)) {
-                        Saving.save(content, "workspace-" + id + "." + format, to, output);
+                    String id = IdResolver.chat(client, chat);
+                    try (DownloadStream content =
+                            client.workspaces().archive(id, format, at, hidden)) {
+                        DownloadWriter.save(content, "workspace-" + id + "." + format, to, output);
                     }
                 });
     }
 
-    @Command(description = "Lists how it was after each turn, the newest first.")
+    @Command(description = "Lists the snapshots, one after each turn, the newest first.")
     int snapshots(@Parameters(paramLabel = CHAT) String chat)
             throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
                     output.list(
-                            client.workspaces().snapshots(Ids.chat(client, chat)),
+                            client.workspaces().snapshots(IdResolver.chat(client, chat)),
                             new Table<Snapshot>()
                                     .column("ID", Snapshot::id)
-                                    .column("TAKEN", snapshot -> Words.moment(snapshot.createdAt()))
+                                    .column(
+                                            "TAKEN",
+                                            snapshot -> HumanFormat.dateTime(snapshot.createdAt()))
                                     .column("FILES", snapshot -> Long.toString(snapshot.files()))
-                                    .column("SIZE", snapshot -> Words.size(snapshot.bytes())));
+                                    .column(
+                                            "SIZE",
+                                            snapshot -> HumanFormat.size(snapshot.bytes())));
                 });
     }
 
-    @Command(description = "What the last turn changed, or what changed since a snapshot.")
+    @Command(description = "Lists what the last turn changed, or what changed since a snapshot.")
     int diff(
             @Parameters(paramLabel = CHAT) String chat,
-            @Option(names = "--from", paramLabel = SNAPSHOT, description = "The earlier one")
+            @Option(names = "--from", paramLabel = SNAPSHOT, description = "The earlier snapshot")
                     @Nullable String from,
-            @Option(names = "--to", paramLabel = SNAPSHOT, description = "The later one")
+            @Option(names = "--to", paramLabel = SNAPSHOT, description = "The later snapshot")
                     @Nullable String to)
             throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
-                    String id = Ids.chat(client, chat);
+                    String id = IdResolver.chat(client, chat);
                     String earlier =
                             from == null ? secondNewest(client.workspaces().snapshots(id)) : from;
                     SnapshotDifference difference = client.workspaces().difference(id, earlier, to);
@@ -164,7 +171,7 @@ final class FilesCommand {
     private static String secondNewest(List<Snapshot> snapshots) {
         if (snapshots.size() < 2) {
             throw new CliException(
-                    ExitCode.NOT_FOUND, "there are no two snapshots to compare in this chat");
+                    ExitCode.NOT_FOUND, "this chat has fewer than two snapshots to compare");
         }
         return snapshots.get(1).id();
     }

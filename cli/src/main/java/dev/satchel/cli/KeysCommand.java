@@ -9,11 +9,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Keys to the API. */
+/** API keys. */
 @Command(
         name = "keys",
         mixinStandardHelpOptions = true,
-        description = "Lists API keys, makes and revokes them.")
+        description = "Lists, creates and revokes API keys.")
 final class KeysCommand implements Callable<Integer> {
     private final ServerOptions server;
 
@@ -34,19 +34,20 @@ final class KeysCommand implements Callable<Integer> {
                             client.keys().list(),
                             new Table<ApiKey>()
                                     .column("ID", ApiKey::id)
-                                    .column("MADE", key -> Words.moment(key.createdAt()))
+                                    .column("CREATED", key -> HumanFormat.dateTime(key.createdAt()))
                                     .column("TENANT", ApiKey::workspaceId)
                                     .column("NAME", ApiKey::name));
                 });
     }
 
-    @Command(description = "Makes a key and prints it; it is shown only now.")
+    @Command(description = "Creates a key and prints it; it cannot be shown again.")
     int create(
-            @Parameters(paramLabel = "NAME", description = "What it is for") String name,
+            @Parameters(paramLabel = "NAME", description = "Purpose of the key") String name,
             @Option(
                             names = "--tenant",
                             paramLabel = "TENANT",
-                            description = "Whom it shall belong to")
+                            description =
+                                    "Tenant of the key; only the tenant default may name another")
                     @Nullable String tenant)
             throws IOException, InterruptedException {
         return server.perform(
@@ -62,7 +63,8 @@ final class KeysCommand implements Callable<Integer> {
         return server.perform(
                 (client, output) -> {
                     ApiKey found =
-                            Ids.one("key", key, client.keys().list(), ApiKey::id, ApiKey::name);
+                            IdResolver.resolve(
+                                    "key", key, client.keys().list(), ApiKey::id, ApiKey::name);
                     client.keys().revoke(found.id());
                     output.value(Map.of("id", found.id(), "revoked", true), found.name());
                 });

@@ -6,9 +6,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The commands of {@code ./satchel} that are not ours, as far as a shell has to know them. */
+/** The commands of {@code ./satchel} that are not part of this program, for completion. */
 final class LauncherCommands {
-    /** Beside those that every command has. */
+    /** In addition to the options of every command. */
     private static final List<String> SERVER_FLAGS = List.of("--host");
 
     private static final Map<String, List<String>> COMMANDS =
@@ -23,11 +23,12 @@ final class LauncherCommands {
                     Map.entry("torture", List.of("--minutes", "--only", "--seed")),
                     Map.entry("bench", List.of("--quick", "--only", "--document")),
                     Map.entry("build", List.of()),
-                    Map.entry("image", List.of()));
+                    Map.entry("image", List.of()),
+                    Map.entry("version", List.of()));
 
     private LauncherCommands() {}
 
-    static CommandLine all(CommandLine ours) {
+    static CommandLine addTo(CommandLine commands) {
         COMMANDS.forEach(
                 (name, flags) -> {
                     CommandSpec spec = CommandSpec.create().name(name);
@@ -35,8 +36,8 @@ final class LauncherCommands {
                             flag ->
                                     spec.addOption(
                                             OptionSpec.builder(flag).type(String.class).build()));
-                    ours.addSubcommand(name, new CommandLine(spec));
+                    commands.addSubcommand(name, new CommandLine(spec));
                 });
-        return ours;
+        return commands;
     }
 }

@@ -10,13 +10,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Mixin;
 
-/** The entry point: finds the command and turns its outcome into an exit code. */
+/** The entry point: runs the command and maps its result to an exit code. */
 @Command(
         name = "satchel",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
-        description = "Conversations with agents that work on files, in the terminal.",
-        footer = {"", "docs/CLI.md shows every command with examples, and the exit codes."})
+        description = "Agent conversations in the terminal.",
+        footer = {"", "docs/CLI.md has examples of every command and the exit codes."})
 public final class Main {
     @Mixin private final ServerOptions server = new ServerOptions();
 
@@ -56,7 +56,7 @@ public final class Main {
         return ExitCode.of(failure);
     }
 
-    /** A file system names only the file, and says why beside it. */
+    /** The message of a file system exception is only the file name, so the reason is added. */
     static String message(Exception failure) {
         if (failure instanceof FileSystemException problem) {
             String reason = problem.getReason();

@@ -4,7 +4,7 @@ import dev.satchel.client.ClientJson;
 import java.io.PrintStream;
 import java.util.List;
 
-/** What was asked for goes to standard output; everything else goes to standard error. */
+/** Results go to standard output; everything else goes to standard error. */
 final class Output {
     private final PrintStream out;
     private final PrintStream err;
@@ -28,7 +28,7 @@ final class Output {
         return err;
     }
 
-    /** One thing: its JSON, or what people read instead. */
+    /** Prints one object as JSON, or the text. */
     void value(Object value, String text) {
         if (isJson) {
             json(value);
@@ -38,7 +38,7 @@ final class Output {
         out.flush();
     }
 
-    /** Many things of a kind: a JSON line each, or a table. */
+    /** Prints objects as one JSON line each, or as a table. */
     <T> void list(List<T> values, Table<T> table) {
         if (isJson) {
             values.forEach(this::json);
@@ -48,7 +48,7 @@ final class Output {
         out.flush();
     }
 
-    /** An event: its JSON as it came, or what people read instead. */
+    /** Prints the received JSON of an event, or the text. */
     void event(String json, String text) {
         out.println(isJson ? json : text);
         out.flush();
@@ -58,13 +58,13 @@ final class Output {
         out.println(ClientJson.MAPPER.writeValueAsString(value));
     }
 
-    /** A word beside the matter. */
+    /** Prints a message that is not part of the result. */
     void note(String text) {
         err.println(text);
         err.flush();
     }
 
-    /** How far bytes have come, for whoever waits. */
+    /** Shows the progress of a transfer. */
     TransferProgress progress(String what) {
         return Terminals.isTerminal(Terminals.ERRORS)
                 ? new ProgressBar(what, err)

@@ -5,15 +5,15 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 
-/** Each line that comes is a message. */
+/** Reads messages from standard input, one per line. */
 final class PipedPrompt implements Prompt {
     private final BufferedReader lines =
             new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
 
     @Override
-    public Input read(String prompt) throws IOException {
+    public PromptInput read(String prompt) throws IOException {
         String line = lines.readLine();
-        return line == null ? new Input.Ended() : new Input.Line(line);
+        return line == null ? new PromptInput.Ended() : new PromptInput.Line(line);
     }
 
     @Override

@@ -2,13 +2,13 @@ package dev.satchel.cli;
 
 import java.io.PrintStream;
 
-/** For logs: a line each ten seconds, and one at the end. */
+/** Progress for logs: a line every ten seconds, and one at the end. */
 final class PlainProgress implements TransferProgress {
-    private static final long EVERY_NANOS = 10_000_000_000L;
+    private static final long INTERVAL_NANOS = 10_000_000_000L;
 
     private final String what;
     private final PrintStream err;
-    private long saidAt = System.nanoTime();
+    private long printedAt = System.nanoTime();
     private long bytes;
 
     PlainProgress(String what, PrintStream err) {
@@ -19,16 +19,16 @@ final class PlainProgress implements TransferProgress {
     @Override
     public void moved(long moved, long total) {
         bytes = moved;
-        if (System.nanoTime() - saidAt >= EVERY_NANOS) {
-            saidAt = System.nanoTime();
-            String whole = total > 0 ? " of " + Words.size(total) : "";
-            err.println(what + ": " + Words.size(moved) + whole);
+        if (System.nanoTime() - printedAt >= INTERVAL_NANOS) {
+            printedAt = System.nanoTime();
+            String whole = total > 0 ? " of " + HumanFormat.size(total) : "";
+            err.println(what + ": " + HumanFormat.size(moved) + whole);
         }
     }
 
     @Override
     public void done() {
-        err.println(what + ": " + Words.size(bytes) + ", done");
+        err.println(what + ": " + HumanFormat.size(bytes) + ", done");
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.satchel.cli;
 import java.io.PrintStream;
 import java.util.function.LongSupplier;
 
-/** A line that is written over; only transfers that take a while get one. */
+/** A line on the terminal that is overwritten; short transfers show none. */
 final class ProgressBar implements TransferProgress {
     private static final long FIRST_NANOS = 300_000_000;
     private static final long NEXT_NANOS = 100_000_000;
@@ -22,7 +22,7 @@ final class ProgressBar implements TransferProgress {
     }
 
     ProgressBar(String what, PrintStream err, LongSupplier nanos) {
-        this.what = Words.shortened(what, 40);
+        this.what = HumanFormat.abbreviate(what, 40);
         this.err = err;
         this.nanos = nanos;
         this.startedAt = nanos.getAsLong();
@@ -37,7 +37,7 @@ final class ProgressBar implements TransferProgress {
         drawnAt = now;
         isShown = true;
         double seconds = (now - startedAt) / 1e9;
-        String rate = Words.size((long) (bytes / seconds)) + "/s";
+        String rate = HumanFormat.size((long) (bytes / seconds)) + "/s";
         err.print(CLEAR + what + "  " + drawn(bytes, total) + "  " + rate);
         err.flush();
     }
@@ -55,7 +55,7 @@ final class ProgressBar implements TransferProgress {
 
     private static String drawn(long bytes, long total) {
         if (total <= 0) {
-            return Words.size(bytes);
+            return HumanFormat.size(bytes);
         }
         int full = (int) Math.min(WIDTH, bytes * WIDTH / total);
         return "["
@@ -64,8 +64,8 @@ final class ProgressBar implements TransferProgress {
                 + "] "
                 + bytes * 100 / total
                 + " %  "
-                + Words.size(bytes)
+                + HumanFormat.size(bytes)
                 + " of "
-                + Words.size(total);
+                + HumanFormat.size(total);
     }
 }

@@ -2,9 +2,9 @@ package dev.satchel.cli;
 
 import java.io.IOException;
 
-/** Where messages are typed, or piped in. */
+/** Reads messages from the terminal or from standard input. */
 interface Prompt extends AutoCloseable {
-    Input read(String prompt) throws IOException;
+    PromptInput read(String prompt) throws IOException;
 
     @Override
     void close() throws IOException;

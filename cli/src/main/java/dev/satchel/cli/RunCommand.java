@@ -1,7 +1,7 @@
 package dev.satchel.cli;
 
 import dev.satchel.client.Agent;
-import dev.satchel.client.Content;
+import dev.satchel.client.DownloadStream;
 import dev.satchel.client.Event;
 import dev.satchel.client.FileInfo;
 import dev.satchel.client.SatchelClient;
@@ -15,26 +15,28 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** A saved agent without a chat. */
+/** Runs a saved agent without a chat. */
 @Command(
         name = "run",
         mixinStandardHelpOptions = true,
         description =
-                "Runs an agent without a chat and prints its answer; with --json every line it"
-                        + " says, logs included.")
+                "Runs an agent without a chat and prints its answer; with --json every event,"
+                        + " logs included.")
 final class RunCommand implements Callable<Integer> {
     private final ServerOptions server;
 
-    @Parameters(paramLabel = "AGENT", description = "Its name, its id or the beginning of it")
+    @Parameters(
+            paramLabel = "AGENT",
+            description = "Name or id of the agent, or the beginning of its id")
     private String agent = "";
 
-    @Parameters(paramLabel = "PROMPT", description = "What to do; - reads standard input")
+    @Parameters(paramLabel = "PROMPT", description = "Prompt for the agent; - reads standard input")
     private String prompt = "";
 
     @Option(
             names = "--files-to",
             paramLabel = "FOLDER",
-            description = "Save the files it makes there")
+            description = "Save the files of the run in this folder")
     private @Nullable Path filesTo;
 
     RunCommand(ServerOptions server) {
@@ -43,13 +45,13 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        String text = Given.text(prompt);
+        String text = ArgumentReader.readText(prompt);
         return server.run((client, output) -> run(client, output, text));
     }
 
     private int run(SatchelClient client, Output output, String text)
             throws IOException, InterruptedException {
-        Agent found = Ids.agent(client, agent);
+        Agent found = IdResolver.agent(client, agent);
         AtomicReference<String> run = new AtomicReference<>("");
         Consumer<Event> name =
                 event -> {
@@ -58,7 +60,7 @@ final class RunCommand implements Callable<Integer> {
                     }
                 };
         String status =
-                new RunWatch(client, output)
+                new RunFollower(client, output)
                         .follow(() -> client.agents().start(found.id(), text), name);
         if (filesTo != null) {
             save(client, output, run.get(), filesTo);
@@ -69,8 +71,8 @@ final class RunCommand implements Callable<Integer> {
     private static void save(SatchelClient client, Output output, String run, Path folder)
             throws IOException, InterruptedException {
         for (FileInfo file : client.runs().files(run)) {
-            try (Content content = client.runs().open(run, file.id())) {
-                Saving.into(folder, file, content, output);
+            try (DownloadStream content = client.runs().open(run, file.id())) {
+                DownloadWriter.saveInto(folder, file, content, output);
             }
         }
     }

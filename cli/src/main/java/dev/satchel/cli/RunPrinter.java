@@ -7,16 +7,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Shows a run while it goes: steps beside, the answer as what was asked for. On a terminal a step's
- * line changes when it ends, and the answer is seen while it is written.
+ * Prints the events of a run: steps to standard error, the answer to standard output. On a terminal
+ * the line of a step changes when the step ends, and the answer appears while it is written.
  */
 final class RunPrinter implements AutoCloseable {
     private static final String CLEAR = "\r\u001b[2K";
 
     private final Output output;
     private final PrintStream err;
-    private final boolean isLively = Terminals.wantsColour(Terminals.ERRORS, System.getenv());
-    private final boolean isWatched = Terminals.isTerminal(Terminals.OUTPUT);
+    private final boolean isAnimated = Terminals.wantsColour(Terminals.ERRORS, System.getenv());
+    private final boolean isTerminal = Terminals.isTerminal(Terminals.OUTPUT);
     private final Map<String, String> steps = new HashMap<>();
     private final StringBuilder written = new StringBuilder();
     private String openStep = "";
@@ -26,7 +26,7 @@ final class RunPrinter implements AutoCloseable {
         this.err = output.err();
     }
 
-    /** An event, and the JSON it came as. */
+    /** Prints an event, or the JSON it was received as. */
     void print(Event event, String json) {
         if (output.isJson()) {
             output.out().println(json);
@@ -43,13 +43,13 @@ final class RunPrinter implements AutoCloseable {
         }
     }
 
-    /** The events will go on, later. */
-    void lost() {
+    /** Called when the connection is lost and will be opened again. */
+    void connectionLost() {
         closeStep();
-        output.note("The connection is lost; trying to go on.");
+        output.note("The connection is lost; connecting again.");
     }
 
-    /** Leaves no line open, however it ended. */
+    /** Ends an unfinished line. */
     @Override
     public void close() {
         closeStep();
@@ -60,9 +60,9 @@ final class RunPrinter implements AutoCloseable {
         endWritten();
         if (step.isRunning()) {
             closeStep();
-            String line = StepLine.of(step);
+            String line = StepFormat.of(step);
             steps.put(step.id(), line);
-            if (isLively) {
+            if (isAnimated) {
                 err.print("\u001b[2m▸ " + line + "\u001b[0m");
                 err.flush();
                 openStep = step.id();
@@ -71,10 +71,10 @@ final class RunPrinter implements AutoCloseable {
             }
             return;
         }
-        String line = steps.getOrDefault(step.id(), StepLine.of(step)) + StepLine.outcome(step);
-        boolean isGood = step.status().equals("succeeded");
-        if (!isLively) {
-            err.println((isGood ? "+ " : "! ") + line);
+        String line = steps.getOrDefault(step.id(), StepFormat.of(step)) + StepFormat.outcome(step);
+        boolean isSucceeded = step.status().equals("succeeded");
+        if (!isAnimated) {
+            err.println((isSucceeded ? "+ " : "! ") + line);
             return;
         }
         if (openStep.equals(step.id())) {
@@ -82,10 +82,10 @@ final class RunPrinter implements AutoCloseable {
             openStep = "";
         }
         closeStep();
-        err.println((isGood ? "\u001b[32m✓\u001b[0m " : "\u001b[31m✗\u001b[0m ") + line);
+        err.println((isSucceeded ? "\u001b[32m✓\u001b[0m " : "\u001b[31m✗\u001b[0m ") + line);
     }
 
-    /** A line that waits for its end is left as it stands when something else comes. */
+    /** Ends the line of a running step before other output. */
     private void closeStep() {
         if (!openStep.isEmpty()) {
             err.println();
@@ -94,9 +94,9 @@ final class RunPrinter implements AutoCloseable {
     }
 
     private void delta(String text) {
-        if (isWatched) {
+        if (isTerminal) {
             closeStep();
-            output.out().print(Words.harmless(text));
+            output.out().print(HumanFormat.removeControls(text));
             output.out().flush();
             written.append(text);
         }
@@ -111,20 +111,29 @@ final class RunPrinter implements AutoCloseable {
 
     private void result(Event.Result result) {
         closeStep();
-        boolean isSeen = written.toString().strip().equals(result.message().strip());
+        boolean isPrinted = written.toString().strip().equals(result.message().strip());
         endWritten();
-        if (!isSeen) {
-            output.out().println(isWatched ? Words.harmless(result.message()) : result.message());
+        if (!isPrinted) {
+            output.out()
+                    .println(
+                            isTerminal
+                                    ? HumanFormat.removeControls(result.message())
+                                    : result.message());
         }
         output.out().flush();
         for (FileInfo file : result.files()) {
-            err.println("» " + Table.plain(file.name()) + "  " + Words.size(file.size()));
+            err.println("» " + Table.plain(file.name()) + "  " + HumanFormat.size(file.size()));
         }
     }
 
     private void failure(Event.Failure failure) {
         closeStep();
         endWritten();
-        err.println("satchel: " + Words.harmless(failure.message()) + " (" + failure.code() + ")");
+        err.println(
+                "satchel: "
+                        + HumanFormat.removeControls(failure.message())
+                        + " ("
+                        + failure.code()
+                        + ")");
     }
 }

@@ -1,11 +1,11 @@
 package dev.satchel.cli;
 
-import dev.satchel.client.Content;
+import dev.satchel.client.DownloadStream;
 import dev.satchel.client.Event;
 import dev.satchel.client.FileInfo;
-import dev.satchel.client.NewTurn;
 import dev.satchel.client.RunEvents;
 import dev.satchel.client.SatchelClient;
+import dev.satchel.client.TurnRequest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,38 +17,36 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** One message, one answer. */
+/** Sends one message and prints its answer. */
 @Command(
         name = "send",
         mixinStandardHelpOptions = true,
-        description = "Sends a message and prints its answer; steps go to standard error.")
+        description = "Sends a message and prints the answer; steps go to standard error.")
 final class SendCommand implements Callable<Integer> {
     private final ServerOptions server;
 
-    @Parameters(paramLabel = "MESSAGE", description = "What to say; - reads standard input")
+    @Parameters(paramLabel = "MESSAGE", description = "The message; - reads standard input")
     private String message = "";
 
     @Option(
             names = {"-c", "--chat"},
             paramLabel = "CHAT",
-            description = "Go on in this chat (an id, its beginning, or last); else a new one")
+            description = "Continue this chat (an id, its beginning, or last); default: a new chat")
     private @Nullable String chat;
 
     @Option(
             names = {"-a", "--attach"},
             paramLabel = "FILE",
-            description = "A file for the agent; may be given often")
+            description = "File for the agent; may be repeated")
     private List<Path> files = new ArrayList<>();
 
     @Option(
             names = "--files-to",
             paramLabel = "FOLDER",
-            description = "Save the files of the answer there")
+            description = "Save the files of the answer in this folder")
     private @Nullable Path filesTo;
 
-    @Option(
-            names = "--detach",
-            description = "Do not wait: print the run's id and leave it running")
+    @Option(names = "--detach", description = "Print the id of the run and do not wait for it")
     private boolean isDetached;
 
     SendCommand(ServerOptions server) {
@@ -57,46 +55,46 @@ final class SendCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        String text = Given.text(message);
+        String text = ArgumentReader.readText(message);
         return server.run((client, output) -> send(client, output, text));
     }
 
     private int send(SatchelClient client, Output output, String text)
             throws IOException, InterruptedException {
-        NewTurn turn = NewTurn.of(text);
+        TurnRequest turn = TurnRequest.of(text);
         if (chat != null) {
-            turn = turn.in(Ids.chat(client, chat));
+            turn = turn.in(IdResolver.chat(client, chat));
         }
         if (!files.isEmpty()) {
-            Attachments attachments = new Attachments(client, output);
-            attachments.check(files);
+            AttachmentUploader uploader = new AttachmentUploader(client, output);
+            uploader.check(files);
             String target =
                     turn.chatId() == null ? client.chats().create(null).id() : turn.chatId();
-            List<FileInfo> stored = attachments.put(target, files);
+            List<FileInfo> stored = uploader.upload(target, files);
             turn = turn.in(target).with(stored.stream().map(FileInfo::id).toList());
         }
         return isDetached ? detach(client, output, turn) : follow(client, output, turn);
     }
 
-    private int follow(SatchelClient client, Output output, NewTurn turn)
+    private int follow(SatchelClient client, Output output, TurnRequest turn)
             throws IOException, InterruptedException {
         Answer answer = new Answer();
         String status =
-                new RunWatch(client, output).follow(() -> client.chats().send(turn), answer);
+                new RunFollower(client, output).follow(() -> client.chats().send(turn), answer);
         if (turn.chatId() == null && !output.isJson()) {
             output.note("chat " + answer.chat);
         }
         if (filesTo != null) {
             for (FileInfo file : answer.files) {
-                try (Content content = client.bags().open(answer.chat, file.id())) {
-                    Saving.into(filesTo, file, content, output);
+                try (DownloadStream content = client.bags().open(answer.chat, file.id())) {
+                    DownloadWriter.saveInto(filesTo, file, content, output);
                 }
             }
         }
         return ExitCode.ofEnd(status);
     }
 
-    private static int detach(SatchelClient client, Output output, NewTurn turn)
+    private static int detach(SatchelClient client, Output output, TurnRequest turn)
             throws IOException, InterruptedException {
         try (RunEvents events = client.chats().send(turn)) {
             Event first = events.next().orElseThrow();
@@ -106,7 +104,7 @@ final class SendCommand implements Callable<Integer> {
         }
     }
 
-    /** What is kept of the events: the chat, and the files that came back. */
+    /** Collects the chat id and the files of the answer from the events. */
     private static final class Answer implements Consumer<Event> {
         private String chat = "";
         private List<FileInfo> files = List.of();

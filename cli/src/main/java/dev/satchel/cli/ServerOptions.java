@@ -10,52 +10,53 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** The flags that every command takes. */
+/** The options that every command accepts. */
 final class ServerOptions {
-    /** Said alike wherever something is listed. */
-    static final String LIMIT = "How many at most (${DEFAULT-VALUE})";
+    /** The description of every {@code --limit}. */
+    static final String LIMIT = "Maximum number of entries (${DEFAULT-VALUE})";
 
     @Option(
             names = "--url",
             paramLabel = "URL",
             scope = ScopeType.INHERIT,
-            description = "The server (SATCHEL_URL; else the one of this machine)")
+            description =
+                    "Address of the server (SATCHEL_URL; default: the server on this machine)")
     private @Nullable String url;
 
     @Option(
             names = "--key",
             paramLabel = "KEY",
             scope = ScopeType.INHERIT,
-            description = "An API key (SATCHEL_API_KEY; else the one in the data folder)")
+            description = "API key (SATCHEL_API_KEY; default: the key in the data folder)")
     private @Nullable String key;
 
     @Option(
             names = "--data",
             paramLabel = "FOLDER",
             scope = ScopeType.INHERIT,
-            description = "The data folder of this machine's server (SATCHEL_DATA_DIR, ./data)")
+            description = "Data folder of the server on this machine (SATCHEL_DATA_DIR, ./data)")
     private @Nullable String data;
 
     @Option(
             names = "--port",
             paramLabel = "PORT",
             scope = ScopeType.INHERIT,
-            description = "The port of this machine's server (SATCHEL_PORT, 8080)")
+            description = "Port of the server on this machine (SATCHEL_PORT, 8080)")
     private @Nullable String port;
 
     @Option(
             names = "--json",
             scope = ScopeType.INHERIT,
-            description = "Print JSON, one object a line")
+            description = "Print JSON, one object per line")
     private boolean json;
 
-    /** What a command does with a server; its number is the exit code. */
+    /** The body of a command that returns an exit code. */
     @FunctionalInterface
-    interface Work {
+    interface TaskWithExitCode {
         int run(SatchelClient client, Output output) throws IOException, InterruptedException;
     }
 
-    /** What a command does that ends well, or with an exception. */
+    /** The body of a command that succeeds or throws an exception. */
     @FunctionalInterface
     interface Task {
         void run(SatchelClient client, Output output) throws IOException, InterruptedException;
@@ -69,10 +70,10 @@ final class ServerOptions {
                 });
     }
 
-    int run(Work work) throws IOException, InterruptedException {
-        Target target = target();
+    int run(TaskWithExitCode task) throws IOException, InterruptedException {
+        ServerTarget target = target();
         try (SatchelClient client = SatchelClient.of(target.url(), target.key())) {
-            return work.run(client, new Output(System.out, System.err, json));
+            return task.run(client, new Output(System.out, System.err, json));
         } catch (ApiException e) {
             throw e;
         } catch (ConnectException | HttpConnectTimeoutException | UnresolvedAddressException e) {
@@ -80,11 +81,11 @@ final class ServerOptions {
                     ExitCode.UNREACHABLE,
                     "no server answers at "
                             + target.url()
-                            + ": is it started (./satchel serve), and is that its address?");
+                            + ": start it with ./satchel serve, or check the address");
         }
     }
 
-    private Target target() {
-        return Target.of(new Target.Flags(url, key, data, port), System.getenv());
+    private ServerTarget target() {
+        return ServerTarget.of(new ServerTarget.Flags(url, key, data, port), System.getenv());
     }
 }

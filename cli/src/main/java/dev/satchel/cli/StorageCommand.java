@@ -9,18 +9,18 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What the files of a tenant come to. */
+/** Disk usage of a tenant. */
 @Command(
         name = "storage",
         mixinStandardHelpOptions = true,
-        description = "Tells what files come to, by kind, and which chats are the largest.")
+        description = "Prints the disk usage by kind, and the largest chats.")
 final class StorageCommand implements Callable<Integer> {
     private final ServerOptions server;
 
     @Option(
             names = "--limit",
             paramLabel = "N",
-            description = "How many chats to name",
+            description = "Number of chats to list",
             defaultValue = "10")
     private int limit = 10;
 
@@ -44,13 +44,13 @@ final class StorageCommand implements Callable<Integer> {
                             new Table<Kind>()
                                     .column("KIND", Kind::name)
                                     .column("COUNT", kind -> Long.toString(kind.use().count()))
-                                    .column("SIZE", kind -> Words.size(kind.use().bytes())));
-                    output.out().println("together " + Words.size(storage.bytes()) + "\n");
+                                    .column("SIZE", kind -> HumanFormat.size(kind.use().bytes())));
+                    output.out().println("total " + HumanFormat.size(storage.bytes()) + "\n");
                     output.list(
                             storage.chats(),
                             new Table<ChatUse>()
                                     .column("CHAT", ChatUse::id)
-                                    .column("SIZE", chat -> Words.size(chat.bytes()))
+                                    .column("SIZE", chat -> HumanFormat.size(chat.bytes()))
                                     .column("TITLE", StorageCommand::title));
                 });
     }
@@ -67,7 +67,7 @@ final class StorageCommand implements Callable<Integer> {
     }
 
     private static String title(ChatUse chat) {
-        String title = Words.shortened(Objects.requireNonNullElse(chat.title(), ""), 50);
+        String title = HumanFormat.abbreviate(Objects.requireNonNullElse(chat.title(), ""), 50);
         return chat.deleted() ? title + " (deleted)" : title;
     }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** Columns as wide as what stands in them; the header is left out when there is nothing below. */
+/** Formats rows as columns. An empty table has no header. */
 final class Table<T> {
     private final List<String> names = new ArrayList<>();
     private final List<Function<T, String>> columns = new ArrayList<>();
@@ -45,7 +45,7 @@ final class Table<T> {
         return text.codePointCount(0, text.length());
     }
 
-    /** Names come from others: none may move the cursor or begin a line. */
+    /** Replaces control characters, so that no name from the server moves the cursor. */
     static String plain(String text) {
         return text.codePoints()
                 .map(point -> Character.isISOControl(point) ? ' ' : point)

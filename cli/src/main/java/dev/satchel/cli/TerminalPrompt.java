@@ -8,7 +8,7 @@ import org.jline.reader.UserInterruptException;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 
-/** A line to edit, with what was typed before at the arrow keys. */
+/** Reads messages from the terminal, with line editing and history. */
 final class TerminalPrompt implements Prompt {
     private final Terminal terminal;
     private final LineReader reader;
@@ -24,13 +24,13 @@ final class TerminalPrompt implements Prompt {
     }
 
     @Override
-    public Input read(String prompt) {
+    public PromptInput read(String prompt) {
         try {
-            return new Input.Line(reader.readLine(prompt));
+            return new PromptInput.Line(reader.readLine(prompt));
         } catch (UserInterruptException e) {
-            return new Input.Interrupted();
+            return new PromptInput.Interrupted();
         } catch (EndOfFileException e) {
-            return new Input.Ended();
+            return new PromptInput.Ended();
         }
     }
 

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** Whether a person is looking. */
+/** Detects terminals. */
 final class Terminals {
     static final int INPUT = 0;
     static final int OUTPUT = 1;
@@ -15,7 +15,7 @@ final class Terminals {
 
     private Terminals() {}
 
-    /** The kernel's own word where it gives one; elsewhere only the whole console is known. */
+    /** Asks the kernel on Linux; elsewhere Java knows only about the console as a whole. */
     static boolean isTerminal(int descriptor) {
         Path link = Path.of("/proc/self/fd", Integer.toString(descriptor));
         try {
@@ -26,7 +26,7 @@ final class Terminals {
         }
     }
 
-    /** Colours and marks that move are for terminals, and for those who want them. */
+    /** Whether colours and changing lines may be used. */
     static boolean wantsColour(int descriptor, Map<String, String> environment) {
         return isTerminal(descriptor)
                 && environment.getOrDefault("NO_COLOR", "").isEmpty()

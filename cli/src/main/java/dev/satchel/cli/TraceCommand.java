@@ -16,11 +16,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Everything a run said. */
+/** Prints the log of a run. */
 @Command(
         name = "trace",
         mixinStandardHelpOptions = true,
-        description = "Prints every line that a run wrote, logs included.")
+        description = "Prints every event of a run, logs included.")
 final class TraceCommand implements Callable<Integer> {
     private static final int LAST_MESSAGES = 50;
 
@@ -32,7 +32,7 @@ final class TraceCommand implements Callable<Integer> {
     @Option(
             names = {"-c", "--chat"},
             paramLabel = "CHAT",
-            description = "The newest run of this chat instead")
+            description = "Use the newest run of this chat")
     private @Nullable String chat;
 
     TraceCommand(ServerOptions server) {
@@ -42,7 +42,8 @@ final class TraceCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if ((run == null) == (chat == null)) {
-            throw new CliException(ExitCode.WRONG_USE, "give a run's id, or a chat with --chat");
+            throw new CliException(
+                    ExitCode.WRONG_USE, "give the id of a run, or a chat with --chat");
         }
         return server.perform(
                 (client, output) -> {
@@ -59,19 +60,19 @@ final class TraceCommand implements Callable<Integer> {
 
     private static String newest(SatchelClient client, String chat)
             throws IOException, InterruptedException {
-        ChatThread thread = client.chats().read(Ids.chat(client, chat), LAST_MESSAGES, null);
+        ChatThread thread = client.chats().read(IdResolver.chat(client, chat), LAST_MESSAGES, null);
         List<String> runs =
                 thread.messages().stream().map(Message::runId).filter(Objects::nonNull).toList();
         if (runs.isEmpty()) {
-            throw new CliException(ExitCode.NOT_FOUND, "nothing has run in this chat");
+            throw new CliException(ExitCode.NOT_FOUND, "this chat has no run");
         }
         return runs.getLast();
     }
 
     private static String text(Event event) {
         return switch (event) {
-            case Event.Started started -> "begun   chat " + started.chatId();
-            case Event.RunStarted started -> "begun   agent " + started.agentId();
+            case Event.Started started -> "started chat " + started.chatId();
+            case Event.RunStarted started -> "started agent " + started.agentId();
             case Event.Step step ->
                     String.format(
                             Locale.ROOT,
@@ -79,8 +80,8 @@ final class TraceCommand implements Callable<Integer> {
                             step.isRunning()
                                     ? "step"
                                     : step.status().equals("succeeded") ? "ok" : "failed",
-                            StepLine.of(step),
-                            StepLine.outcome(step));
+                            StepFormat.of(step),
+                            StepFormat.outcome(step));
             case Event.Delta delta -> "text    " + Table.plain(delta.text());
             case Event.Log log ->
                     String.format(Locale.ROOT, "%-7s %s", log.level(), Table.plain(log.message()));
@@ -88,7 +89,7 @@ final class TraceCommand implements Callable<Integer> {
             case Event.Failure failure ->
                     "error   " + failure.code() + ": " + Table.plain(failure.message());
             case Event.End end -> "end     " + end.status();
-            case Event.Unknown _ -> "(something newer)";
+            case Event.Unknown _ -> "(unknown event of a newer server)";
         };
     }
 }

@@ -1,9 +1,9 @@
 package dev.satchel.cli;
 
-import dev.satchel.client.Progress;
+import dev.satchel.client.TransferProgressListener;
 
-/** Shows a transfer until it is closed, which is said aloud only when it was done. */
-interface TransferProgress extends Progress, AutoCloseable {
+/** Shows the progress of a transfer. {@code done} is called only if the transfer succeeded. */
+interface TransferProgress extends TransferProgressListener, AutoCloseable {
     void done();
 
     @Override

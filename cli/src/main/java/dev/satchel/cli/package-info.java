@@ -1,4 +1,4 @@
-/** Satchel in the terminal: commands on the Java client, for people and for scripts. */
+/** The commands of the terminal, on top of the Java client. */
 @NullMarked
 package dev.satchel.cli;
 

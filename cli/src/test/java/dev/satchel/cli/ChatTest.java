@@ -13,16 +13,16 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** {@code satchel chat} as a person meets it: in a terminal, with a keyboard. */
+/** {@code satchel chat} in a terminal. */
 @Timeout(180)
 class ChatTest {
     private static final String PROMPT = "you> ";
 
-    private static Satchel satchel;
+    private static SatchelProcess satchel;
 
     @BeforeAll
     static void start() throws IOException {
-        satchel = Satchel.start();
+        satchel = SatchelProcess.start();
     }
 
     @AfterAll
@@ -31,8 +31,8 @@ class ChatTest {
     }
 
     @Test
-    void messagesAreAnsweredStepByStepUntilOneLeaves() throws Exception {
-        try (Pty terminal = chat()) {
+    void eachMessageIsAnsweredUntilTheChatEnds() throws Exception {
+        try (PseudoTerminal terminal = chat()) {
             terminal.await(PROMPT);
             terminal.line("/sh echo fif''teen");
             terminal.await("✓");
@@ -44,13 +44,13 @@ class ChatTest {
             terminal.ctrlD();
 
             assertThat(terminal.end()).isZero();
-            assertThat(terminal.seen()).contains("Go on with: satchel chat ");
+            assertThat(terminal.seen()).contains("Continue with: satchel chat ");
         }
     }
 
     @Test
-    void ctrlCCancelsTheRunOnceAndTheChatGoesOn() throws Exception {
-        try (Pty terminal = chat()) {
+    void ctrlCCancelsTheRunAndTheChatContinues() throws Exception {
+        try (PseudoTerminal terminal = chat()) {
             terminal.await(PROMPT);
             terminal.line("/sleep 600");
             terminal.await("▸ sleep");
@@ -68,11 +68,11 @@ class ChatTest {
     }
 
     @Test
-    void ctrlCTwiceAtThePromptLeaves() throws Exception {
-        try (Pty terminal = chat()) {
+    void ctrlCTwiceAtThePromptExits() throws Exception {
+        try (PseudoTerminal terminal = chat()) {
             terminal.await(PROMPT);
             terminal.ctrlC();
-            terminal.await("Ctrl-C again leaves.");
+            terminal.await("Ctrl-C again to exit.");
             terminal.await(PROMPT);
             terminal.ctrlC();
 
@@ -81,8 +81,8 @@ class ChatTest {
     }
 
     @Test
-    void ctrlCTwiceWhileARunGoesLeavesAtOnce() throws Exception {
-        try (Pty terminal = chat()) {
+    void ctrlCTwiceDuringARunExitsAtOnce() throws Exception {
+        try (PseudoTerminal terminal = chat()) {
             terminal.await(PROMPT);
             terminal.line("/sleep 600");
             terminal.await("▸ sleep");
@@ -98,9 +98,9 @@ class ChatTest {
     }
 
     @Test
-    void attachedFilesGoAlongAndMadeOnesAreFetched() throws Exception {
+    void attachedFilesAreSentAndFilesOfTheAnswerAreDownloaded() throws Exception {
         satchel.file("two words.txt", "b\na\n");
-        try (Pty terminal = chat()) {
+        try (PseudoTerminal terminal = chat()) {
             terminal.await(PROMPT);
             terminal.line("/attach 'two words.txt'");
             terminal.await("» two words.txt  4 B");
@@ -120,23 +120,25 @@ class ChatTest {
     }
 
     @Test
-    void whatIsPipedInIsAConversationToo() throws Exception {
+    void standardInputIsAConversationToo() throws Exception {
         Process process = satchel.start(arguments("chat"));
         process.getOutputStream()
                 .write(
                         "/sh echo one > kept.txt\n/write note.txt\\\nsecond line\n/sh cat kept.txt\n"
                                 .getBytes(StandardCharsets.UTF_8));
 
-        Satchel.Outcome outcome = Satchel.finish(process);
+        SatchelProcess.Outcome outcome = SatchelProcess.finish(process);
 
         assertThat(outcome.code()).isZero();
         assertThat(outcome.out()).contains("one");
         assertThat(outcome.err()).contains("+ sh  cat kept.txt").doesNotContain("\u001b");
     }
 
-    private static Pty chat() throws IOException {
-        return Pty.start(
-                satchel.home(), Map.of(), Satchel.java("dev.satchel.cli.Main", arguments("chat")));
+    private static PseudoTerminal chat() throws IOException {
+        return PseudoTerminal.start(
+                satchel.home(),
+                Map.of(),
+                SatchelProcess.java("dev.satchel.cli.Main", arguments("chat")));
     }
 
     private static String[] arguments(String... given) {

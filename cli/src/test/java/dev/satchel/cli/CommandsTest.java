@@ -2,7 +2,7 @@ package dev.satchel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.cli.Satchel.Outcome;
+import dev.satchel.cli.SatchelProcess.Outcome;
 import dev.satchel.client.ClientJson;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/** Each command as a script runs it, against a real server. */
+/** Each command, run against a real server. */
 @Timeout(180)
 class CommandsTest {
-    private static Satchel satchel;
+    private static SatchelProcess satchel;
 
     @BeforeAll
     static void start() throws IOException {
-        satchel = Satchel.start();
+        satchel = SatchelProcess.start();
     }
 
     @AfterAll
@@ -32,7 +32,7 @@ class CommandsTest {
     }
 
     @Test
-    void sendPrintsTheAnswerAndItsStepsBeside() throws Exception {
+    void sendPrintsTheAnswerAndItsSteps() throws Exception {
         Path input = satchel.file("in.txt", "b\na\n");
 
         Outcome sent =
@@ -60,7 +60,7 @@ class CommandsTest {
     }
 
     @Test
-    void sendReadsAMessageFromItsInputAndGoesOnInAChat() throws Exception {
+    void sendReadsAMessageFromStandardInputAndContinuesAChat() throws Exception {
         String chat = satchel.run("chats", "new", "A thread").out().strip();
         Process process =
                 satchel.start(
@@ -74,7 +74,7 @@ class CommandsTest {
                         satchel.data().toString());
         process.getOutputStream().write("/sh echo piped".getBytes(StandardCharsets.UTF_8));
 
-        assertThat(Satchel.finish(process).out()).contains("piped");
+        assertThat(SatchelProcess.finish(process).out()).contains("piped");
         Outcome shown = satchel.run("chats", "show", chat);
         assertThat(shown.out()).contains("── you", "/sh echo piped", "── agent", "✓ sh");
     }
@@ -92,7 +92,7 @@ class CommandsTest {
         BufferedReader err = process.errorReader(StandardCharsets.UTF_8);
         assertThat(err.readLine()).startsWith("- sleep");
 
-        Satchel.signal(process, "INT");
+        SatchelProcess.signal(process, "INT");
 
         assertThat(process.waitFor()).isEqualTo(ExitCode.CANCELLED);
         assertThat(err.lines()).contains("satchel: Stopped on request. (cancelled)");
@@ -111,7 +111,7 @@ class CommandsTest {
     }
 
     @Test
-    void theWorkspaceIsListedFetchedFilledZippedAndCompared() throws Exception {
+    void workspaceFilesAreListedDownloadedUploadedZippedAndCompared() throws Exception {
         String chat = chatOf("/sh mkdir d && echo one > d/a.txt && echo gone > old.txt");
         satchel.run("send", "-c", chat, "/sh echo two > d/a.txt && rm old.txt && touch new.txt");
 
@@ -137,7 +137,7 @@ class CommandsTest {
     }
 
     @Test
-    void theBagTakesAndGivesFiles() throws Exception {
+    void chatFilesAreUploadedAndDownloaded() throws Exception {
         String chat = satchel.run("chats", "new").out().strip();
         Path one = satchel.file("one.txt", "one");
         Path two = satchel.file("two.txt", "two");
@@ -154,7 +154,7 @@ class CommandsTest {
     }
 
     @Test
-    void assetsAreKeptFoundAndDeleted() throws Exception {
+    void assetsAreStoredFoundAndDeleted() throws Exception {
         Path file = satchel.file("lasting.txt", "lasting");
 
         assertThat(satchel.run("assets", "put", file.toString()).out()).contains("lasting.txt");
@@ -189,25 +189,25 @@ class CommandsTest {
     }
 
     @Test
-    void aTraceTellsEveryLine() throws Exception {
+    void tracePrintsEveryEvent() throws Exception {
         String chat = chatOf("/sh echo traced");
 
         assertThat(satchel.run("trace", "--chat", chat).out())
-                .contains("begun ", "info ", "ok      sh", "end     succeeded");
+                .contains("started ", "info ", "ok      sh", "end     succeeded");
         assertThat(satchel.run("trace").code()).isEqualTo(ExitCode.WRONG_USE);
     }
 
     @Test
-    void aKeyIsMadeUsedAndRevoked() throws Exception {
+    void aKeyIsCreatedUsedAndRevoked() throws Exception {
         String key = satchel.run("keys", "create", "ci", "--tenant", "acme").out().strip();
         String[] asAcme = {"keys", "--json", "--url", satchel.url().toString(), "--key", key};
 
-        Outcome listed = Satchel.finish(satchel.start(asAcme));
+        Outcome listed = SatchelProcess.finish(satchel.start(asAcme));
         JsonNode view = ClientJson.MAPPER.readTree(listed.out());
         assertThat(view.get("workspaceId").stringValue()).isEqualTo("acme");
         asAcme[1] = "revoke";
         Outcome revoked =
-                Satchel.finish(
+                SatchelProcess.finish(
                         satchel.start(
                                 "keys",
                                 "revoke",
@@ -218,11 +218,12 @@ class CommandsTest {
                                 key));
         assertThat(revoked.code()).isZero();
         asAcme[1] = "--json";
-        assertThat(Satchel.finish(satchel.start(asAcme)).code()).isEqualTo(ExitCode.NOT_ALLOWED);
+        assertThat(SatchelProcess.finish(satchel.start(asAcme)).code())
+                .isEqualTo(ExitCode.NOT_ALLOWED);
     }
 
     @Test
-    void storageTellsWhatFilesComeTo() throws Exception {
+    void storagePrintsTheDiskUsage() throws Exception {
         String chat = satchel.run("chats", "new", "Heavy").out().strip();
         satchel.run("bag", "put", chat, satchel.file("heavy", "x".repeat(50_000)).toString());
 
@@ -232,7 +233,7 @@ class CommandsTest {
     }
 
     @Test
-    void everyWayToFailHasItsExitCode() throws Exception {
+    void everyKindOfFailureHasItsExitCode() throws Exception {
         assertThat(satchel.run("chats", "show", "ffffffff").code()).isEqualTo(ExitCode.NOT_FOUND);
         assertThat(satchel.run("send").code()).isEqualTo(ExitCode.WRONG_USE);
         assertThat(satchel.run("chats", "--colour").code()).isEqualTo(ExitCode.WRONG_USE);

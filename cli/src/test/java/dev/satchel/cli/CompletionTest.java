@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The script in real shells. */
+/** The completion script in real shells. */
 @Timeout(120)
 class CompletionTest {
     @TempDir private Path folder;
@@ -27,7 +27,7 @@ class CompletionTest {
     void make() throws Exception {
         script = folder.resolve("completion");
         Files.writeString(
-                script, output(Satchel.java("dev.satchel.cli.Main", "completion", "bash")));
+                script, output(SatchelProcess.java("dev.satchel.cli.Main", "completion", "bash")));
     }
 
     @Test
@@ -44,7 +44,7 @@ class CompletionTest {
         String launcher = Files.readString(Path.of("..", "satchel"));
         String commands = launcher.substring(launcher.indexOf("case \"$command\" in"));
         List<String> names =
-                Pattern.compile("(?m)^    ([a-z| -]+)\\)$")
+                Pattern.compile("(?m)^    ([a-zV| -]+)\\)$")
                         .matcher(commands)
                         .results()
                         .flatMap(match -> Arrays.stream(match.group(1).split("\\|")))
@@ -52,11 +52,11 @@ class CompletionTest {
                         .filter(name -> !name.startsWith("-"))
                         .toList();
 
-        assertThat(names).contains("serve", "chat", "torture");
+        assertThat(names).contains("serve", "chat", "torture", "version");
         assertThat(completed("satchel", "")).containsAll(names);
     }
 
-    /** In an interactive shell, with the key that people press. */
+    /** In an interactive shell, with the tab key. */
     @ParameterizedTest
     @CsvSource({
         "fil, files",
@@ -67,7 +67,8 @@ class CompletionTest {
     })
     void zshCompletesCommandsAndOptions(String typed, String completed) throws Exception {
         List<String> shell = List.of("zsh", "-f", "-i");
-        try (Pty zsh = Pty.start(folder, Map.of("HOME", folder.toString()), shell)) {
+        try (PseudoTerminal zsh =
+                PseudoTerminal.start(folder, Map.of("HOME", folder.toString()), shell)) {
             zsh.line("PS1='ready> '; bindkey -e; satchel() { print -r -- \"<$*>\" }");
             zsh.line("source " + script + "; print loaded-$((1 + 1))");
             zsh.await("loaded-2");

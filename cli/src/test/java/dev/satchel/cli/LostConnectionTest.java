@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.satchel.cli.Satchel.Outcome;
+import dev.satchel.cli.SatchelProcess.Outcome;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -26,7 +26,7 @@ class LostConnectionTest {
     private final List<String> keys = Collections.synchronizedList(new ArrayList<>());
 
     @Test
-    void whoWaitsIsToldAndTheAnswerStillComes() throws Exception {
+    void aLostConnectionIsReportedAndTheAnswerStillArrives() throws Exception {
         HttpServer server =
                 HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/api/assistant/chat/stream", exchange -> tell(exchange, BEGUN));
@@ -35,9 +35,9 @@ class LostConnectionTest {
         try {
             String url = "http://127.0.0.1:" + server.getAddress().getPort();
             Outcome outcome =
-                    Satchel.finish(
+                    SatchelProcess.finish(
                             new ProcessBuilder(
-                                            Satchel.java(
+                                            SatchelProcess.java(
                                                     "dev.satchel.cli.Main",
                                                     "send",
                                                     "hello",
@@ -49,7 +49,7 @@ class LostConnectionTest {
 
             assertThat(outcome.code()).as(outcome.err()).isEqualTo(0);
             assertThat(outcome.out()).isEqualTo("hi\n");
-            assertThat(outcome.err()).containsOnlyOnce("The connection is lost; trying to go on.");
+            assertThat(outcome.err()).containsOnlyOnce("The connection is lost; connecting again.");
             assertThat(keys).hasSize(1).doesNotContainNull();
         } finally {
             server.stop(0);

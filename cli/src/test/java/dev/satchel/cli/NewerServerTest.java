@@ -3,7 +3,7 @@ package dev.satchel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.satchel.cli.Satchel.Outcome;
+import dev.satchel.cli.SatchelProcess.Outcome;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A server that says more than this program knows: {@code --json} prints all of it. */
+/** A server that sends unknown fields: {@code --json} prints all of them. */
 @Timeout(60)
 class NewerServerTest {
     private static final String CHAT = "11111111-2222-3333-4444-555555555555";
@@ -25,7 +25,7 @@ class NewerServerTest {
             "\"id\":\"%s\",\"workspaceId\":\"w\",\"title\":null,\"messageCount\":1,\"createdAt\":1,\"updatedAt\":2,\"mood\":{\"is\":\"calm\"}"
                     .formatted(CHAT);
 
-    /** What stands for the whole of each answer in a list. */
+    /** The fields that hold the list of each answer. */
     private static final Map<String, String> ANSWERS =
             Map.ofEntries(
                     Map.entry("/api/assistant/chats", "{\"chats\":[{" + ABOUT_A_CHAT + "}]}"),
@@ -85,7 +85,7 @@ class NewerServerTest {
         "storage, /api/storage",
         "trace r1, /api/runs/r1/trace"
     })
-    void jsonIsPrintedAsItCame(String command, String path) throws Exception {
+    void jsonIsPrintedAsReceived(String command, String path) throws Exception {
         String url = "http://127.0.0.1:" + newer.getAddress().getPort();
         String[] arguments =
                 Stream.concat(
@@ -94,8 +94,8 @@ class NewerServerTest {
                         .toArray(String[]::new);
 
         Outcome outcome =
-                Satchel.finish(
-                        new ProcessBuilder(Satchel.java("dev.satchel.cli.Main", arguments))
+                SatchelProcess.finish(
+                        new ProcessBuilder(SatchelProcess.java("dev.satchel.cli.Main", arguments))
                                 .start());
 
         assertThat(outcome.code()).as(outcome.err()).isEqualTo(0);
@@ -112,7 +112,7 @@ class NewerServerTest {
         return ANSWERS.getOrDefault(path, "").strip();
     }
 
-    /** What a list of one holds. */
+    /** The only element of a list. */
     private static String theOne(String path) {
         String list = whole(path);
         return list.contains("[{")

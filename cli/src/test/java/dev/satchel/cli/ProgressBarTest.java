@@ -15,7 +15,7 @@ class ProgressBarTest {
     private final ProgressBar bar = new ProgressBar("big.bin", err, nanos::get);
 
     @Test
-    void aLongTransferIsDrawnAndWipedAtTheEnd() {
+    void aLongTransferIsShownAndClearedAtTheEnd() {
         nanos.set(1_000_000_000);
         bar.moved(50_000_000, 100_000_000);
         bar.close();
@@ -29,7 +29,7 @@ class ProgressBarTest {
     }
 
     @Test
-    void aShortTransferIsNotDrawn() {
+    void aShortTransferIsNotShown() {
         nanos.set(100_000_000);
         bar.moved(100, 100);
         bar.close();

@@ -19,7 +19,7 @@ public record Agent(
         Instant createdAt,
         Instant updatedAt,
         JsonNode json)
-        implements Received {
+        implements ServerObject {
 
     public Agent {
         variables = Map.copyOf(variables);

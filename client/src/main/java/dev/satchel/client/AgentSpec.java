@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What an agent shall be; everything but its name may be left to the server. */
+/** The definition of an agent; everything but its name is optional. */
 public record AgentSpec(
         String name,
         @Nullable String systemPrompt,

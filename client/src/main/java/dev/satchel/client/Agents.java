@@ -10,10 +10,10 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Agents {
     private static final String AGENTS = "/api/agents";
 
-    private final Calls calls;
+    private final HttpCalls calls;
     private final Runs runs;
 
-    Agents(Calls calls, Runs runs) {
+    Agents(HttpCalls calls, Runs runs) {
         this.calls = calls;
         this.runs = runs;
     }
@@ -54,12 +54,12 @@ public final class Agents {
         return calls.await(path(agent) + "/runs", Map.of("prompt", prompt), RunAnswer.class);
     }
 
-    /** Runs it and tells everything it says, logs included; a lost connection is made again. */
+    /** Runs it and returns all its events, logs included; a lost connection is opened again. */
     public RunEvents start(String agent, String prompt) throws IOException, InterruptedException {
         HttpRequest first =
                 calls.json(path(agent) + "/runs")
                         .header("Accept", "application/x-ndjson")
-                        .POST(Calls.body(Map.of("prompt", prompt, "onDisconnect", "continue")))
+                        .POST(HttpCalls.body(Map.of("prompt", prompt, "onDisconnect", "continue")))
                         .build();
         return runs.follow(first);
     }
@@ -67,6 +67,6 @@ public final class Agents {
     private record All(List<Agent> agents) {}
 
     private static String path(String agent) {
-        return AGENTS + "/" + Calls.encoded(agent);
+        return AGENTS + "/" + HttpCalls.encoded(agent);
     }
 }

@@ -22,12 +22,12 @@ public final class ApiException extends IOException {
         return code;
     }
 
-    /** Nobody knows yet whether it was done: the first sending is at work, or a proxy gave up. */
+    /** Whether it was done is unknown: the first request is still running, or a proxy timed out. */
     boolean isInDoubt() {
         return code.equals("request_in_progress") || status == 502 || status == 504;
     }
 
-    /** The server could not, rather than would not: worth another try. */
+    /** The server failed to answer; a retry may succeed. */
     boolean isTemporary() {
         return status >= 500 || status == 429;
     }

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A key to the API; its secret {@code key} is told once, by the call that makes it. */
+/** An API key; its secret {@code key} is returned once, by the call that creates it. */
 public record ApiKey(
         String id,
         String name,
@@ -12,7 +12,7 @@ public record ApiKey(
         Instant createdAt,
         @Nullable String key,
         JsonNode json)
-        implements Received {
+        implements ServerObject {
     @Override
     public String toString() { // a secret must not reach a log by accident
         return "ApiKey[id=" + id + ", name=" + name + ", workspaceId=" + workspaceId + "]";

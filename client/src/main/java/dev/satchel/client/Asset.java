@@ -12,4 +12,4 @@ public record Asset(
         String sha256,
         Instant createdAt,
         JsonNode json)
-        implements Received {}
+        implements ServerObject {}

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 public final class Assets {
     private static final String ASSETS = "/api/assets";
 
-    private final Calls calls;
-    private final Transfers transfers;
+    private final HttpCalls calls;
+    private final FileTransfers transfers;
 
-    Assets(Calls calls, Transfers transfers) {
+    Assets(HttpCalls calls, FileTransfers transfers) {
         this.calls = calls;
         this.transfers = transfers;
     }
@@ -20,17 +20,17 @@ public final class Assets {
     /** Those whose name holds a text; all for an empty one. */
     public AssetPage list(String search, int limit, @Nullable String cursor)
             throws IOException, InterruptedException {
-        String query = search.isEmpty() ? "" : "&q=" + Calls.encoded(search);
+        String query = search.isEmpty() ? "" : "&q=" + HttpCalls.encoded(search);
         return calls.get(ASSETS + Chats.page(limit, cursor) + query, AssetPage.class);
     }
 
     /** All of them or none. */
-    public List<Asset> put(List<Path> files, Progress progress)
+    public List<Asset> put(List<Path> files, TransferProgressListener progress)
             throws IOException, InterruptedException {
         return transfers.upload(ASSETS, files, progress, Uploaded.class).assets();
     }
 
-    public Content open(String asset) throws IOException, InterruptedException {
+    public DownloadStream open(String asset) throws IOException, InterruptedException {
         return transfers.download(path(asset));
     }
 
@@ -41,6 +41,6 @@ public final class Assets {
     private record Uploaded(List<Asset> assets) {}
 
     private static String path(String asset) {
-        return ASSETS + "/" + Calls.encoded(asset);
+        return ASSETS + "/" + HttpCalls.encoded(asset);
     }
 }

@@ -33,7 +33,7 @@ final class Backoff {
         T run() throws IOException, InterruptedException;
     }
 
-    /** The first outcome that is none of a lost connection. */
+    /** The first outcome that is not a lost connection. */
     static <T> T repeat(Attempt<T> attempt) throws IOException, InterruptedException {
         return new Backoff().until(attempt);
     }
@@ -59,7 +59,7 @@ final class Backoff {
         failed(failure, () -> {});
     }
 
-    /** As {@link #failed(IOException)}; whoever waits is told before the first of several tries. */
+    /** As {@link #failed(IOException)}; the listener is notified before the first retry. */
     void failed(IOException failure, Runnable waits) throws IOException, InterruptedException {
         failures++;
         if (failures > MOST_FAILURES || !isWorthAnother(failure)) {
@@ -72,7 +72,7 @@ final class Backoff {
         Thread.sleep(Math.min(LONGEST_MILLIS, firstMillis << (failures - 1)));
     }
 
-    /** A server that was there may come back; one that never was is told at once. */
+    /** Retries only a server that has answered before. */
     private boolean isWorthAnother(IOException failure) {
         return switch (failure) {
             case ApiException refusal -> refusal.isInDoubt() || (isKnown && refusal.isTemporary());

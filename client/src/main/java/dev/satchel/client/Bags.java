@@ -7,30 +7,30 @@ import java.util.Map;
 
 /** The files of chats, put in by people or handed back by runs. */
 public final class Bags {
-    private final Calls calls;
-    private final Transfers transfers;
+    private final HttpCalls calls;
+    private final FileTransfers transfers;
 
-    Bags(Calls calls, Transfers transfers) {
+    Bags(HttpCalls calls, FileTransfers transfers) {
         this.calls = calls;
         this.transfers = transfers;
     }
 
     public List<FileInfo> list(String chat) throws IOException, InterruptedException {
-        return calls.get(path(chat), FileInfos.class).files();
+        return calls.get(path(chat), FileList.class).files();
     }
 
     /** All of them or none; a name that is taken gets a number. */
-    public List<FileInfo> put(String chat, List<Path> files, Progress progress)
+    public List<FileInfo> put(String chat, List<Path> files, TransferProgressListener progress)
             throws IOException, InterruptedException {
-        return transfers.upload(path(chat), files, progress, FileInfos.class).files();
+        return transfers.upload(path(chat), files, progress, FileList.class).files();
     }
 
-    public Content open(String chat, String file) throws IOException, InterruptedException {
+    public DownloadStream open(String chat, String file) throws IOException, InterruptedException {
         return transfers.download(path(chat, file));
     }
 
     /** Everything as one zip. */
-    public Content zip(String chat) throws IOException, InterruptedException {
+    public DownloadStream zip(String chat) throws IOException, InterruptedException {
         return transfers.download(Chats.path(chat) + "/files.zip");
     }
 
@@ -48,6 +48,6 @@ public final class Bags {
     }
 
     private static String path(String chat, String file) {
-        return path(chat) + "/" + Calls.encoded(file);
+        return path(chat) + "/" + HttpCalls.encoded(file);
     }
 }

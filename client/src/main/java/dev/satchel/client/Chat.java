@@ -15,7 +15,7 @@ public record Chat(
         Instant createdAt,
         Instant updatedAt,
         JsonNode json)
-        implements Received {
+        implements ServerObject {
 
     /** The run that is answering right now. */
     public record ActiveRun(String id, long lastSeq) {}

@@ -21,7 +21,7 @@ public record ChatThread(
         List<Message> messages,
         @Nullable String nextCursor,
         JsonNode json)
-        implements Received {
+        implements ServerObject {
 
     public ChatThread {
         messages = List.copyOf(messages);

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 public final class Chats {
     private static final String CHATS = "/api/assistant/chats";
 
-    private final Calls calls;
+    private final HttpCalls calls;
     private final Runs runs;
 
-    Chats(Calls calls, Runs runs) {
+    Chats(HttpCalls calls, Runs runs) {
         this.calls = calls;
         this.runs = runs;
     }
@@ -47,11 +47,11 @@ public final class Chats {
     }
 
     /** Sends a message; what answers it comes as events. */
-    public RunEvents send(NewTurn turn) throws IOException, InterruptedException {
+    public RunEvents send(TurnRequest turn) throws IOException, InterruptedException {
         HttpRequest first =
                 calls.json("/api/assistant/chat/stream")
                         .header("Accept", "text/event-stream")
-                        .POST(Calls.body(turn))
+                        .POST(HttpCalls.body(turn))
                         .build();
         return runs.follow(first);
     }
@@ -72,14 +72,14 @@ public final class Chats {
 
     /** Stops the turn in flight; false when there was none. */
     public boolean cancel(String chat) throws IOException, InterruptedException {
-        return calls.post(path(chat) + "/cancel", Map.of(), Cancelled.class).cancelled();
+        return calls.post(path(chat) + "/cancel", Map.of(), CancelResponse.class).cancelled();
     }
 
     static String path(String chat) {
-        return CHATS + "/" + Calls.encoded(chat);
+        return CHATS + "/" + HttpCalls.encoded(chat);
     }
 
     static String page(int limit, @Nullable String cursor) {
-        return "?limit=" + limit + (cursor == null ? "" : "&cursor=" + Calls.encoded(cursor));
+        return "?limit=" + limit + (cursor == null ? "" : "&cursor=" + HttpCalls.encoded(cursor));
     }
 }

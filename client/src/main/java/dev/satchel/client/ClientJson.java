@@ -15,7 +15,8 @@ public final class ClientJson {
     public static final JsonMapper MAPPER =
             JsonMapper.builder()
                     .addModule(
-                            new SimpleModule().setDeserializerModifier(ReceivedReader.modifier()))
+                            new SimpleModule()
+                                    .setDeserializerModifier(ServerObjectReader.modifier()))
                     .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                     .enable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
                     .disable(DateTimeFeature.WRITE_DATE_TIMESTAMPS_AS_NANOSECONDS)

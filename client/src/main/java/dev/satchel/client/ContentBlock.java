@@ -33,6 +33,6 @@ public sealed interface ContentBlock {
     /** Closes the message of a turn that did not succeed. */
     record End(String status, String code, String message) implements ContentBlock {}
 
-    /** What a newer server says and this client does not know. */
+    /** From a newer server; unknown to this client. */
     record Unknown() implements ContentBlock {}
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * One thing a run says: first {@link Started} or {@link RunStarted}, then steps and deltas, then
+ * An event of a run: first {@link Started} or {@link RunStarted}, then steps and deltas, then
  * {@link Result} or {@link Failure}, last and once {@link End}.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type", defaultImpl = Event.Unknown.class)
@@ -66,6 +66,6 @@ public sealed interface Event {
     /** {@code succeeded}, {@code failed}, {@code cancelled} or {@code interrupted}. */
     record End(String status) implements Event {}
 
-    /** What a newer server says and this client does not know. */
+    /** From a newer server; unknown to this client. */
     record Unknown() implements Event {}
 }

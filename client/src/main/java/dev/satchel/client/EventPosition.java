@@ -2,7 +2,7 @@ package dev.satchel.client;
 
 import java.util.Optional;
 
-/** Where a reader of a run stopped; to be kept if it means to go on in another process. */
+/** Where a reader of a run stopped; keep it to continue in another process. */
 public record EventPosition(String runId, long seq) {
     public static final String SEPARATOR = ":";
 

@@ -12,15 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one connection's events, sent as server-sent events or as NDJSON. The server is never
- * silent for long: it sends comments or blank lines. One that is has gone without saying so, and
- * its connection is closed.
+ * silent for long: it sends comments or blank lines. A silent connection is dead, and is closed.
  */
 final class EventReader implements AutoCloseable {
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
 
     private final boolean isNdjson;
     private final BufferedReader lines;
-    private final SilenceWatch watch;
+    private final IdleStreamMonitor watch;
 
     EventReader(HttpResponse<InputStream> response) {
         this(response, LONGEST_SILENCE);
@@ -30,7 +29,7 @@ final class EventReader implements AutoCloseable {
         InputStream body = response.body();
         this.isNdjson = response.headers().firstValue("Content-Type").orElse("").contains("ndjson");
         this.lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8));
-        this.watch = new SilenceWatch(longestSilence, body);
+        this.watch = new IdleStreamMonitor(longestSilence, body);
     }
 
     /** An event's data, and its id where one was sent. */

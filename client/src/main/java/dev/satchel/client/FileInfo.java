@@ -15,4 +15,4 @@ public record FileInfo(
         @Nullable String messageId,
         @Nullable Instant createdAt,
         JsonNode json)
-        implements Received {}
+        implements ServerObject {}

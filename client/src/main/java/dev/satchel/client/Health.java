@@ -2,7 +2,7 @@ package dev.satchel.client;
 
 import java.util.Map;
 
-/** How the server is; each dependency by name is {@code up} or {@code down}. */
+/** The health of the server; each dependency is {@code up} or {@code down}. */
 public record Health(
         String status, String version, long uptimeSeconds, Map<String, String> dependencies) {
     public Health {

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 public final class Keys {
     private static final String KEYS = "/api/keys";
 
-    private final Calls calls;
+    private final HttpCalls calls;
 
-    Keys(Calls calls) {
+    Keys(HttpCalls calls) {
         this.calls = calls;
     }
 
@@ -28,7 +28,7 @@ public final class Keys {
     }
 
     public void revoke(String id) throws IOException, InterruptedException {
-        calls.delete(KEYS + "/" + Calls.encoded(id));
+        calls.delete(KEYS + "/" + HttpCalls.encoded(id));
     }
 
     private record All(List<ApiKey> keys) {}

@@ -63,7 +63,7 @@ public final class RunEvents implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Whom to tell when a connection is lost and will be made again. */
+    /** The listener for lost connections that will be opened again. */
     public void whenLost(Runnable listener) {
         lost = listener;
     }

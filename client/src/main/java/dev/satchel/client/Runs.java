@@ -9,10 +9,10 @@ import java.util.Map;
 
 /** Executions, live or long over. */
 public final class Runs {
-    private final Calls calls;
-    private final Transfers transfers;
+    private final HttpCalls calls;
+    private final FileTransfers transfers;
 
-    Runs(Calls calls, Transfers transfers) {
+    Runs(HttpCalls calls, FileTransfers transfers) {
         this.calls = calls;
         this.transfers = transfers;
     }
@@ -38,21 +38,21 @@ public final class Runs {
 
     /** Stops it; it has settled when this returns. False when it was over before. */
     public boolean cancel(String run) throws IOException, InterruptedException {
-        return calls.post(path(run) + "/cancel", Map.of(), Cancelled.class).cancelled();
+        return calls.post(path(run) + "/cancel", Map.of(), CancelResponse.class).cancelled();
     }
 
     /** What it handed in. */
     public List<FileInfo> files(String run) throws IOException, InterruptedException {
-        return calls.get(path(run) + "/files", FileInfos.class).files();
+        return calls.get(path(run) + "/files", FileList.class).files();
     }
 
-    public Content open(String run, String file) throws IOException, InterruptedException {
-        return transfers.download(path(run) + "/files/" + Calls.encoded(file));
+    public DownloadStream open(String run, String file) throws IOException, InterruptedException {
+        return transfers.download(path(run) + "/files/" + HttpCalls.encoded(file));
     }
 
     /** Keeps a copy as an asset. */
     public Asset save(String run, String file) throws IOException, InterruptedException {
-        String saved = path(run) + "/files/" + Calls.encoded(file) + "/save";
+        String saved = path(run) + "/files/" + HttpCalls.encoded(file) + "/save";
         return calls.post(saved, Map.of(), Asset.class);
     }
 
@@ -72,6 +72,6 @@ public final class Runs {
     }
 
     private static String path(String run) {
-        return "/api/runs/" + Calls.encoded(run);
+        return "/api/runs/" + HttpCalls.encoded(run);
     }
 }

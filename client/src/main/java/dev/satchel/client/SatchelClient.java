@@ -7,23 +7,23 @@ import java.net.http.HttpResponse;
 import java.util.Map;
 
 /**
- * A Satchel server, seen from elsewhere. Calls block; a refusal is an {@link ApiException}, any
- * other {@link IOException} means that the server could not be reached. Safe for many threads.
+ * A client of a Satchel server. Calls block; a refusal is an {@link ApiException}, any other {@link
+ * IOException} means that the server could not be reached. Safe for many threads.
  */
 public final class SatchelClient implements AutoCloseable {
-    private final Calls calls;
-    private final Transfers transfers;
+    private final HttpCalls calls;
+    private final FileTransfers transfers;
     private final Runs runs;
 
-    private SatchelClient(Calls calls) {
+    private SatchelClient(HttpCalls calls) {
         this.calls = calls;
-        this.transfers = new Transfers(calls);
+        this.transfers = new FileTransfers(calls);
         this.runs = new Runs(calls, transfers);
     }
 
     /** Nothing is sent before the first call. */
     public static SatchelClient of(URI server, String apiKey) {
-        return new SatchelClient(new Calls(server, apiKey));
+        return new SatchelClient(new HttpCalls(server, apiKey));
     }
 
     public Chats chats() {
@@ -58,7 +58,7 @@ public final class SatchelClient implements AutoCloseable {
         return calls.get("/api/settings", ServerSettings.class);
     }
 
-    /** What the caller's files come to; names so many of the largest chats. */
+    /** The storage that the caller's tenant uses, with so many of the largest chats. */
     public Storage storage(int chats) throws IOException, InterruptedException {
         return calls.get("/api/storage?limit=" + chats, Storage.class);
     }
@@ -67,10 +67,10 @@ public final class SatchelClient implements AutoCloseable {
         return calls.post("/api/login-links", Map.of(), LoginLink.class);
     }
 
-    /** Also when a dependency is down, which the server tells with status 503. */
+    /** Also when a dependency is down and the status is 503. */
     public Health health() throws IOException, InterruptedException {
         HttpResponse<InputStream> response = calls.answer(calls.request("/health").build());
-        return Calls.read(response, Health.class);
+        return HttpCalls.read(response, Health.class);
     }
 
     /** Ends what is in flight. */

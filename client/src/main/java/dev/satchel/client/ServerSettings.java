@@ -2,7 +2,7 @@ package dev.satchel.client;
 
 import org.jspecify.annotations.Nullable;
 
-/** What answers messages, and what files may come to; without a model the offline agent answers. */
+/** The model that answers and the limits for files; without a model the offline agent answers. */
 public record ServerSettings(String version, String runner, @Nullable Model model, Limits limits) {
 
     public record Model(String provider, String name) {}

@@ -7,4 +7,4 @@ import tools.jackson.databind.JsonNode;
 /** A workspace as it was at the end of a turn. */
 public record Snapshot(
         String id, Instant createdAt, @Nullable String runId, long files, long bytes, JsonNode json)
-        implements Received {}
+        implements ServerObject {}

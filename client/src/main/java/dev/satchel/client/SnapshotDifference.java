@@ -11,7 +11,7 @@ public record SnapshotDifference(
         List<String> removed,
         List<String> changed,
         JsonNode json)
-        implements Received {
+        implements ServerObject {
     public SnapshotDifference {
         added = List.copyOf(added);
         removed = List.copyOf(removed);

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What a tenant's files come to, by kind and by chat, the largest chats first. */
+/** The storage of a tenant by kind and by chat, the largest chats first. */
 public record Storage(
         long bytes,
         Use files,
@@ -16,7 +16,7 @@ public record Storage(
         Use staged,
         List<ChatUse> chats,
         JsonNode json)
-        implements Received {
+        implements ServerObject {
     public Storage {
         chats = List.copyOf(chats);
     }

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.net.http.HttpResponse;
 import java.util.Optional;
 
-/** The stored lines of a run, read one by one; whoever asked for it closes it. */
+/** The stored lines of a run, read one by one; the caller closes it. */
 public final class Trace implements AutoCloseable {
     private final EventReader reader;
     private String json = "";

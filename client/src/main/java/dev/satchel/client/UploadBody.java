@@ -17,12 +17,12 @@ import java.util.UUID;
 final class UploadBody {
     private final String boundary = "satchel-" + UUID.randomUUID();
     private final List<BodyPublisher> parts = new ArrayList<>();
-    private final Progress progress;
+    private final TransferProgressListener progress;
     private final long total;
     private long length;
     private long sent;
 
-    UploadBody(List<Path> files, Progress progress) throws IOException {
+    UploadBody(List<Path> files, TransferProgressListener progress) throws IOException {
         this.progress = progress;
         long sum = 0;
         for (Path file : files) {

@@ -5,4 +5,4 @@ import tools.jackson.databind.JsonNode;
 
 /** A file of the directory that an agent works in. */
 public record WorkspaceFile(String path, long size, Instant modifiedAt, JsonNode json)
-        implements Received {}
+        implements ServerObject {}

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * is a snapshot's id, or null for what is there now.
  */
 public final class Workspaces {
-    private final Calls calls;
-    private final Transfers transfers;
+    private final HttpCalls calls;
+    private final FileTransfers transfers;
 
-    Workspaces(Calls calls, Transfers transfers) {
+    Workspaces(HttpCalls calls, FileTransfers transfers) {
         this.calls = calls;
         this.transfers = transfers;
     }
@@ -29,7 +29,7 @@ public final class Workspaces {
         return calls.get(path(chat) + "/files" + query, WorkspaceListing.class);
     }
 
-    public Content open(String chat, String file, @Nullable String at)
+    public DownloadStream open(String chat, String file, @Nullable String at)
             throws IOException, InterruptedException {
         return transfers.download(filePath(chat, file) + at("?", at));
     }
@@ -48,7 +48,8 @@ public final class Workspaces {
     }
 
     /** All of it, as {@code zip} or {@code tar.gz}. */
-    public Content archive(String chat, String format, @Nullable String at, boolean includeHidden)
+    public DownloadStream archive(
+            String chat, String format, @Nullable String at, boolean includeHidden)
             throws IOException, InterruptedException {
         String query = "?format=" + format + "&includeHidden=" + includeHidden + at("&", at);
         return transfers.download(path(chat) + "/workspace" + query);
@@ -62,7 +63,7 @@ public final class Workspaces {
     /** From one snapshot to another, or to the newest. */
     public SnapshotDifference difference(String chat, String from, @Nullable String to)
             throws IOException, InterruptedException {
-        String query = "?from=" + Calls.encoded(from) + (to == null ? "" : "&to=" + to);
+        String query = "?from=" + HttpCalls.encoded(from) + (to == null ? "" : "&to=" + to);
         return calls.get(path(chat) + "/snapshots/diff" + query, SnapshotDifference.class);
     }
 
@@ -71,16 +72,16 @@ public final class Workspaces {
     private record Written(List<WrittenFile> files) {}
 
     private static String path(String chat) {
-        return "/api/sessions/" + Calls.encoded(chat);
+        return "/api/sessions/" + HttpCalls.encoded(chat);
     }
 
     private static String filePath(String chat, String file) {
         return Arrays.stream(file.split("/", -1))
-                .map(Calls::encoded)
+                .map(HttpCalls::encoded)
                 .collect(Collectors.joining("/", path(chat) + "/files/", ""));
     }
 
     private static String at(String sign, @Nullable String at) {
-        return at == null ? "" : sign + "at=" + Calls.encoded(at);
+        return at == null ? "" : sign + "at=" + HttpCalls.encoded(at);
     }
 }

@@ -3,7 +3,7 @@ package dev.satchel.client;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What became of a file that was put into a workspace. */
+/** The outcome for a file that was written into a workspace. */
 public record WrittenFile(
         String path, boolean written, @Nullable Long size, @Nullable String error, JsonNode json)
-        implements Received {}
+        implements ServerObject {}

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class AgentsTest extends WithServer {
+class AgentsTest extends ServerTest {
     @Test
     void anAgentIsSavedChangedAndDeleted() throws Exception {
         Agent agent = client.agents().create(AgentSpec.named("clerk"));
@@ -48,7 +48,7 @@ class AgentsTest extends WithServer {
     @Test
     void aRunWithoutAChatGoesOnAfterACut() throws Exception {
         Agent agent = client.agents().create(AgentSpec.named("patient"));
-        try (CuttableProxy proxy = new CuttableProxy(server.url());
+        try (InterruptibleProxy proxy = new InterruptibleProxy(server.url());
                 SatchelClient far = SatchelClient.of(proxy.url(), LocalServer.KEY);
                 RunEvents events =
                         far.agents().start(agent.id(), "/sh echo one\n/sleep 1\n/sh echo two")) {

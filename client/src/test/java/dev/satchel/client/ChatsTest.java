@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class ChatsTest extends WithServer {
+class ChatsTest extends ServerTest {
     @Test
     void aTurnTakesFilesTellsItsStepsAndHandsFilesBack() throws Exception {
         String chat = client.chats().create("Sorting").id();
@@ -27,7 +27,7 @@ class ChatsTest extends WithServer {
                 all(
                         client.chats()
                                 .send(
-                                        NewTurn.of(
+                                        TurnRequest.of(
                                                         "/sh mkdir -p assets && sort zahlen* >"
                                                                 + " assets/sorted.txt")
                                                 .in(chat)
@@ -37,7 +37,7 @@ class ChatsTest extends WithServer {
         assertThat(events.getLast()).isEqualTo(new Event.End("succeeded"));
         assertThat(events.stream().filter(Event.Step.class::isInstance)).hasSize(2);
         Event.Result result = (Event.Result) events.get(events.size() - 2);
-        try (Content content = client.bags().open(chat, result.files().getFirst().id())) {
+        try (DownloadStream content = client.bags().open(chat, result.files().getFirst().id())) {
             assertThat(content.stream())
                     .hasBinaryContent("1\n2\n3\n".getBytes(StandardCharsets.UTF_8));
         }
@@ -45,10 +45,10 @@ class ChatsTest extends WithServer {
 
     @Test
     void aCutConnectionGoesOnWhereItWasCutAndNothingComesTwice() throws Exception {
-        try (CuttableProxy proxy = new CuttableProxy(server.url());
+        try (InterruptibleProxy proxy = new InterruptibleProxy(server.url());
                 SatchelClient far = SatchelClient.of(proxy.url(), LocalServer.KEY);
                 RunEvents events =
-                        far.chats().send(NewTurn.of("/sh echo one\n/sleep 1\n/sh echo two"))) {
+                        far.chats().send(TurnRequest.of("/sh echo one\n/sleep 1\n/sh echo two"))) {
             List<Event> seen = new ArrayList<>();
             for (Optional<Event> event = events.next(); event.isPresent(); event = events.next()) {
                 seen.add(event.get());
@@ -68,7 +68,7 @@ class ChatsTest extends WithServer {
     void aReaderGoesOnFromAPositionItKept() throws Exception {
         EventPosition kept;
         String run;
-        try (RunEvents events = client.chats().send(NewTurn.of("/sh echo one"))) {
+        try (RunEvents events = client.chats().send(TurnRequest.of("/sh echo one"))) {
             run = ((Event.Started) events.next().orElseThrow()).runId();
             kept = events.position().orElseThrow();
         }
@@ -83,7 +83,7 @@ class ChatsTest extends WithServer {
 
     @Test
     void aRunningTurnIsFollowedByOthersAndCancelled() throws Exception {
-        try (RunEvents events = client.chats().send(NewTurn.of("/sleep 600"))) {
+        try (RunEvents events = client.chats().send(TurnRequest.of("/sleep 600"))) {
             String chat = ((Event.Started) events.next().orElseThrow()).chatId();
             try (RunEvents other = client.chats().follow(chat).orElseThrow()) {
                 assertThat(other.next().orElseThrow()).isInstanceOf(Event.Started.class);
@@ -96,7 +96,7 @@ class ChatsTest extends WithServer {
 
     @Test
     void aThreadIsReadRenamedDeletedAndRestored() throws Exception {
-        List<Event> events = all(client.chats().send(NewTurn.of("/sh echo hello")));
+        List<Event> events = all(client.chats().send(TurnRequest.of("/sh echo hello")));
         String chat = ((Event.Started) events.getFirst()).chatId();
 
         client.chats().rename(chat, "Greeting");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a server, or somebody between, may do to a stream. */
+/** Streams that a server or a proxy has cut or delayed. */
 @Timeout(60)
 class EventReaderTest {
     private final HttpClient http = HttpClient.newHttpClient();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The examples as programs of their own, as somebody would run them. */
+/** Runs the examples as programs. */
 @Timeout(120)
 class ExamplesTest {
     private static LocalServer server;

@@ -12,8 +12,8 @@ import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class FilesTest extends WithServer {
-    private static final Progress SILENT = Progress.NONE;
+class FilesTest extends ServerTest {
+    private static final TransferProgressListener SILENT = TransferProgressListener.NONE;
 
     @TempDir private Path folder;
 
@@ -36,11 +36,11 @@ class FilesTest extends WithServer {
         assertThat(sent).hasValue(6);
         assertThat(client.bags().list(chat)).isEqualTo(stored);
         assertThat(stored).extracting(FileInfo::name).contains("b.txt");
-        try (Content content = client.bags().open(chat, stored.getFirst().id())) {
+        try (DownloadStream content = client.bags().open(chat, stored.getFirst().id())) {
             content.saveTo(folder.resolve("new/a.txt"), SILENT);
         }
         assertThat(folder.resolve("new/a.txt")).hasContent("one");
-        try (Content content = client.bags().zip(chat);
+        try (DownloadStream content = client.bags().zip(chat);
                 ZipInputStream zip = new ZipInputStream(content.stream())) {
             assertThat(zip.getNextEntry()).isNotNull();
             assertThat(zip).hasBinaryContent("one".getBytes(StandardCharsets.UTF_8));
@@ -49,7 +49,7 @@ class FilesTest extends WithServer {
         Asset kept = client.bags().save(chat, stored.getLast().id());
         client.bags().delete(chat, stored.getLast().id());
         assertThat(client.bags().list(chat)).hasSize(1);
-        try (Content content = client.assets().open(kept.id())) {
+        try (DownloadStream content = client.assets().open(kept.id())) {
             assertThat(content.stream()).hasBinaryContent("two".getBytes(StandardCharsets.UTF_8));
         }
     }
@@ -60,11 +60,11 @@ class FilesTest extends WithServer {
         new Random(1).nextBytes(bytes);
         Path big = Files.write(folder.resolve("big.bin"), bytes);
         Asset asset = client.assets().put(List.of(big), SILENT).getFirst();
-        try (CuttableProxy proxy = new CuttableProxy(server.url());
+        try (InterruptibleProxy proxy = new InterruptibleProxy(server.url());
                 SatchelClient far = SatchelClient.of(proxy.url(), LocalServer.KEY)) {
             proxy.cutAfter(2_000_000);
 
-            try (Content content = far.assets().open(asset.id())) {
+            try (DownloadStream content = far.assets().open(asset.id())) {
                 assertThat(content.size()).isEqualTo(bytes.length);
                 content.saveTo(folder.resolve("copy.bin"), SILENT);
             }
@@ -118,8 +118,8 @@ class FilesTest extends WithServer {
         assertThat(client.workspaces().list(chat, null, false).files())
                 .extracting(WorkspaceFile::path)
                 .contains("d/a b.txt", "new.txt");
-        try (Content now = client.workspaces().open(chat, "d/a b.txt", null);
-                Content then = client.workspaces().open(chat, "d/a b.txt", before)) {
+        try (DownloadStream now = client.workspaces().open(chat, "d/a b.txt", null);
+                DownloadStream then = client.workspaces().open(chat, "d/a b.txt", before)) {
             assertThat(now.stream()).hasBinaryContent("two\n".getBytes(StandardCharsets.UTF_8));
             assertThat(then.stream()).hasBinaryContent("one\n".getBytes(StandardCharsets.UTF_8));
         }
@@ -131,14 +131,14 @@ class FilesTest extends WithServer {
                 .extracting(WorkspaceFile::path)
                 .contains("put/mine.txt")
                 .doesNotContain("new.txt");
-        try (Content archive = client.workspaces().archive(chat, "zip", before, false)) {
+        try (DownloadStream archive = client.workspaces().archive(chat, "zip", before, false)) {
             archive.saveTo(folder.resolve("all.zip"), SILENT);
         }
         assertThat(folder.resolve("all.zip")).isNotEmptyFile();
     }
 
     private static void turn(String chat, String message) throws Exception {
-        List<Event> events = ChatsTest.all(client.chats().send(NewTurn.of(message).in(chat)));
+        List<Event> events = ChatsTest.all(client.chats().send(TurnRequest.of(message).in(chat)));
         assertThat(events.getLast()).isEqualTo(new Event.End("succeeded"));
     }
 }

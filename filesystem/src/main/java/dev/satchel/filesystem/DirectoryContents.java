@@ -1,30 +1,32 @@
 package dev.satchel.filesystem;
 
+import dev.satchel.filesystem.linux.NameBytes;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.RandomAccess;
+import java.util.function.IntBinaryOperator;
 
 /**
- * What a directory held when it was read, by name. Names and stats lie in a few arrays, and an
- * entry is made when it is looked at: ten thousand files are a hundred readings, not sixty thousand
- * objects for the collector to carry about.
+ * The entries of a directory by name, as of one read. Names and stats are stored in a few arrays,
+ * and an entry object is created on access. For ten thousand files this saves the garbage collector
+ * about sixty thousand objects that live as long as a walk.
  */
 final class DirectoryContents extends AbstractList<WorkspaceEntry> implements RandomAccess {
     private final WorkspacePath directory;
-    private final byte[] names; // one after the other
+    private final byte[] names; // concatenated
     private final int[] ends; // of the names
     private final long[] stats;
     private final int[] order;
 
-    /** Takes over the arrays, which may be longer than what they hold. */
+    /** Keeps the arrays, which may be longer than needed. */
     DirectoryContents(WorkspacePath directory, byte[] names, int[] ends, long[] stats, int count) {
         this.directory = directory;
         this.names = names;
         this.ends = ends;
         this.stats = stats;
-        this.order = PrimitiveSort.sorted(count, isAscii(count) ? this::byBytes : this::byText);
+        this.order = sorted(count, isAscii(count) ? this::byBytes : this::byText);
     }
 
     @Override
@@ -40,7 +42,7 @@ final class DirectoryContents extends AbstractList<WorkspaceEntry> implements Ra
         return order.length;
     }
 
-    /** Those of the entries that are directories. */
+    /** The entries that are directories. */
     List<WorkspaceEntry> directories() {
         List<WorkspaceEntry> found = new ArrayList<>();
         for (int i = 0; i < order.length; i++) {
@@ -64,9 +66,42 @@ final class DirectoryContents extends AbstractList<WorkspaceEntry> implements Ra
                 names, start(one), ends[one], names, start(other), ends[other]);
     }
 
-    /** Bytes that are no UTF-8 have characters in their place, which are ordered otherwise. */
+    /** Escapes of bytes that are not UTF-8 have another order than the bytes. */
     private int byText(int one, int other) {
         return WorkspacePath.compareNames(name(one), name(other));
+    }
+
+    /** The numbers below {@code count} in the given order; merge sort without boxing. */
+    private static int[] sorted(int count, IntBinaryOperator comparison) {
+        int[] from = new int[count];
+        int[] to = new int[count];
+        for (int i = 0; i < count; i++) {
+            from[i] = i;
+        }
+        for (int width = 1; width < count; width *= 2) {
+            for (int start = 0; start < count; start += 2 * width) {
+                int middle = Math.min(start + width, count);
+                int end = Math.min(middle + width, count);
+                merge(from, to, start, middle, end, comparison);
+            }
+            int[] merged = to;
+            to = from;
+            from = merged;
+        }
+        return from;
+    }
+
+    private static void merge(
+            int[] from, int[] to, int start, int middle, int end, IntBinaryOperator comparison) {
+        int left = start;
+        int right = middle;
+        for (int at = start; at < end; at++) {
+            boolean takesLeft =
+                    right == end
+                            || (left < middle
+                                    && comparison.applyAsInt(from[left], from[right]) <= 0);
+            to[at] = takesLeft ? from[left++] : from[right++];
+        }
     }
 
     private boolean isAscii(int count) {

@@ -5,14 +5,14 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/** One reading of a directory, made by one walk and perhaps awaited by others. */
+/** One read of a directory, done by one walk; other walks may wait for it. */
 final class DirectoryRead {
     private final long number;
     private final long walk;
-    private final CountDownLatch made = new CountDownLatch(1);
-    private volatile @Nullable DirectoryContents directory;
+    private final CountDownLatch done = new CountDownLatch(1);
+    private volatile @Nullable DirectoryContents contents;
 
-    /** {@code number} tells when it was begun, {@code walk} which walk makes it. */
+    /** {@code number} is the position among reads and walks, {@code walk} the walk that reads. */
     DirectoryRead(long number, long walk) {
         this.number = number;
         this.walk = walk;
@@ -24,14 +24,14 @@ final class DirectoryRead {
         DirectoryContents read(WorkspacePath directory) throws IOException;
     }
 
-    /** Nobody waits for ever: where it fails, there is just nothing to see. */
-    void make(Reader reader, WorkspacePath path) {
+    /** Ends in any case, so that no walk waits forever. */
+    void run(Reader reader, WorkspacePath path) {
         try {
-            directory = reader.read(path);
+            contents = reader.read(path);
         } catch (IOException _) {
-            // whoever needs it reads it again, and hears the reason
+            // a walk that needs the directory reads it again and gets the reason
         } finally {
-            made.countDown();
+            done.countDown();
         }
     }
 
@@ -43,18 +43,18 @@ final class DirectoryRead {
         return walk == someWalk;
     }
 
-    boolean isMade() {
-        return made.getCount() == 0;
+    boolean isDone() {
+        return done.getCount() == 0;
     }
 
-    /** Null where it failed. */
+    /** Null if the read failed. */
     @Nullable DirectoryContents await() throws IOException {
         try {
-            made.await();
-            return directory;
+            done.await();
+            return contents;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while a directory is read");
+            throw new InterruptedIOException("interrupted while waiting for a directory");
         }
     }
 }

@@ -8,8 +8,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the directories of a tree for one walk, and ahead of it: with a second thread, and together
- * with whoever else walks the same tree at the moment.
+ * Reads the directories of a tree for one walk and ahead of it, with a second thread and shared
+ * with other walks of the same tree.
  */
 final class DirectoryReadAhead implements WorkspaceWalk.Lister, AutoCloseable {
     private final SharedTreeReads.Walk walk;
@@ -18,7 +18,7 @@ final class DirectoryReadAhead implements WorkspaceWalk.Lister, AutoCloseable {
     private final BlockingDeque<WorkspacePath> ahead = new LinkedBlockingDeque<>();
     private @Nullable Thread helper;
 
-    /** What is not {@code wanted} is not read ahead. */
+    /** Directories that are not {@code wanted} are not read ahead. */
     DirectoryReadAhead(
             SharedTreeReads.Walk walk,
             DirectoryRead.Reader directory,
@@ -30,26 +30,26 @@ final class DirectoryReadAhead implements WorkspaceWalk.Lister, AutoCloseable {
 
     @Override
     public List<WorkspaceEntry> list(WorkspacePath path) throws IOException {
-        DirectoryRead reading = read(path);
-        while (!reading.isMade()) { // by somebody else, so there is time
+        DirectoryRead read = read(path);
+        while (!read.isDone()) { // another thread reads it
             WorkspacePath next = ahead.pollFirst();
             if (next == null) {
                 break;
             }
             read(next);
         }
-        DirectoryContents entries = reading.await();
+        DirectoryContents entries = read.await();
         if (entries == null) {
             return directory.read(path);
         }
-        if (!walk.made(reading)) {
-            note(entries);
+        if (!walk.did(read)) {
+            queue(entries);
         }
         startHelper();
         return entries;
     }
 
-    /** The helper ends by itself; what it reads meanwhile is nobody's. */
+    /** The helper thread ends after its current read, whose result is not used. */
     @Override
     public void close() {
         if (helper != null) {
@@ -59,17 +59,17 @@ final class DirectoryReadAhead implements WorkspaceWalk.Lister, AutoCloseable {
     }
 
     private DirectoryRead read(WorkspacePath path) {
-        return walk.reading(path, this::readAndNote);
+        return walk.read(path, this::readAndQueue);
     }
 
-    private DirectoryContents readAndNote(WorkspacePath path) throws IOException {
+    private DirectoryContents readAndQueue(WorkspacePath path) throws IOException {
         DirectoryContents entries = directory.read(path);
-        note(entries);
+        queue(entries);
         return entries;
     }
 
-    /** In front, for a walk goes down before it goes on. */
-    private void note(DirectoryContents entries) {
+    /** At the front, since a walk is depth-first. */
+    private void queue(DirectoryContents entries) {
         for (WorkspaceEntry found : entries.directories().reversed()) {
             if (wanted.test(found)) {
                 ahead.addFirst(found.path());

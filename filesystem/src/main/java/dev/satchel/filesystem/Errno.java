@@ -8,7 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/** The kernel's reasons, as Java tells them. */
+/** Error numbers of the kernel, and their Java exceptions. */
 final class Errno {
     static final int EPERM = 1;
     static final int ENOENT = 2;
@@ -26,7 +26,7 @@ final class Errno {
 
     private Errno() {}
 
-    /** Returns what a call gave, or throws what its errno means for the path. */
+    /** Returns the result of a call, or throws the exception for its errno. */
     static int check(int result, WorkspacePath path) throws IOException {
         if (result >= 0) {
             return result;

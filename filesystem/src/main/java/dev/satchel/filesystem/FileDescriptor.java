@@ -3,7 +3,9 @@ package dev.satchel.filesystem;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
-import dev.satchel.filesystem.FileSystemCalls.StatxResult;
+import dev.satchel.filesystem.linux.FileSystemCalls;
+import dev.satchel.filesystem.linux.FileSystemCalls.StatxResult;
+import dev.satchel.filesystem.linux.NameBytes;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -15,12 +17,12 @@ import java.nio.file.Path;
 
 /** An open file descriptor, used and closed by one thread. */
 record FileDescriptor(int number) implements AutoCloseable {
-    private static final int LONGEST_PATH = 4096;
+    private static final int MAX_PATH_BYTES = 4096;
 
-    /** What the descriptor is of, and whose it is. */
+    /** The stat of a file and its owner. */
     record Status(FileStat stat, int owner, int group) {}
 
-    /** What nothing else has as long as this is open. */
+    /** Identifies a file as long as it is open. */
     record Identity(int deviceMajor, int deviceMinor, long inode) {}
 
     Identity identity(WorkspacePath path) throws IOException {
@@ -40,7 +42,7 @@ record FileDescriptor(int number) implements AutoCloseable {
         return status(path, "", FileSystemCalls.AT_EMPTY_PATH);
     }
 
-    /** What lies under a name in this directory, links not followed. */
+    /** Of a name in this directory; does not follow a link. */
     Status status(WorkspacePath path, String name) throws IOException {
         return status(path, name, FileSystemCalls.AT_SYMLINK_NOFOLLOW);
     }
@@ -61,17 +63,17 @@ record FileDescriptor(int number) implements AutoCloseable {
         return StatxFields.stat(numbers, 0);
     }
 
-    /** What the link says that this descriptor is of. */
+    /** The target of the link that this descriptor refers to. */
     String target(WorkspacePath path) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment buffer = arena.allocate(LONGEST_PATH);
+            MemorySegment buffer = arena.allocate(MAX_PATH_BYTES);
             int length = Errno.check(FileSystemCalls.readlinkat(number, buffer), path);
             byte[] bytes = buffer.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
             return NameBytes.text(bytes, 0, bytes.length);
         }
     }
 
-    /** Opens the very same file again as a channel, however it is named by now. */
+    /** Opens the same file again as a channel, whatever its name is now. */
     FileChannel reopen(OpenOption... options) throws IOException {
         return FileChannel.open(self(), options);
     }

@@ -2,7 +2,7 @@ package dev.satchel.filesystem;
 
 import java.nio.file.FileSystemException;
 
-/** Something that is there but is no regular file, so it is neither read nor written. */
+/** The path is not a regular file, so it is neither read nor written. */
 public final class IrregularFileException extends FileSystemException {
     private static final long serialVersionUID = 1L;
 

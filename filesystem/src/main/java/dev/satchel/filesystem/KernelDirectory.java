@@ -5,6 +5,7 @@ import static dev.satchel.filesystem.KernelRoot.O_DIRECTORY;
 import static dev.satchel.filesystem.KernelRoot.O_NOFOLLOW;
 import static dev.satchel.filesystem.KernelRoot.O_PATH;
 
+import dev.satchel.filesystem.linux.FileSystemCalls;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -15,22 +16,22 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Resolves paths with openat2 beneath one open directory. Links inside are followed as long as they
- * stay inside. A file is first opened by name only ({@code O_PATH}), looked at, and then opened for
- * real through that descriptor, so nothing irregular is ever touched and nothing can be swapped.
+ * Resolves paths with openat2 beneath one open directory. Links are followed as long as they stay
+ * inside. A file is first opened with {@code O_PATH}, checked, and then opened through that
+ * descriptor, so that no irregular file is opened and no file can be swapped in between.
  */
 final class KernelDirectory implements SafeDirectory {
     private final KernelRoot root;
-    private final SharedTreeReads readings;
+    private final SharedTreeReads reads;
 
-    private KernelDirectory(KernelRoot root, SharedTreeReads readings) {
+    private KernelDirectory(KernelRoot root, SharedTreeReads reads) {
         this.root = root;
-        this.readings = readings;
+        this.reads = reads;
     }
 
-    /** Empty where the system has no openat2, or a filter above us forbids it. */
-    static Optional<SafeDirectory> tryOpen(Path path, SharedTreeReads readings) throws IOException {
-        return KernelRoot.tryOpen(path).map(root -> new KernelDirectory(root, readings));
+    /** Empty if the system has no openat2, or a seccomp filter forbids it. */
+    static Optional<SafeDirectory> tryOpen(Path path, SharedTreeReads reads) throws IOException {
+        return KernelRoot.tryOpen(path).map(root -> new KernelDirectory(root, reads));
     }
 
     @Override
@@ -72,7 +73,7 @@ final class KernelDirectory implements SafeDirectory {
         try (FileDescriptor top = root.resolve(WorkspacePath.ROOT, O_PATH | O_DIRECTORY, 0);
                 DirectoryReadAhead ahead =
                         new DirectoryReadAhead(
-                                readings.begin(top.identity(WorkspacePath.ROOT)),
+                                reads.begin(top.identity(WorkspacePath.ROOT)),
                                 this::read,
                                 wanted)) {
             new WorkspaceWalk(ahead, WorkspacePath.ROOT).visit(wanted, visitor);
@@ -90,7 +91,7 @@ final class KernelDirectory implements SafeDirectory {
         return KernelNewFile.begin(parentOf(path), path);
     }
 
-    /** Mostly it is there already. */
+    /** Usually exists. */
     private FileDescriptor parentOf(WorkspacePath path) throws IOException {
         try {
             return root.resolve(path.parent(), O_PATH | O_DIRECTORY, 0);
@@ -104,7 +105,7 @@ final class KernelDirectory implements SafeDirectory {
         makeDirectories(path).close();
     }
 
-    /** Whoever calls closes the directory. */
+    /** The caller closes the directory. */
     private FileDescriptor makeDirectories(WorkspacePath path) throws IOException {
         FileDescriptor directory = root.resolve(WorkspacePath.ROOT, O_PATH | O_DIRECTORY, 0);
         WorkspacePath reached = WorkspacePath.ROOT;
@@ -117,16 +118,16 @@ final class KernelDirectory implements SafeDirectory {
                 }
                 directory = root.resolve(reached, made < 0 ? O_PATH | O_DIRECTORY : O_DIRECTORY, 0);
                 if (made == 0) {
-                    giveAway(directory, above.status(reached));
+                    setOwner(directory, above.status(reached));
                 }
             }
         }
         return directory;
     }
 
-    /** The sandbox runs as another user and must be able to change what we put there. */
-    static void giveAway(FileDescriptor file, FileDescriptor.Status above) {
-        // as a plain user we own the directory already, and a refusal means nothing
+    /** The sandbox runs as another user and must be able to change the new file. */
+    static void setOwner(FileDescriptor file, FileDescriptor.Status above) {
+        // fails for a process that is not root, which owns the directory already
         int _ = FileSystemCalls.fchown(file.number(), above.owner(), above.group());
     }
 

@@ -3,15 +3,17 @@ package dev.satchel.filesystem;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
-import dev.satchel.filesystem.FileSystemCalls.StatxResult;
+import dev.satchel.filesystem.linux.FileSystemCalls;
+import dev.satchel.filesystem.linux.FileSystemCalls.StatxResult;
+import dev.satchel.filesystem.linux.NameBytes;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Reads the entries of an open directory. Names go back to the kernel from where it put them: a
- * walk of ten thousand files is mostly this.
+ * Reads the entries of an open directory. The name for statx stays in the memory where getdents64
+ * has written it, since this is most of the work of a walk.
  */
 final class KernelDirectoryReader {
     private static final int BUFFER = 32 * 1024;
@@ -40,13 +42,14 @@ final class KernelDirectoryReader {
 
     static DirectoryContents of(FileDescriptor directory, WorkspacePath path) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            KernelDirectoryReader list = new KernelDirectoryReader(directory, path, arena);
+            KernelDirectoryReader reader = new KernelDirectoryReader(directory, path, arena);
             int filled;
-            while ((filled = FileSystemCalls.getdents64(directory.number(), list.buffer)) > 0) {
-                list.addAll(filled);
+            while ((filled = FileSystemCalls.getdents64(directory.number(), reader.buffer)) > 0) {
+                reader.addAll(filled);
             }
             Errno.check(filled, path);
-            return new DirectoryContents(path, list.names, list.ends, list.stats, list.count);
+            return new DirectoryContents(
+                    path, reader.names, reader.ends, reader.stats, reader.count);
         }
     }
 
@@ -71,7 +74,7 @@ final class KernelDirectoryReader {
         return offset + Short.toUnsignedInt(buffer.get(JAVA_SHORT_UNALIGNED, offset + LENGTH));
     }
 
-    /** A name ends in a zero, and zeros fill the record up. */
+    /** A name ends with a zero byte; the record is padded with zeros. */
     private int nameEnd(int from, int next) {
         int end = Math.max(from, next - ALIGNMENT);
         while (buffer.get(JAVA_BYTE, end) != 0) {
@@ -90,7 +93,7 @@ final class KernelDirectoryReader {
                 FileSystemCalls.statx(
                         directory.number(), buffer.asSlice(from).address(), flags, result);
         if (done == -Errno.ENOENT) {
-            return; // gone meanwhile
+            return; // removed meanwhile
         }
         Errno.check(done, path);
         StatxFields.put(stats, count * StatxFields.COUNT, result.stat());
@@ -98,12 +101,12 @@ final class KernelDirectoryReader {
         ends[count++] = length;
     }
 
-    /** The directory itself and the one above. */
+    /** The entries {@code .} and {@code ..}. */
     private boolean isDots(int bytes) {
         return names[length] == '.' && (bytes == 1 || (bytes == 2 && names[length + 1] == '.'));
     }
 
-    /** So that no path could name it. */
+    /** The path of the entry would be too long. */
     private boolean isTooDeep(int bytes) {
         int room = WorkspacePath.MAX_LENGTH - path.value().length() - 1;
         return bytes > room && NameBytes.text(names, length, length + bytes).length() > room;

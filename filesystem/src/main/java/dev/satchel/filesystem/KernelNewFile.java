@@ -1,23 +1,24 @@
 package dev.satchel.filesystem;
 
+import dev.satchel.filesystem.linux.FileSystemCalls;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.StandardOpenOption;
 
-/** A new file next to the one it will replace; the directory is held open, so it cannot move. */
+/** A new file beside the one that it replaces; the open directory cannot be exchanged. */
 final class KernelNewFile implements NewFile {
     private static final long O_WRONLY = 1;
     private static final long O_CREAT = 0x40;
     private static final long O_EXCL = 0x80;
-    private static final int PRIVATE = 0600;
-    private static final int USUAL = 0644;
+    private static final int OWNER_ONLY = 0600;
+    private static final int DEFAULT_MODE = 0644;
 
     private final FileDescriptor directory;
     private final WorkspacePath path;
     private final String temporary;
     private final FileChannel channel;
-    private boolean settled;
+    private boolean committed;
 
     private KernelNewFile(
             FileDescriptor directory, WorkspacePath path, String temporary, FileChannel channel) {
@@ -27,7 +28,7 @@ final class KernelNewFile implements NewFile {
         this.channel = channel;
     }
 
-    /** Takes over the directory: it is closed with the file, or at once when this fails. */
+    /** The directory is closed with the file, or at once if this fails. */
     static KernelNewFile begin(FileDescriptor directory, WorkspacePath path) throws IOException {
         String temporary = TemporaryNames.next();
         boolean begun = false;
@@ -35,7 +36,7 @@ final class KernelNewFile implements NewFile {
             int mode = modeFor(directory, path);
             KernelNewFile file =
                     new KernelNewFile(
-                            directory, path, temporary, make(directory, path, temporary, mode));
+                            directory, path, temporary, create(directory, path, temporary, mode));
             begun = true;
             return file;
         } finally {
@@ -47,25 +48,25 @@ final class KernelNewFile implements NewFile {
 
     private static int modeFor(FileDescriptor directory, WorkspacePath path) throws IOException {
         try {
-            FileStat there = directory.status(path, path.name()).stat();
-            if (there.isDirectory()) {
-                throw new IrregularFileException(path, there.kind());
+            FileStat existing = directory.status(path, path.name()).stat();
+            if (existing.isDirectory()) {
+                throw new IrregularFileException(path, existing.kind());
             }
-            return there.isFile() ? there.mode() & 0777 : USUAL;
+            return existing.isFile() ? existing.mode() & 0777 : DEFAULT_MODE;
         } catch (NoSuchFileException e) {
-            return USUAL;
+            return DEFAULT_MODE;
         }
     }
 
-    private static FileChannel make(
+    private static FileChannel create(
             FileDescriptor directory, WorkspacePath path, String temporary, int mode)
             throws IOException {
         long flags = O_WRONLY | O_CREAT | O_EXCL | KernelRoot.O_NOFOLLOW | KernelRoot.O_CLOEXEC;
         long resolve = KernelRoot.BENEATH | KernelRoot.NO_LINKS;
-        int fd = FileSystemCalls.openat2(directory.number(), temporary, flags, PRIVATE, resolve);
+        int fd = FileSystemCalls.openat2(directory.number(), temporary, flags, OWNER_ONLY, resolve);
         try (FileDescriptor file = new FileDescriptor(Errno.check(fd, path))) {
-            KernelDirectory.giveAway(file, directory.status(path));
-            Errno.check(FileSystemCalls.fchmod(file.number(), mode | PRIVATE), path);
+            KernelDirectory.setOwner(file, directory.status(path));
+            Errno.check(FileSystemCalls.fchmod(file.number(), mode | OWNER_ONLY), path);
             return file.reopen(StandardOpenOption.WRITE);
         } catch (IOException e) {
             int _ = FileSystemCalls.unlinkat(directory.number(), temporary, 0);
@@ -82,7 +83,7 @@ final class KernelNewFile implements NewFile {
     public void commit() throws IOException {
         int from = directory.number();
         Errno.check(FileSystemCalls.renameat(from, temporary, from, path.name()), path);
-        settled = true;
+        committed = true;
     }
 
     @Override
@@ -92,7 +93,7 @@ final class KernelNewFile implements NewFile {
         }
         try (directory;
                 channel) {
-            if (!settled) {
+            if (!committed) {
                 int _ = FileSystemCalls.unlinkat(directory.number(), temporary, 0);
             }
         }

@@ -1,5 +1,6 @@
 package dev.satchel.filesystem;
 
+import dev.satchel.filesystem.linux.FileSystemCalls;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.NoSuchFileException;
@@ -20,18 +21,18 @@ final class KernelRoot implements AutoCloseable {
     static final long O_DIRECTORY = ARM ? 0x4000 : 0x10000;
     static final long O_NOFOLLOW = ARM ? 0x8000 : 0x20000;
 
-    /** A rename somewhere else may disturb a walk of {@code ..}; the kernel then says try again. */
+    /** The kernel returns EAGAIN if a rename interferes with resolving {@code ..}. */
     private static final int ATTEMPTS = 10_000;
 
     private final FileDescriptor root;
-    private final ReadWriteLock life = new ReentrantReadWriteLock();
-    private boolean closed; // guarded by life: a number used after close could be anyone's file
+    private final ReadWriteLock lock = new ReentrantReadWriteLock();
+    private boolean closed; // guarded by lock: after close the number may be another file's
 
     private KernelRoot(FileDescriptor root) {
         this.root = root;
     }
 
-    /** Empty where the system has no openat2, or a filter above us forbids it. */
+    /** Empty if the system has no openat2, or a seccomp filter forbids it. */
     static Optional<KernelRoot> tryOpen(Path path) throws IOException {
         boolean known = ARM || ARCHITECTURE.equals("amd64");
         if (!known || !System.getProperty("os.name", "").toLowerCase(Locale.ROOT).equals("linux")) {
@@ -45,7 +46,7 @@ final class KernelRoot implements AutoCloseable {
                 return Optional.empty();
             }
             if (fd < 0) {
-                throw new NoSuchFileException(name, null, "not a directory to open");
+                throw new NoSuchFileException(name, null, "cannot open the directory");
             }
             return Optional.of(new KernelRoot(new FileDescriptor(fd)));
         } catch (LinkageError e) {
@@ -53,9 +54,9 @@ final class KernelRoot implements AutoCloseable {
         }
     }
 
-    /** Whoever calls closes what is found. */
+    /** The caller closes the descriptor. */
     FileDescriptor resolve(WorkspacePath path, long flags, long resolve) throws IOException {
-        life.readLock().lock();
+        lock.readLock().lock();
         try {
             if (closed) {
                 throw new ClosedChannelException();
@@ -72,20 +73,20 @@ final class KernelRoot implements AutoCloseable {
             }
             return new FileDescriptor(Errno.check(fd, path));
         } finally {
-            life.readLock().unlock();
+            lock.readLock().unlock();
         }
     }
 
     @Override
     public void close() {
-        life.writeLock().lock();
+        lock.writeLock().lock();
         try {
             if (!closed) {
                 closed = true;
                 root.close();
             }
         } finally {
-            life.writeLock().unlock();
+            lock.writeLock().unlock();
         }
     }
 }

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 
 /**
- * A file being written under a name of its own; {@link #commit} puts it in its place at once.
- * Closing it without that leaves nothing.
+ * A file that is written under a temporary name; {@link #commit} gives it its name. Closing it
+ * without a commit deletes it.
  */
 public interface NewFile extends AutoCloseable {
     FileChannel channel();

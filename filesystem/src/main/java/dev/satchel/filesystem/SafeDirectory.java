@@ -2,7 +2,6 @@ package dev.satchel.filesystem;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -10,67 +9,68 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * A directory out of which no path leads: every name is resolved by the kernel beneath it, so a
- * link swapped in at the last moment opens nothing foreign. Safe for many threads.
- *
- * <p>What is missing is a {@link NoSuchFileException}, what a link would lead astray an {@link
- * UnsafePathException}, what is no regular file an {@link IrregularFileException}.
+ * A directory that can be read and written. The kernel resolves every name beneath it, so a link
+ * that is swapped in at the last moment opens nothing outside. Safe for many threads.
  */
-public interface SafeDirectory extends AutoCloseable {
-    /** Takes the kernel's own way where there is one, else one that follows no link at all. */
+public interface SafeDirectory extends ReadableDirectory, AutoCloseable {
+    /** Uses openat2 where the system has it, else an implementation that follows no links. */
     static SafeDirectory open(Path root) throws IOException {
         return open(root, new SharedTreeReads());
     }
 
-    /** With readings that others walking the same tree share. */
-    static SafeDirectory open(Path root, SharedTreeReads readings) throws IOException {
-        Optional<SafeDirectory> kernel = KernelDirectory.tryOpen(root, readings);
+    /** With reads that several walks of the same tree share. */
+    static SafeDirectory open(Path root, SharedTreeReads reads) throws IOException {
+        Optional<SafeDirectory> kernel = KernelDirectory.tryOpen(root, reads);
         return kernel.isPresent() ? kernel.get() : StreamDirectory.open(root);
     }
 
-    /** Opens a regular file; FIFOs, sockets and devices are refused without being touched. */
-    OpenFile open(WorkspacePath path) throws IOException;
+    /** Opens several files, which the caller asks for in this order; the caller closes it. */
+    default FileOpener opener(List<WorkspacePath> files) throws IOException {
+        return new FileOpener() {
+            @Override
+            public OpenFile open(WorkspacePath path) throws IOException {
+                return SafeDirectory.this.open(path);
+            }
+
+            @Override
+            public void close() {
+                // each file is closed by its reader
+            }
+        };
+    }
+
+    /** Opens files of one directory. A directory on another machine sends them together. */
+    interface FileOpener extends AutoCloseable {
+        OpenFile open(WorkspacePath path) throws IOException;
+
+        @Override
+        void close();
+    }
 
     /**
-     * Says which files will be opened next, and in which order: one that lies elsewhere brings them
-     * together instead of one by one.
-     */
-    default void expect(List<WorkspacePath> files) throws IOException {}
-
-    /** Says what is there; a link at the end of the path is the link itself. */
-    FileStat stat(WorkspacePath path) throws IOException;
-
-    /**
-     * What a link says, wherever that leads; refused as unsafe where the system does not tell it
+     * The target of a link, which may be outside; refused as unsafe where the system cannot read it
      * safely.
      */
     String readLink(WorkspacePath path) throws IOException;
 
-    /** The entries of a directory by name; links on the way are not followed. */
-    List<WorkspaceEntry> list(WorkspacePath directory) throws IOException;
-
-    /** Walks everything beneath, lazily, a directory before what is in it. */
-    default WorkspaceWalk walk(WorkspacePath start) {
-        return new WorkspaceWalk(this::list, start);
-    }
-
     /**
-     * Walks everything beneath, to the end, in the same order; what is not wanted is neither shown
-     * nor entered. Reads ahead where it can, so it takes less time than a lazy walk.
+     * Walks everything beneath, to the end, in the same order as {@link #walk}. An entry that is
+     * not wanted is neither passed to the visitor nor entered. May read ahead, so it takes less
+     * time than a lazy walk.
      */
     default void visit(Predicate<WorkspaceEntry> wanted, Visitor visitor) throws IOException {
         walk(WorkspacePath.ROOT).visit(wanted, visitor);
     }
 
-    /** Is shown one entry after the other. */
+    /** Receives one entry after the other. */
     @FunctionalInterface
     interface Visitor {
         void visit(WorkspaceEntry entry) throws IOException;
     }
 
     /**
-     * Begins a file that will replace whatever file or link is there. Missing parents are made; all
-     * of it belongs to the owner of the directory it is made in.
+     * Begins a file that will replace a file or link of that name. Creates missing parents; all of
+     * it belongs to the owner of the directory in which it is created.
      */
     NewFile create(WorkspacePath path) throws IOException;
 
@@ -87,18 +87,18 @@ public interface SafeDirectory extends AutoCloseable {
     void createDirectories(WorkspacePath path) throws IOException;
 
     /**
-     * Makes a link where nothing or a file or link is; refused as unsafe where the system makes
-     * none safely.
+     * Creates a link, in place of a file or link of that name; refused as unsafe where the system
+     * cannot create it safely.
      */
     void link(WorkspacePath path, String target) throws IOException;
 
     /** Sets permission bits and time of a file or directory; of a link only its time. */
     void setAttributes(WorkspacePath path, int mode, Instant modified) throws IOException;
 
-    /** Moves a file, link or directory; a file or link in its way is replaced. */
+    /** Moves a file, link or directory; replaces a file or link of that name. */
     void rename(WorkspacePath from, WorkspacePath to) throws IOException;
 
-    /** Removes a file, a link (not what it points to) or an empty directory. */
+    /** Deletes a file, a link (not its target) or an empty directory. */
     void delete(WorkspacePath path) throws IOException;
 
     default void deleteTree(WorkspacePath path) throws IOException {

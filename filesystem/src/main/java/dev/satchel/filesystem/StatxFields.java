@@ -7,7 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 
-/** What the kernel's struct statx says, as a few numbers in an array of many. */
+/** The fields of the kernel's struct statx, as numbers in a larger array. */
 final class StatxFields {
     static final int COUNT = 6;
 
@@ -15,7 +15,7 @@ final class StatxFields {
     private static final int MODIFIED = 1; // seconds
     private static final int CHANGED = 2; // seconds
     private static final int NANOS = 3; // of both
-    private static final int MODE = 4; // and how many links
+    private static final int MODE = 4; // and the number of links
     private static final int INODE = 5;
 
     private static final int PERMISSIONS = 07777;

@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Set;
 
-/** What a directory stream tells of its files, in the words of a {@link FileStat}. */
+/** Attributes of files in a directory stream, as a {@link FileStat}. */
 final class StreamAttributes {
     private StreamAttributes() {}
 
@@ -29,15 +29,15 @@ final class StreamAttributes {
                 Path.of(name), PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Makes a new file belong to whom the directory belongs. */
-    static void giveAway(SecureDirectoryStream<Path> directory, PosixFileAttributeView file)
+    /** Gives a new file the owner and group of its directory. */
+    static void setOwner(SecureDirectoryStream<Path> directory, PosixFileAttributeView file)
             throws IOException {
-        PosixFileAttributes above =
+        PosixFileAttributes parent =
                 directory.getFileAttributeView(PosixFileAttributeView.class).readAttributes();
         PosixFileAttributes own = file.readAttributes();
-        if (!own.owner().equals(above.owner())) {
-            file.setOwner(above.owner());
-            file.setGroup(above.group());
+        if (!own.owner().equals(parent.owner())) {
+            file.setOwner(parent.owner());
+            file.setGroup(parent.group());
         }
     }
 

@@ -20,27 +20,26 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Walks to each file name by name through open directories and refuses every link on the way: for
- * systems without openat2. Weaker in two points, which Java leaves no way around: a FIFO put in a
- * file's place in the instant between looking and opening holds that one reader up, and what has a
- * name that is no UTF-8 is passed over.
+ * For systems without openat2: opens one directory after the other on the way to a file, and
+ * refuses every link. Java's API has two limits: a FIFO that replaces a file between check and open
+ * blocks that reader, and files whose names are not UTF-8 are left out.
  */
 public final class StreamDirectory implements SafeDirectory {
     private final SecureDirectoryStream<Path> root;
-    private final Path beside;
+    private final Path temporaryFolder; // on the same disk
 
-    private StreamDirectory(SecureDirectoryStream<Path> root, Path beside) {
+    private StreamDirectory(SecureDirectoryStream<Path> root, Path temporaryFolder) {
         this.root = root;
-        this.beside = beside;
+        this.temporaryFolder = temporaryFolder;
     }
 
     public static SafeDirectory open(Path path) throws IOException {
         Path real = path.toRealPath();
-        Path beside = real.getParent();
-        return new StreamDirectory(secure(real), beside == null ? real : beside);
+        Path parent = real.getParent();
+        return new StreamDirectory(secure(real), parent == null ? real : parent);
     }
 
-    @SuppressWarnings("StreamResourceLeak") // whoever calls closes it
+    @SuppressWarnings("StreamResourceLeak") // the caller closes it
     private static SecureDirectoryStream<Path> secure(Path path) throws IOException {
         DirectoryStream<Path> stream = Files.newDirectoryStream(path);
         if (stream instanceof SecureDirectoryStream<Path> secure) {
@@ -75,7 +74,7 @@ public final class StreamDirectory implements SafeDirectory {
         }
     }
 
-    /** Java reads a link by its whole path only, and that could be led astray on the way. */
+    /** Java reads a link by its whole path only, which is not safe. */
     @Override
     public String readLink(WorkspacePath path) throws IOException {
         throw new UnsafePathException(path);
@@ -90,7 +89,7 @@ public final class StreamDirectory implements SafeDirectory {
                 try {
                     entries.add(new WorkspaceEntry(child, StreamAttributes.stat(directory, child)));
                 } catch (NoSuchFileException _) {
-                    // gone meanwhile
+                    // removed meanwhile
                 }
             }
             entries.sort(WorkspaceEntry.BY_NAME);
@@ -128,21 +127,21 @@ public final class StreamDirectory implements SafeDirectory {
         }
     }
 
-    /** Java makes no directory relative to an open one, but it can move one there from aside. */
+    /** Java cannot create a directory in an open one, but it can move one there. */
     private void makeDirectory(SecureDirectoryStream<Path> above, String name) throws IOException {
-        Path aside = Files.createTempDirectory(beside, TemporaryNames.PREFIX);
-        Path made = aside.resolve(name);
-        try (SecureDirectoryStream<Path> source = secure(aside)) {
-            Files.createDirectory(made);
-            StreamAttributes.giveAway(above, StreamAttributes.view(source, name));
+        Path temporary = Files.createTempDirectory(temporaryFolder, TemporaryNames.PREFIX);
+        Path created = temporary.resolve(name);
+        try (SecureDirectoryStream<Path> source = secure(temporary)) {
+            Files.createDirectory(created);
+            StreamAttributes.setOwner(above, StreamAttributes.view(source, name));
             source.move(Path.of(name), above, Path.of(name));
         } finally {
-            Files.deleteIfExists(made);
-            Files.delete(aside);
+            Files.deleteIfExists(created);
+            Files.delete(temporary);
         }
     }
 
-    /** Java makes a link by its whole path only. */
+    /** Java creates a link by its whole path only, which is not safe. */
     @Override
     public void link(WorkspacePath path, String target) throws IOException {
         throw new UnsafePathException(path);

@@ -12,16 +12,16 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** A new file next to the one it will replace, through an open directory. */
+/** A new file beside the one that it replaces, in an open directory. */
 final class StreamNewFile implements NewFile {
-    private static final Set<PosixFilePermission> USUAL =
+    private static final Set<PosixFilePermission> DEFAULT_PERMISSIONS =
             PosixFilePermissions.fromString("rw-r--r--");
 
     private final SecureDirectoryStream<Path> directory;
     private final WorkspacePath path;
     private final Path temporary;
     private final FileChannel channel;
-    private boolean settled;
+    private boolean committed;
 
     private StreamNewFile(
             SecureDirectoryStream<Path> directory,
@@ -34,7 +34,7 @@ final class StreamNewFile implements NewFile {
         this.channel = channel;
     }
 
-    /** Takes over the directory: it is closed with the file, or at once when this fails. */
+    /** The directory is closed with the file, or at once if this fails. */
     static StreamNewFile begin(SecureDirectoryStream<Path> directory, WorkspacePath path)
             throws IOException {
         boolean begun = false;
@@ -64,8 +64,8 @@ final class StreamNewFile implements NewFile {
         PosixFileAttributeView view =
                 StreamAttributes.view(directory, String.valueOf(temporary.getFileName()));
         try {
-            StreamAttributes.giveAway(directory, view);
-            // the JDK sets permissions through a descriptor only where links are followed
+            StreamAttributes.setOwner(directory, view);
+            // the JDK sets permissions through a descriptor only if links are followed
             directory
                     .getFileAttributeView(temporary, PosixFileAttributeView.class)
                     .setPermissions(permissions);
@@ -78,15 +78,15 @@ final class StreamNewFile implements NewFile {
     private static Set<PosixFilePermission> permissionsFor(
             SecureDirectoryStream<Path> directory, WorkspacePath path) throws IOException {
         try {
-            FileStat there = StreamAttributes.stat(directory, path);
-            if (there.isDirectory()) {
-                throw new IrregularFileException(path, there.kind());
+            FileStat existing = StreamAttributes.stat(directory, path);
+            if (existing.isDirectory()) {
+                throw new IrregularFileException(path, existing.kind());
             }
-            return there.isFile()
+            return existing.isFile()
                     ? StreamAttributes.view(directory, path.name()).readAttributes().permissions()
-                    : USUAL;
+                    : DEFAULT_PERMISSIONS;
         } catch (NoSuchFileException e) {
-            return USUAL;
+            return DEFAULT_PERMISSIONS;
         }
     }
 
@@ -98,7 +98,7 @@ final class StreamNewFile implements NewFile {
     @Override
     public void commit() throws IOException {
         directory.move(temporary, directory, Path.of(path.name()));
-        settled = true;
+        committed = true;
     }
 
     @Override
@@ -108,7 +108,7 @@ final class StreamNewFile implements NewFile {
         }
         try (directory;
                 channel) {
-            if (!settled) {
+            if (!committed) {
                 directory.deleteFile(temporary);
             }
         }

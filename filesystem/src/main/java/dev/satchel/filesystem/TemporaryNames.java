@@ -3,7 +3,7 @@ package dev.satchel.filesystem;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** Names nobody guesses, for what is not yet in its place. */
+/** Random names for files that are not complete yet. */
 public final class TemporaryNames {
     public static final String PREFIX = ".satchel-";
 

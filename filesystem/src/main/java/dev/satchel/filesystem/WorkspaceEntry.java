@@ -2,9 +2,9 @@ package dev.satchel.filesystem;
 
 import java.util.Comparator;
 
-/** One thing found in a workspace. */
+/** A file, directory, link or other entry of a workspace. */
 public record WorkspaceEntry(WorkspacePath path, FileStat stat) {
-    /** Within one directory. */
+    /** The order within one directory. */
     static final Comparator<WorkspaceEntry> BY_NAME =
             (one, other) -> WorkspacePath.compareNames(one.path.value(), other.path.value());
 }

@@ -4,12 +4,12 @@ import java.util.List;
 
 /**
  * A path inside a workspace: names joined by single slashes, or {@code .} for the workspace itself.
- * Dots inside a name are just dots; only a whole name of {@code ..} leads out.
+ * A name may contain dots, but it may not be {@code ..}.
  */
 public record WorkspacePath(String value) {
     public static final WorkspacePath ROOT = new WorkspacePath(".");
 
-    /** The kernel takes no longer ones. */
+    /** The limit of the kernel. */
     static final int MAX_LENGTH = 4095;
 
     public WorkspacePath {
@@ -21,7 +21,7 @@ public record WorkspacePath(String value) {
         }
     }
 
-    /** Takes what people and models write: {@code ./a}, {@code a//b} and {@code a/} are fine. */
+    /** Accepts {@code ./a}, {@code a//b} and {@code a/} as well. */
     public static WorkspacePath parse(String given) {
         if (given.startsWith("/")) {
             throw new IllegalArgumentException("not a relative path: " + abridge(given));
@@ -39,7 +39,7 @@ public record WorkspacePath(String value) {
         return value.equals(".");
     }
 
-    /** The names from the workspace down; none for the workspace itself. */
+    /** All names; none for the workspace itself. */
     public List<String> names() {
         return isRoot() ? List.of() : List.of(value.split("/", -1));
     }
@@ -63,7 +63,7 @@ public record WorkspacePath(String value) {
         return value;
     }
 
-    /** In the order of their bytes, which is that of code points; a walk tells names so. */
+    /** Compares names by code points, which is the order of their bytes and of a walk. */
     public static int compareNames(String one, String other) {
         int length = Math.min(one.length(), other.length());
         for (int i = 0; i < length; i++) {

@@ -12,9 +12,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything beneath a directory, one entry at a time. Links are told and never followed, so it
- * cannot run in circles; it holds one directory per level and nothing open. What vanishes while it
- * walks is passed over.
+ * Everything beneath a directory, one entry at a time. Links are returned and never followed, so it
+ * ends. It holds one listing for each level and no open files. Entries that are removed during the
+ * walk are left out.
  */
 public final class WorkspaceWalk {
     private final Lister directory;
@@ -33,7 +33,7 @@ public final class WorkspaceWalk {
         this.descend = start;
     }
 
-    /** The next entry, or null at the end. A start that is no directory is an exception. */
+    /** The next entry, or null at the end. Throws if the start is not a directory. */
     public @Nullable WorkspaceEntry next() throws IOException {
         enter();
         while (!levels.isEmpty()) {
@@ -48,7 +48,7 @@ public final class WorkspaceWalk {
         return null;
     }
 
-    /** Passes over what is in the directory that was returned last. */
+    /** Skips the entries of the directory that was returned last. */
     public void skip() {
         descend = null;
     }

@@ -3,6 +3,7 @@ package dev.satchel.filesystem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.satchel.filesystem.linux.NameBytes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,7 +36,7 @@ class KernelDirectoryTest extends SafeDirectoryContract {
     }
 
     @Test
-    void aLinkSaysWhereItLeadsWithoutBeingFollowed() throws IOException {
+    void theTargetOfALinkIsReadWithoutFollowingIt() throws IOException {
         Path root = Files.createDirectory(folder.resolve("inner"));
         Files.createSymbolicLink(root.resolve("link"), Path.of("/etc/passwd"));
         Files.writeString(root.resolve("file"), "x");
@@ -47,7 +48,7 @@ class KernelDirectoryTest extends SafeDirectoryContract {
     }
 
     @Test
-    void aNameThatIsNoUtf8IsListedReadAndDeletedByItsOwnText() throws Exception {
+    void aNameThatIsNotUtf8CanBeListedReadAndDeleted() throws Exception {
         Path root = Files.createDirectory(folder.resolve("inner"));
         shell(
                 root,
@@ -74,7 +75,7 @@ class KernelDirectoryTest extends SafeDirectoryContract {
     }
 
     @Test
-    void everyNameLeadsBackToItsBytes() {
+    void everyNameIsConvertedBackToItsBytes() {
         Random random = new Random(7);
         for (int i = 0; i < 20_000; i++) {
             byte[] name = new byte[1 + random.nextInt(8)];
@@ -87,7 +88,7 @@ class KernelDirectoryTest extends SafeDirectoryContract {
     }
 
     @Test
-    void aLinkIsMadeWithoutBeingFollowedAndKeepsItsTime() throws IOException {
+    void aLinkIsCreatedWithItsTime() throws IOException {
         Path root = Files.createDirectory(folder.resolve("inner"));
         Instant time = Instant.parse("2001-02-03T04:05:06.000000007Z");
         try (SafeDirectory directory = open(root)) {

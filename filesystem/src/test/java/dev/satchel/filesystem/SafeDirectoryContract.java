@@ -66,21 +66,21 @@ abstract class SafeDirectoryContract {
     }
 
     @Test
-    void dotsInsideANameAreJustDots() throws IOException {
+    void aNameMayContainDots() throws IOException {
         Files.writeString(root.resolve("notes..txt"), "n");
         assertThat(read("notes..txt")).isEqualTo("n");
         assertThat(directory.list(WorkspacePath.ROOT)).hasSize(1);
     }
 
     @Test
-    void namesOfAnyScriptAreKept() throws IOException {
+    void namesInAnyScriptAreKept() throws IOException {
         directory.write(path("Ünï/日本 語.txt"), bytes("x"));
         assertThat(read("Ünï/日本 語.txt")).isEqualTo("x");
         assertThat(directory.list(path("Ünï")).getFirst().path()).isEqualTo(path("Ünï/日本 語.txt"));
     }
 
     @Test
-    void whatIsMissingIsSaidToBeMissing() {
+    void aMissingPathIsReported() {
         assertThatThrownBy(() -> directory.open(path("no")))
                 .isInstanceOf(NoSuchFileException.class);
         assertThatThrownBy(() -> directory.open(path("no/no")))
@@ -98,7 +98,7 @@ abstract class SafeDirectoryContract {
     }
 
     @Test
-    void linksThatLeadOutOpenNothing() throws IOException {
+    void linksThatLeadOutAreNotOpened() throws IOException {
         Files.createSymbolicLink(root.resolve("dir"), foreign);
         Files.createSymbolicLink(root.resolve("file"), foreign.resolve("secret.txt"));
         Files.createSymbolicLink(root.resolve("up"), Path.of("../foreign/secret.txt"));
@@ -139,7 +139,7 @@ abstract class SafeDirectoryContract {
     }
 
     @Test
-    void fifosAndSocketsAreNamedButNeverOpened() throws Exception {
+    void fifosAndSocketsAreListedButNeverOpened() throws Exception {
         makeFifo(root.resolve("pipe"));
         assertThatThrownBy(() -> directory.open(path("pipe")))
                 .isInstanceOf(IrregularFileException.class);
@@ -150,7 +150,7 @@ abstract class SafeDirectoryContract {
     }
 
     @Test
-    void aDirectoryIsNoFileAndAFileNoDirectory() throws IOException {
+    void aDirectoryIsNotAFileAndAFileIsNotADirectory() throws IOException {
         directory.write(path("d/f"), bytes("x"));
         assertThatThrownBy(() -> directory.open(path("d")))
                 .isInstanceOf(IrregularFileException.class);
@@ -182,7 +182,7 @@ abstract class SafeDirectoryContract {
     }
 
     @Test
-    void whatIsMadeBelongsToTheOwnerOfItsDirectory() throws IOException {
+    void aNewFileBelongsToTheOwnerOfItsDirectory() throws IOException {
         assumeTrue("root".equals(System.getProperty("user.name")), "only root gives files away");
         Files.setAttribute(root, "unix:uid", 12345);
         directory.write(path("a/b.txt"), bytes("x"));
@@ -213,7 +213,7 @@ abstract class SafeDirectoryContract {
     }
 
     @Test
-    void deletingALinkLeavesWhatItPointsTo() throws IOException {
+    void deletingALinkLeavesItsTarget() throws IOException {
         Files.createSymbolicLink(root.resolve("link"), foreign);
         Files.createDirectory(root.resolve("empty"));
         directory.delete(path("link"));
@@ -226,7 +226,7 @@ abstract class SafeDirectoryContract {
     }
 
     @Test
-    void aWalkTellsLinksAndDoesNotFollowThem() throws IOException {
+    void aWalkReturnsLinksAndDoesNotFollowThem() throws IOException {
         directory.write(path("a/b/c"), bytes("x"));
         directory.write(path("d"), bytes("x"));
         Files.createSymbolicLink(root.resolve("a/circle"), Path.of(".."));
@@ -237,7 +237,7 @@ abstract class SafeDirectoryContract {
     }
 
     @Test
-    void aWalkPassesOverWhatItIsToldToSkip() throws IOException {
+    void aWalkSkipsADirectory() throws IOException {
         directory.write(path("a/b"), bytes("x"));
         directory.write(path("c"), bytes("x"));
         WorkspaceWalk walk = directory.walk(WorkspacePath.ROOT);
@@ -248,7 +248,7 @@ abstract class SafeDirectoryContract {
     }
 
     @Test
-    void aVisitShowsWhatAWalkTellsInTheSameOrder() throws IOException {
+    void aVisitHasTheEntriesOfAWalkInTheSameOrder() throws IOException {
         for (String name : List.of("a.txt", "a/b/c", "a/b/d/e", "a/z", "b", "c/d/e/f/g", "ä/é")) {
             directory.write(path(name), bytes(name));
         }
@@ -257,7 +257,7 @@ abstract class SafeDirectoryContract {
     }
 
     @Test
-    void aVisitNeitherShowsNorEntersWhatIsNotWanted() throws IOException {
+    void aVisitLeavesOutUnwantedEntries() throws IOException {
         directory.write(path("a/b/c"), bytes("x"));
         directory.write(path("d/e"), bytes("x"));
         assertThat(visit(entry -> !entry.path().name().equals("b")))
@@ -265,7 +265,7 @@ abstract class SafeDirectoryContract {
     }
 
     @Test
-    void manyVisitsAtOnceAllSeeWhatWasThereWhenTheyBegan() throws Exception {
+    void concurrentVisitsSeeAllFilesFromBeforeTheirBegin() throws Exception {
         int visitors = 4;
         for (int i = 0; i < 20; i++) {
             directory.write(path("d" + i + "/f"), bytes("x"));
@@ -304,7 +304,7 @@ abstract class SafeDirectoryContract {
     }
 
     @Test
-    void aWalkOfTenThousandFilesTellsThemAll() throws IOException {
+    void aWalkReturnsAllOfTenThousandFiles() throws IOException {
         for (int i = 0; i < 100; i++) {
             Path sub = Files.createDirectory(root.resolve("d" + i));
             for (int j = 0; j < 100; j++) {
@@ -315,7 +315,7 @@ abstract class SafeDirectoryContract {
     }
 
     @Test
-    void aClosedDirectoryOpensNothing() throws IOException {
+    void aClosedDirectoryCannotOpenFiles() throws IOException {
         directory.write(path("a"), bytes("x"));
         directory.close();
         assertThatThrownBy(() -> directory.open(path("a")))
@@ -323,7 +323,7 @@ abstract class SafeDirectoryContract {
     }
 
     @Test
-    void anAttackerWhoSwapsADirectoryForALinkNeverYieldsAForeignByte() throws Exception {
+    void aDirectoryThatIsSwappedForALinkNeverLeadsOut() throws Exception {
         int reads = 100_000;
         directory.write(path("swap/secret.txt"), bytes("own"));
         Files.createSymbolicLink(root.resolve("link"), foreign);

@@ -14,7 +14,7 @@ class StreamDirectoryTest extends SafeDirectoryContract {
     }
 
     @Test
-    void whatHasANameThatIsNoUtf8IsPassedOver() throws Exception {
+    void aNameThatIsNotUtf8IsLeftOut() throws Exception {
         Path root = Files.createDirectory(folder.resolve("inner"));
         Process shell =
                 new ProcessBuilder("/bin/sh", "-c", "echo x > \"$(printf 'caf\\351')\"; echo > b")

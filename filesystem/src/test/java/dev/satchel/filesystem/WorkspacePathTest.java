@@ -12,19 +12,19 @@ class WorkspacePathTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "/", "/a", "..", "a/..", "../a", "a/../b", "a//b", "a/", "./a", "a\0"})
-    void whatIsNoPlainRelativePathIsRefused(String value) {
+    void aPathThatIsNotRelativeIsRefused(String value) {
         assertThatThrownBy(() -> new WorkspacePath(value))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {".", "a", "notes..txt", "...", "..a", "a/.b", "a b/ü", "-rf", "a\\b"})
-    void dotsAndOddCharactersInNamesAreFine(String value) {
+    void namesMayContainDotsAndSpecialCharacters(String value) {
         assertThat(new WorkspacePath(value).value()).isEqualTo(value);
     }
 
     @Test
-    void whatPeopleWriteIsTidied() {
+    void parsingNormalizesAPath() {
         assertThat(WorkspacePath.parse("./a//b/")).isEqualTo(new WorkspacePath("a/b"));
         assertThat(WorkspacePath.parse("")).isEqualTo(WorkspacePath.ROOT);
         assertThat(WorkspacePath.parse("./")).isEqualTo(WorkspacePath.ROOT);
@@ -33,7 +33,7 @@ class WorkspacePathTest {
     }
 
     @Test
-    void aPathKnowsItsParts() {
+    void aPathHasNamesAndAParent() {
         WorkspacePath path = new WorkspacePath("a/b/c.txt");
         assertThat(path.names()).isEqualTo(List.of("a", "b", "c.txt"));
         assertThat(path.name()).isEqualTo("c.txt");

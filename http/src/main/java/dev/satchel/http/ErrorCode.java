@@ -2,7 +2,7 @@ package dev.satchel.http;
 
 import java.util.Locale;
 
-/** Every refusal a caller can meet: its code on the wire and its HTTP status. */
+/** Every error that a caller can receive: its code on the wire and its HTTP status. */
 public enum ErrorCode {
     INVALID_REQUEST(400),
     UNAUTHENTICATED(401),
@@ -23,11 +23,11 @@ public enum ErrorCode {
     KEY_REUSED(422),
     TOO_MANY_ATTEMPTS(429),
 
-    /** No number of HTTP's own; tus 1.0 gives it this meaning. */
+    /** Defined by tus 1.0, not by HTTP. */
     CHECKSUM_MISMATCH(460),
     INTERNAL(500),
 
-    /** The runner could not run it; a command that fails by itself is no failure of ours. */
+    /** The runner could not run the command. A command that exits with an error is a result. */
     COMMAND_FAILED(500),
     SANDBOX_NOT_CONFIGURED(503),
     UNAVAILABLE(503);
@@ -46,7 +46,7 @@ public enum ErrorCode {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** A short title a person can read, as RFC 9457 wants it: the same for every occurrence. */
+    /** The title of RFC 9457: short, readable, and the same for every occurrence. */
     public String title() {
         String words = code().replace('_', ' ');
         return Character.toUpperCase(words.charAt(0)) + words.substring(1);

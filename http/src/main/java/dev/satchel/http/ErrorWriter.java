@@ -1,5 +1,6 @@
 package dev.satchel.http;
 
+import dev.satchel.http.connection.ClientDisconnectedException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -7,14 +8,11 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The one place that turns a failure into an answer. No stack trace and no exception text of ours
- * leaves.
+ * Turns a failure of a handler into an error response. A response has no stack trace, and the
+ * message of a {@link SatchelException} only.
  */
 final class ErrorWriter {
     private static final Logger LOG = LoggerFactory.getLogger(ErrorWriter.class);
-
-    /** The seed of the Files API promises exactly two members there. */
-    private static final String PLAIN_PREFIX = "/api/sessions";
 
     private final JsonMapper json;
 
@@ -22,23 +20,23 @@ final class ErrorWriter {
         this.json = json;
     }
 
-    void write(Exchange exchange, Throwable failure) {
-        if (exchange.clientGone() || failure instanceof ClientDisconnectedException) {
-            exchange.lost();
+    void write(Exchange exchange, Throwable failure, ErrorFormat format) {
+        if (exchange.clientDisconnected() || failure instanceof ClientDisconnectedException) {
+            exchange.writeFailed();
             return;
         }
         SatchelException refusal = asRefusal(exchange, failure);
         if (exchange.started()) {
-            exchange.abort(); // too late for a status: a broken-off body is the honest signal
+            exchange.abort(); // too late for a status, so the client gets an incomplete body
             return;
         }
         refusal.headers().forEach(exchange::header);
-        boolean plain = exchange.path().startsWith(PLAIN_PREFIX);
-        Map<String, Object> body = plain ? plain(refusal) : problem(exchange, refusal);
-        exchange.body(
-                refusal.code().status(),
-                plain ? "application/json; charset=utf-8" : "application/problem+json",
-                json.writeValueAsBytes(body));
+        Map<String, Object> body =
+                switch (format) {
+                    case PLAIN -> plain(refusal);
+                    case PROBLEM_DETAILS -> problem(exchange, refusal);
+                };
+        exchange.body(refusal.code().status(), format.contentType(), json.writeValueAsBytes(body));
     }
 
     private static SatchelException asRefusal(Exchange exchange, Throwable failure) {

@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** A stream of server-sent events. What is ready together goes out in one write. */
+/** A stream of server-sent events. Events that are sent together are one write. */
 public final class EventStream implements AutoCloseable {
     /** One event; {@code data} is JSON on a single line. */
     public record Event(String id, String data) {}
@@ -25,19 +25,19 @@ public final class EventStream implements AutoCloseable {
         write(frames.toString());
     }
 
-    /** One event with a name of its own, for clients that expect one. */
+    /** One event with a name, for clients that expect one. */
     public void send(String name, String data) throws IOException {
         write("event: " + name + "\ndata: " + data + "\n\n");
     }
 
-    /** Events without a number, for clients that begin anew when they come back. */
+    /** Events without an id, for clients that do not resume a stream. */
     public void sendData(List<String> data) throws IOException {
         StringBuilder frames = new StringBuilder();
         data.forEach(one -> frames.append("data: ").append(one).append("\n\n"));
         write(frames.toString());
     }
 
-    /** A comment: keeps proxies from closing a quiet stream. */
+    /** Sends a comment, so that proxies do not close an idle stream. */
     public void ping() throws IOException {
         write(": ping\n\n");
     }

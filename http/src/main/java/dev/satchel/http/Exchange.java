@@ -1,8 +1,13 @@
 package dev.satchel.http;
 
+import static tools.jackson.databind.DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES;
+
+import dev.satchel.http.connection.ClientConnection;
+import dev.satchel.http.connection.FileTransfer;
+import dev.satchel.http.connection.RequestBody;
+import dev.satchel.http.connection.ResponseBody;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -12,59 +17,55 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * One request and its answer, as a handler sees them. Reading and writing block the handler's
- * virtual thread.
+ * One request and its response, as a handler sees them. Reading and writing block the virtual
+ * thread of the handler.
  */
 public final class Exchange {
     private static final long MAX_JSON_BYTES = 1024 * 1024;
-    private static final byte[] NOTHING = new byte[0];
 
     private final HttpServerRequest request;
     private final HttpServerResponse response;
     private final JsonMapper json;
-    private final JsonBodyMemory.Guest room;
+    private final JsonBodyMemory.Reservation room;
     private final String requestId;
     private final RequestBody body;
-    private final ResponseBody output;
-    private final OneTimeListeners disconnectListeners = new OneTimeListeners();
+    private final ResponseWriter writer;
+    private final ClientConnection client;
     private InputStream input;
-    private @Nullable Consumer<StoredResponse> answerListener;
     private Optional<IdempotentOperation> operation = Optional.empty();
     private Map<String, String> pathParameters = Map.of();
     private String route = "unmatched";
-    private volatile boolean clientGone;
-    private volatile boolean broken;
 
-    /** To be called on the event loop, with the request paused. */
+    /** Must be called on the event loop, with the request paused. */
     Exchange(
             HttpServerRequest request,
             Context context,
             JsonMapper json,
-            Duration silence,
-            JsonBodyMemory.Guest room) {
+            Duration uploadTimeout,
+            JsonBodyMemory.Reservation room) {
         this.request = request;
         this.response = request.response();
         this.json = json;
         this.room = room;
         this.requestId = RequestIds.of(request.getHeader("X-Request-Id"));
-        this.body = new RequestBody(request, context, silence);
+        this.body = new RequestBody(request, context, uploadTimeout);
         this.input = body;
-        this.output = new ResponseBody(response, isHead());
+        ResponseBody output = new ResponseBody(response, isHead());
+        this.writer = new ResponseWriter(response, output, isHead());
+        this.client = new ClientConnection(request, output);
         response.exceptionHandler(_ -> {});
-        response.closeHandler(_ -> disconnected());
-        response.putHeader("X-Request-Id", requestId);
-        response.putHeader("X-Content-Type-Options", "nosniff");
+        response.closeHandler(_ -> client.closed("disconnect-" + requestId));
+        writer.header("X-Request-Id", requestId);
+        writer.header("X-Content-Type-Options", "nosniff");
     }
 
     public String requestId() {
@@ -75,17 +76,22 @@ public final class Exchange {
         return request.method().name();
     }
 
+    /** Whether the client asks for the headers only, so that the body need not be made. */
+    public boolean isHead() {
+        return HttpMethod.HEAD.equals(request.method());
+    }
+
     /** The path as sent, without the query. */
     public String path() {
         return request.path() == null ? "" : request.path();
     }
 
     /** The path as sent, with the query. */
-    public String target() {
+    public String pathAndQuery() {
         return request.uri();
     }
 
-    /** The host and port the client believes it talks to: Host, or :authority in HTTP/2. */
+    /** The host and port that the client has connected to: Host, or :authority in HTTP/2. */
     public Optional<String> authority() {
         return Optional.ofNullable(request.authority()).map(Object::toString);
     }
@@ -119,32 +125,39 @@ public final class Exchange {
         return Optional.ofNullable(request.getCookie(name)).map(cookie -> cookie.getValue());
     }
 
+    /** Reads the body of one of our own routes: an unknown field is refused by its name. */
     public <T> T readJson(Class<T> type) throws IOException {
-        return readJson(type, MAX_JSON_BYTES);
+        return readJson(json.reader(FAIL_ON_UNKNOWN_PROPERTIES), type, MAX_JSON_BYTES);
+    }
+
+    /** Reads the body of a route that clients of other projects call: ignores unknown fields. */
+    public <T> T readLenientJson(Class<T> type) throws IOException {
+        return readLenientJson(type, MAX_JSON_BYTES);
     }
 
     /** For the few bodies that may be long, such as a dispatch with its history. */
-    public <T> T readJson(Class<T> type, long maxBytes) throws IOException {
-        return JsonBody.read(json, room.admit(body(maxBytes), announced(-1), maxBytes), type);
+    public <T> T readLenientJson(Class<T> type, long maxBytes) throws IOException {
+        return readJson(json.reader().without(FAIL_ON_UNKNOWN_PROPERTIES), type, maxBytes);
     }
 
-    /**
-     * The raw body; more than {@code maxBytes} is a 413, before reading where the client says so up
-     * front.
-     */
+    private <T> T readJson(ObjectReader reader, Class<T> type, long maxBytes) throws IOException {
+        return JsonBody.read(reader, room.admit(body(maxBytes), announced(-1), maxBytes), type);
+    }
+
+    /** The raw body; more than {@code maxBytes} is a 413, at once where Content-Length is more. */
     public InputStream body(long maxBytes) {
         if (announced(0) > maxBytes) {
             throw BoundedInputStream.tooLarge("the body", maxBytes);
         }
-        return new BoundedInputStream(input, maxBytes, "the body");
+        return BoundedInputStream.refusingMoreThan(input, maxBytes, "the body");
     }
 
-    /** Lets handlers read this instead of what comes in: the same bytes, watched or held. */
+    /** Replaces the stream that handlers read the body from; it must give the same bytes. */
     public void replaceBody(InputStream same) {
         input = same;
     }
 
-    /** What this request does only once; empty for one that may do it again. */
+    /** What this request does at most once; empty when a repeated request repeats it. */
     public Optional<IdempotentOperation> operation() {
         return operation;
     }
@@ -153,101 +166,88 @@ public final class Exchange {
         operation = Optional.of(only);
     }
 
-    /** Hears every answer of known size before it is sent, refusals too; streams are not heard. */
-    public void onAnswer(Consumer<StoredResponse> listener) {
-        answerListener = listener;
+    /** Receives every response of known size before it is sent, also errors; not streams. */
+    public void onResponse(Consumer<StoredResponse> listener) {
+        writer.onResponse(listener);
     }
 
-    public Multipart multipart(long maxBytes) throws IOException {
-        return Multipart.of(header("Content-Type").orElse(""), body(maxBytes));
-    }
-
-    /**
-     * Runs when the client goes away before the answer is complete; at once when it already has.
-     */
+    /** Runs when the client disconnects before the response is complete, or has already. */
     public void onDisconnect(Runnable listener) {
-        disconnectListeners.add(listener);
-        if (clientGone) {
-            disconnectListeners.tell();
-        }
+        client.onDisconnect(listener);
+    }
+
+    public boolean clientDisconnected() {
+        return client.disconnected();
     }
 
     public Exchange header(String name, String value) {
-        response.putHeader(name, value);
+        writer.header(name, value);
         return this;
     }
 
-    /** Adds a header that may stand more than once, such as Set-Cookie. */
+    /** Adds a header that may be repeated, such as Set-Cookie. */
     public Exchange addHeader(String name, String value) {
         response.headers().add(name, value);
         return this;
     }
 
     public void send(int status) {
-        end(status, NOTHING);
+        writer.send(status);
     }
 
-    /** Gives an answer that was given before. */
-    public void send(StoredResponse answer) {
-        answer.headers().forEach(this::header);
-        end(answer.status(), answer.body().getBytes(StandardCharsets.UTF_8));
+    /** Sends a response that was sent before. */
+    public void send(StoredResponse stored) {
+        writer.send(stored);
     }
 
     public void json(int status, Object value) {
-        if (!response.headers().contains("Cache-Control")) {
-            header("Cache-Control", "no-store");
-        }
+        writer.defaultHeader("Cache-Control", "no-store");
         body(status, "application/json; charset=utf-8", json.writeValueAsBytes(value));
     }
 
     public void body(int status, String contentType, byte[] bytes) {
-        header("Content-Type", contentType);
-        if (isHead()) {
-            header("Content-Length", Integer.toString(bytes.length));
-            end(status, NOTHING);
-            return;
-        }
-        end(status, bytes);
+        writer.body(status, contentType, bytes);
     }
 
-    /** As {@link #body(int, String, byte[])}, of what was gathered before. */
+    /** As {@link #body(int, String, byte[])}, from memory outside of the heap. */
     public void body(int status, String contentType, OffHeapBody body) {
-        header("Content-Type", contentType)
-                .header("Content-Length", Integer.toString(body.length()));
-        if (isHead()) {
-            end(status, NOTHING);
-            return;
-        }
-        body.sendTo(response.setStatusCode(status));
-    }
-
-    public void redirect(String location) {
-        header("Location", location);
-        end(303, NOTHING);
+        writer.body(status, contentType, body);
     }
 
     /** A body of known length; the caller writes exactly that much and closes it. */
     public OutputStream stream(int status, String contentType, long length) {
-        header("Content-Length", Long.toString(length));
-        return begin(status, contentType);
+        room.close(); // a handler that streams has read its request
+        return writer.stream(status, contentType, length);
     }
 
-    /** A body of unknown length; whoever asks for it closes it. */
+    /** A body of unknown length; the caller closes it. */
     public OutputStream stream(int status, String contentType) {
-        response.setChunked(true);
-        return begin(status, contentType);
+        room.close();
+        return writer.stream(status, contentType);
     }
 
-    /** Whether {@link #file} works: frames of HTTP/2 are not written by the kernel. */
-    boolean sendsFiles() {
+    /** Starts a stream of events. Nothing is sent before, so an error still has its own status. */
+    public EventStream events() {
+        room.close();
+        return new EventStream(writer.unbuffered("text/event-stream; charset=utf-8"));
+    }
+
+    /** Starts a stream of NDJSON lines, each sent as it is written. */
+    public OutputStream lines() {
+        room.close();
+        return writer.unbuffered("application/x-ndjson");
+    }
+
+    /** Whether {@link #file} works: the kernel cannot write frames of HTTP/2. */
+    public boolean sendsFiles() {
         return request.version() != HttpVersion.HTTP_2;
     }
 
     /**
-     * A part of a file as the whole body, sent by the kernel without passing through us. Returns
-     * when it is sent, or fails when the client has gone or the file is too short.
+     * Sends a part of a file as the whole body, by the kernel. Returns when it is sent; fails when
+     * the client disconnects or the file is too short.
      */
-    void file(int status, String contentType, FileChannel file, long offset, long length)
+    public void file(int status, String contentType, FileChannel file, long offset, long length)
             throws IOException {
         header("Content-Type", contentType).header("Content-Length", Long.toString(length));
         response.setStatusCode(status);
@@ -255,31 +255,12 @@ public final class Exchange {
             new FileTransfer(request, file, offset, length).run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            abort(); // before the caller closes the file under the sender
+            abort(); // before the caller closes the file that is being sent
             throw new InterruptedIOException("interrupted while sending a file");
         }
     }
 
-    /**
-     * Starts a stream of events. Nothing is sent before this call, so a refusal can still be a
-     * plain error.
-     */
-    public EventStream events() {
-        noBuffering();
-        return new EventStream(stream(200, "text/event-stream; charset=utf-8"));
-    }
-
-    /** Starts a stream of NDJSON lines, each to be flushed as it is written. */
-    public OutputStream lines() {
-        noBuffering();
-        return stream(200, "application/x-ndjson");
-    }
-
-    public boolean clientGone() {
-        return clientGone;
-    }
-
-    /** Whether it is too late for another status. */
+    /** Whether the status has been sent. */
     public boolean started() {
         return response.headWritten();
     }
@@ -309,79 +290,18 @@ public final class Exchange {
         route = match.route().template();
     }
 
-    /**
-     * A handler has run into the closed connection, perhaps before we were told of it: those who
-     * listen hear of it all the same.
-     */
-    void lost() {
-        if (!broken) {
-            clientGone = true;
-            disconnectListeners.tell();
-        }
-        abort();
+    /** A handler has failed because its client is disconnected. */
+    void writeFailed() {
+        client.writeFailed();
     }
 
-    /** Breaks off this answer only: over HTTP/2 others may share the connection. */
+    /** Ends this response before it is complete; other requests on the connection continue. */
     void abort() {
-        broken = true; // our doing, so nobody's disconnect listener shall hear of it
-        if (request.version() == HttpVersion.HTTP_2) {
-            response.reset(); // its neighbours on the connection live on
-            return;
-        }
-        request.connection().close();
+        client.abort();
     }
 
-    /** A handler that returned without an answer has nothing to say: 204. */
     void finish() {
-        if (!response.ended() && !response.closed() && !response.headWritten()) {
-            send(204);
-        }
-        output.close();
-    }
-
-    /** Whether only the head of the answer is asked for: what costs much is better not made. */
-    public boolean isHead() {
-        return HttpMethod.HEAD.equals(request.method());
-    }
-
-    private void end(int status, byte[] bytes) {
-        response.setStatusCode(status);
-        if (answerListener != null) {
-            Map<String, String> headers = new LinkedHashMap<>();
-            response.headers().forEach(headers::put);
-            String text = new String(bytes, StandardCharsets.UTF_8);
-            answerListener.accept(new StoredResponse(status, headers, text));
-        }
-        if (bytes.length == 0) {
-            response.end();
-        } else {
-            response.end(Buffer.buffer(bytes));
-        }
-    }
-
-    private OutputStream begin(int status, String contentType) {
-        room.close(); // who answers piece by piece has read what was asked
-        header("Content-Type", contentType);
-        response.setStatusCode(status).writeHead();
-        return output;
-    }
-
-    private void noBuffering() {
-        header("Cache-Control", "no-cache, no-transform");
-        header("X-Accel-Buffering", "no");
-    }
-
-    /** Listeners may block, so they do not run on the event loop. */
-    private void disconnected() {
-        if (response.ended()) {
-            return;
-        }
-        output.clientGone();
-        if (broken) {
-            return;
-        }
-        clientGone = true;
-        Thread.ofVirtual().name("disconnect-" + requestId).start(disconnectListeners::tell);
+        writer.finish();
     }
 
     private MultiMap parameters() {
@@ -394,6 +314,10 @@ public final class Exchange {
     }
 
     private long announced(long otherwise) {
-        return ContentLength.of(header("Content-Length"), otherwise);
+        try {
+            return header("Content-Length").map(Long::parseLong).orElse(otherwise);
+        } catch (NumberFormatException e) {
+            throw new SatchelException(ErrorCode.INVALID_REQUEST, "Content-Length is not a number");
+        }
     }
 }

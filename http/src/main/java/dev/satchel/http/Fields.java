@@ -2,7 +2,7 @@ package dev.satchel.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** Checks for the fields of request records; a refusal names the field. */
+/** Checks the fields of request records; an error names the field. */
 public final class Fields {
     private Fields() {}
 
@@ -33,5 +33,9 @@ public final class Fields {
 
     public static SatchelException invalid(String field, String problem) {
         return new SatchelException(ErrorCode.INVALID_REQUEST, field + " " + problem);
+    }
+
+    public static SatchelException unknown(String field) {
+        return new SatchelException(ErrorCode.INVALID_REQUEST, "unknown field " + field);
     }
 }

@@ -1,6 +1,6 @@
 package dev.satchel.http;
 
-/** Answers one request, on a virtual thread of its own; it may block. */
+/** Answers one request. It runs on a virtual thread of its own and may block. */
 @FunctionalInterface
 public interface Handler {
     void handle(Exchange exchange) throws Exception;

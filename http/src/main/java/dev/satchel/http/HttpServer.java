@@ -1,5 +1,7 @@
 package dev.satchel.http;
 
+import dev.satchel.http.connection.ConnectionTimeouts;
+import dev.satchel.http.connection.IdleConnections;
 import io.netty.channel.unix.Errors;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -21,29 +23,29 @@ import org.slf4j.MDC;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Listens, gives every request a virtual thread, and sees to it that each gets exactly one answer.
+ * The HTTP server. Each request runs on a virtual thread of its own and gets exactly one response.
  */
 public final class HttpServer implements AutoCloseable {
     private static final Logger ACCESS = LoggerFactory.getLogger("satchel.access");
 
-    /** How long a refused upload may go on sending before its connection is cut. */
+    /** How long a client may continue to send a refused body before its connection is closed. */
     private static final long LINGER_MILLIS = 2_000;
 
-    /** How long a large body waits until others have been dealt with. */
-    private static final Duration ROOM_PATIENCE = Duration.ofSeconds(20);
+    /** How long a large JSON body waits for memory that other requests hold. */
+    private static final Duration JSON_MEMORY_TIMEOUT = Duration.ofSeconds(20);
 
-    /** A body comes in pieces of at most this; each wakes its reader once. */
+    /** The largest part of a body that is read at once; each wakes its reader once. */
     private static final int CHUNK_BYTES = 64 * 1024;
 
     private final Vertx vertx;
     private final Router router;
     private final JsonMapper json;
     private final RequestObserver observer;
-    private final ConnectionTimeouts patience;
+    private final ConnectionTimeouts timeouts;
     private final IdleConnections connections;
     private final ErrorWriter errors;
-    private final JsonBodyMemory room =
-            new JsonBodyMemory(Runtime.getRuntime().maxMemory(), ROOM_PATIENCE);
+    private final JsonBodyMemory jsonMemory =
+            new JsonBodyMemory(Runtime.getRuntime().maxMemory(), JSON_MEMORY_TIMEOUT);
     private final Set<Thread> inFlight = ConcurrentHashMap.newKeySet();
     private final io.vertx.core.http.HttpServer server;
 
@@ -51,13 +53,13 @@ public final class HttpServer implements AutoCloseable {
             Router router,
             JsonMapper json,
             RequestObserver observer,
-            ConnectionTimeouts patience,
+            ConnectionTimeouts timeouts,
             HttpServerOptions options) {
         this.router = router;
         this.json = json;
         this.observer = observer;
-        this.patience = patience;
-        this.connections = new IdleConnections(patience.idle());
+        this.timeouts = timeouts;
+        this.connections = new IdleConnections(timeouts.idle());
         this.errors = new ErrorWriter(json);
         FileSystemOptions noFileCache =
                 new FileSystemOptions()
@@ -66,20 +68,20 @@ public final class HttpServer implements AutoCloseable {
         this.vertx =
                 Vertx.vertx(
                         new VertxOptions()
-                                .setPreferNativeTransport(true) // where there is one; see Cork
+                                .setPreferNativeTransport(true) // on Linux; see FileTransfer
                                 .setFileSystemOptions(noFileCache));
         this.server =
                 vertx.createHttpServer(options)
-                        .connectionHandler(connections::opened)
+                        .connectionHandler(connections::add)
                         .requestHandler(this::accept);
-        vertx.setPeriodic(patience.idle().toMillis() / 10, _ -> connections.closeIdle());
+        vertx.setPeriodic(timeouts.idle().toMillis() / 10, _ -> connections.closeIdle());
     }
 
-    /** Starts to listen; port 0 takes a free one. A port in use is a {@link BindException}. */
+    /** Starts to listen; port 0 is any free port. Throws {@link BindException} for a used one. */
     public static HttpServer start(
             String host, int port, Router router, JsonMapper json, RequestObserver observer)
             throws IOException, InterruptedException {
-        return start(host, port, router, json, observer, ConnectionTimeouts.USUAL);
+        return start(host, port, router, json, observer, ConnectionTimeouts.DEFAULT);
     }
 
     static HttpServer start(
@@ -88,7 +90,7 @@ public final class HttpServer implements AutoCloseable {
             Router router,
             JsonMapper json,
             RequestObserver observer,
-            ConnectionTimeouts patience)
+            ConnectionTimeouts timeouts)
             throws IOException, InterruptedException {
         HttpServerOptions options =
                 new HttpServerOptions()
@@ -97,10 +99,10 @@ public final class HttpServer implements AutoCloseable {
                         .setCompressionSupported(false)
                         .setHandle100ContinueAutomatically(false)
                         .setMaxChunkSize(CHUNK_BYTES)
-                        .setIdleTimeout((int) patience.head().toMillis())
+                        .setIdleTimeout((int) timeouts.head().toMillis())
                         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
                         .setTcpNoDelay(true);
-        HttpServer server = new HttpServer(router, json, observer, patience, options);
+        HttpServer server = new HttpServer(router, json, observer, timeouts, options);
         try {
             server.server.listen().toCompletionStage().toCompletableFuture().get();
             return server;
@@ -116,7 +118,7 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    /** The native transport has a name of its own for what Java calls so. */
+    /** The native transport of Netty throws an exception type of its own. */
     private static BindException bindException(Errors.NativeIoException cause) {
         BindException exception = new BindException(cause.getMessage());
         exception.initCause(cause);
@@ -127,7 +129,7 @@ public final class HttpServer implements AutoCloseable {
         return server.actualPort();
     }
 
-    /** Stops accepting, gives requests in flight a moment, then interrupts them. */
+    /** Stops accepting, waits for the requests in flight at most this long, interrupts the rest. */
     public void close(Duration grace) {
         await(server.shutdown(grace.toMillis(), TimeUnit.MILLISECONDS), grace.plusSeconds(1));
         inFlight.forEach(Thread::interrupt);
@@ -141,11 +143,11 @@ public final class HttpServer implements AutoCloseable {
 
     private void accept(HttpServerRequest request) {
         request.pause();
-        connections.began(request.connection());
+        connections.requestStarted(request.connection());
         Context context = vertx.getOrCreateContext();
-        JsonBodyMemory.Guest guest = room.guest();
-        Exchange exchange = new Exchange(request, context, json, patience.upload(), guest);
-        // A refused body is drained for a moment, so that the client gets to read the refusal.
+        JsonBodyMemory.Reservation reservation = jsonMemory.newReservation();
+        Exchange exchange = new Exchange(request, context, json, timeouts.body(), reservation);
+        // The rest of a refused body is read for a time, so that the client reads the error.
         request.response()
                 .endHandler(
                         _ -> {
@@ -154,15 +156,15 @@ public final class HttpServer implements AutoCloseable {
                                 vertx.setTimer(LINGER_MILLIS, _ -> closeUnread(request, exchange));
                             }
                         });
-        // Last: a quick handler may have answered before the next statement here.
+        // Last, since a fast handler may have answered before the next statement here.
         Thread.ofVirtual()
                 .name("request-" + exchange.requestId())
                 .start(
                         () -> {
                             try {
-                                serve(exchange, guest);
+                                serve(exchange, reservation);
                             } finally {
-                                connections.ended(request.connection());
+                                connections.requestEnded(request.connection());
                             }
                         });
     }
@@ -173,7 +175,7 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    private void serve(Exchange exchange, JsonBodyMemory.Guest guest) {
+    private void serve(Exchange exchange, JsonBodyMemory.Reservation reservation) {
         long start = System.nanoTime();
         inFlight.add(Thread.currentThread());
         MDC.put("requestId", exchange.requestId());
@@ -183,17 +185,17 @@ public final class HttpServer implements AutoCloseable {
             match.route().handler().handle(exchange);
             exchange.finish();
         } catch (Throwable failure) {
-            errors.write(exchange, failure);
+            errors.write(exchange, failure, router.errorFormat(exchange.path()));
         } finally {
-            guest.close();
+            reservation.close();
             inFlight.remove(Thread.currentThread());
-            settled(exchange, Duration.ofNanos(System.nanoTime() - start));
+            completed(exchange, Duration.ofNanos(System.nanoTime() - start));
             MDC.clear();
         }
     }
 
-    /** Neither query nor headers are logged: both may hold secrets. */
-    private void settled(Exchange exchange, Duration duration) {
+    /** Does not log the query or headers: both may hold secrets. */
+    private void completed(Exchange exchange, Duration duration) {
         observer.answered(exchange.method(), exchange.route(), exchange.status(), duration);
         ACCESS.info(
                 "method={} path={} status={} bytes={} micros={} gone={}",
@@ -202,7 +204,7 @@ public final class HttpServer implements AutoCloseable {
                 exchange.status(),
                 exchange.bytesWritten(),
                 duration.toNanos() / 1000,
-                exchange.clientGone());
+                exchange.clientDisconnected());
     }
 
     private static void await(io.vertx.core.Future<?> future, Duration limit) {
@@ -211,7 +213,8 @@ public final class HttpServer implements AutoCloseable {
                     .toCompletableFuture()
                     .get(limit.toMillis() + 1, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            LoggerFactory.getLogger(HttpServer.class).warn("the listener did not stop cleanly", e);
+            LoggerFactory.getLogger(HttpServer.class)
+                    .warn("the HTTP server did not stop cleanly", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

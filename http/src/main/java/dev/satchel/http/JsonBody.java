@@ -6,19 +6,20 @@ import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JacksonException.Reference;
 import tools.jackson.core.exc.JacksonIOException;
-import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
-/** Reads a request record from a JSON body; what is wrong with it is said by field. */
+/** Reads a request record from a JSON body; an error names the field. */
 final class JsonBody {
     private JsonBody() {}
 
-    static <T> T read(JsonMapper json, InputStream body, Class<T> type) throws IOException {
+    static <T> T read(ObjectReader json, InputStream body, Class<T> type) throws IOException {
         byte[] bytes = body.readAllBytes();
         if (bytes.length == 0) {
             throw invalid("the body is empty, JSON is expected");
         }
         try {
-            T value = json.readValue(bytes, type);
+            T value = json.forType(type).readValue(bytes);
             if (value == null) {
                 throw invalid("the body is null, a JSON object is expected");
             }
@@ -40,6 +41,9 @@ final class JsonBody {
                 failure.getPath().stream().map(JsonBody::step).collect(Collectors.joining("."));
         if (field.isEmpty()) {
             return invalid("the body is not the JSON expected here");
+        }
+        if (failure instanceof UnrecognizedPropertyException) {
+            return Fields.unknown(field);
         }
         return invalid(field + " has a value of the wrong kind");
     }

@@ -11,86 +11,90 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Memory for JSON bodies that are long, since files come in them, and must be held whole. Without a
- * measure a few of them at once would take all there is, and the server with it.
+ * Limits the memory that large JSON bodies use at the same time. Such a body has files in it and is
+ * held whole; without a limit a few of them would use up the heap.
  */
 final class JsonBodyMemory {
-    /** Bodies up to here are many and small, and need no measure. */
+    /** Bodies up to this size need no reservation. */
     static final int FREE_BYTES = 1024 * 1024;
 
-    /** The bytes, the text read from them, and what that is decoded to. */
+    /** A body is held as bytes, as text and decoded. */
     private static final int COPIES = 4;
 
-    /** The other half is everybody else's. */
+    /** Half of the memory is for everything else. */
     private static final int SHARE = 2;
 
     private static final int UNIT = 1024;
 
     private final int units;
     private final Semaphore free;
-    private final Duration patience;
+    private final Duration timeout;
 
-    /** Takes its part of so much memory; {@code patience} is how long a body waits for room. */
-    JsonBodyMemory(long memoryBytes, Duration patience) {
+    /**
+     * Uses a part of {@code memoryBytes}.
+     *
+     * @param timeout how long a body waits for memory
+     */
+    JsonBodyMemory(long memoryBytes, Duration timeout) {
         this.units = (int) Math.min(Integer.MAX_VALUE, memoryBytes / SHARE / COPIES / UNIT);
         this.free = new Semaphore(units);
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
-    Guest guest() {
-        return new Guest();
+    Reservation newReservation() {
+        return new Reservation();
     }
 
-    /** What one request has taken, until it is answered. */
-    final class Guest implements AutoCloseable {
-        private int taken;
+    /** The memory of one request, until its response is complete. */
+    final class Reservation implements AutoCloseable {
+        private int reserved;
 
         /**
-         * The same body, once there is room for it.
+         * Waits for memory and returns the same body.
          *
-         * @param announced how long the client says it is; negative when it does not say
+         * @param announced the Content-Length; negative when there is none
          */
         InputStream admit(InputStream body, long announced, long maxBytes) throws IOException {
             if (Math.min(maxBytes, announced < 0 ? maxBytes : announced) <= FREE_BYTES) {
                 return body;
             }
             if (announced >= 0) {
-                take(announced);
+                reserve(announced);
                 return body;
             }
-            byte[] begin = body.readNBytes(FREE_BYTES);
-            InputStream held = new ByteArrayInputStream(begin);
-            if (begin.length < FREE_BYTES) {
-                return held;
+            byte[] start = body.readNBytes(FREE_BYTES);
+            InputStream read = new ByteArrayInputStream(start);
+            if (start.length < FREE_BYTES) {
+                return read;
             }
-            long most = Math.min(maxBytes, (long) units * UNIT);
-            take(most);
-            InputStream all = new SequenceInputStream(held, body);
-            return new BoundedInputStream(all, most, "the body");
+            long limit = Math.min(maxBytes, (long) units * UNIT);
+            reserve(limit);
+            InputStream all = new SequenceInputStream(read, body);
+            return BoundedInputStream.refusingMoreThan(all, limit, "the body");
         }
 
         @Override
         public void close() {
-            free.release(taken);
-            taken = 0;
+            free.release(reserved);
+            reserved = 0;
         }
 
-        private void take(long bytes) throws IOException {
-            long wanted = Math.ceilDiv(bytes, UNIT);
-            if (wanted > units) {
+        private void reserve(long bytes) throws IOException {
+            long needed = Math.ceilDiv(bytes, UNIT);
+            if (needed > units) {
                 throw BoundedInputStream.tooLarge("the body", (long) units * UNIT);
             }
             try {
-                if (!free.tryAcquire((int) wanted, patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                if (!free.tryAcquire((int) needed, timeout.toMillis(), TimeUnit.MILLISECONDS)) {
                     throw new SatchelException(
                                     ErrorCode.UNAVAILABLE,
                                     "too many large requests at once, try again in a moment")
                             .withHeaders(Map.of("Retry-After", "5"));
                 }
-                taken += (int) wanted;
+                reserved += (int) needed;
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new InterruptedIOException("interrupted while waiting for room");
+                throw new InterruptedIOException("interrupted while waiting for memory");
             }
         }
     }

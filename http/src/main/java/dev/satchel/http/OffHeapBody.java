@@ -7,13 +7,14 @@ import io.vertx.core.internal.buffer.BufferInternal;
 import java.io.OutputStream;
 
 /**
- * A large body that is whole before any of it is sent, in memory that the socket writes from and
- * the collector never sees. Whoever makes one closes it; once it is sent, that does nothing.
+ * A large body that is complete before it is sent, in direct memory: the socket writes from it
+ * without a copy, and the garbage collector does not scan it. The creator closes it; after sending,
+ * that has no effect.
  */
 public final class OffHeapBody extends OutputStream {
-    private static final int FIRST_BYTES = 64 * 1024;
+    private static final int INITIAL_BYTES = 64 * 1024;
 
-    private final ByteBuf bytes = PooledByteBufAllocator.DEFAULT.directBuffer(FIRST_BYTES);
+    private final ByteBuf bytes = PooledByteBufAllocator.DEFAULT.directBuffer(INITIAL_BYTES);
     private boolean sent;
 
     @Override
@@ -30,13 +31,13 @@ public final class OffHeapBody extends OutputStream {
         return bytes.readableBytes();
     }
 
-    /** Vert.x never releases what it is given, so that is done here, however it ends. */
+    /** Releases the memory afterwards, since Vert.x does not. */
     void sendTo(HttpServerResponse response) {
         sent = true;
         try {
             response.end(BufferInternal.buffer(bytes)).onComplete(_ -> bytes.release());
         } catch (IllegalStateException e) {
-            bytes.release(); // nobody is there to send it to
+            bytes.release(); // the client has disconnected
             throw e;
         }
     }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A path with {@code {name}} for one segment and, last, {@code {name*}} for the rest. Values are
- * percent-decoded exactly once.
+ * A path with {@code {name}} for one segment and, at its end, {@code {name*}} for the rest. Values
+ * are percent-decoded once.
  */
 record PathTemplate(String text, List<String> segments) implements Comparable<PathTemplate> {
     static PathTemplate of(String text) {
@@ -45,7 +45,7 @@ record PathTemplate(String text, List<String> segments) implements Comparable<Pa
         return given.length == segments.size() ? Optional.of(values) : Optional.empty();
     }
 
-    /** Literal segments come before parameters, parameters before the rest. */
+    /** Literal segments before parameters, parameters before {@code {name*}}. */
     @Override
     public int compareTo(PathTemplate other) {
         return rank().compareTo(other.rank());
@@ -80,10 +80,7 @@ record PathTemplate(String text, List<String> segments) implements Comparable<Pa
         return Optional.of(path.substring(position));
     }
 
-    /**
-     * Strict where URLDecoder is lenient: a plus is a plus, and bytes that are not UTF-8 are
-     * refused.
-     */
+    /** Stricter than URLDecoder: a plus is a plus, and bytes that are not UTF-8 are refused. */
     static String decode(String value) {
         if (value.indexOf('%') < 0) {
             return value;

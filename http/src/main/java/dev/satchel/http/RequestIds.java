@@ -1,23 +1,20 @@
 package dev.satchel.http;
 
-import java.security.SecureRandom;
-import java.util.HexFormat;
+import dev.satchel.http.security.Secrets;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A request keeps the id its caller gave it, when that is harmless to log; else it gets one. */
+/** Gives a request its id: the one that its client sent, if that is safe to log, or a new one. */
 final class RequestIds {
-    private static final Pattern HARMLESS = Pattern.compile("[A-Za-z0-9._-]{1,64}");
-    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+    private static final int RANDOM_BYTES = 12;
 
     private RequestIds() {}
 
     static String of(@Nullable String given) {
-        if (given != null && HARMLESS.matcher(given).matches()) {
+        if (given != null && ALLOWED.matcher(given).matches()) {
             return given;
         }
-        byte[] bytes = new byte[12];
-        RANDOM.nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
+        return Secrets.randomHex(RANDOM_BYTES);
     }
 }

@@ -3,7 +3,7 @@ package dev.satchel.http;
 import java.time.Duration;
 
 /**
- * Hears of every answered request; {@code route} is the template, so that it can label a metric.
+ * Called after every request. {@code route} is the path template, so that it can label a metric.
  */
 @FunctionalInterface
 public interface RequestObserver {

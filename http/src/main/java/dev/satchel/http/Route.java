@@ -1,4 +1,4 @@
 package dev.satchel.http;
 
-/** One method on one path template, and what answers it. */
+/** A method, a path template and the handler of their requests. */
 public record Route(String method, String template, Handler handler) {}

@@ -2,18 +2,21 @@ package dev.satchel.http;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The table of routes. Features add theirs; a more literal template wins over a less literal one.
+ * The table of routes. Each feature adds its own. Where several templates match a path, the one
+ * with the earlier literal segment is chosen.
  */
 public final class Router {
     private record Entry(PathTemplate template, Route route) {}
 
     private final List<Entry> entries = new ArrayList<>();
+    private final Map<String, ErrorFormat> errorFormats = new HashMap<>();
 
     public Router get(String template, Handler handler) {
         return add("GET", template, handler);
@@ -49,8 +52,26 @@ public final class Router {
         return this;
     }
 
+    /** Sets the format of errors for a path and all paths below it, known or not. */
+    public Router errorFormat(String path, ErrorFormat format) {
+        errorFormats.put(path, format);
+        return this;
+    }
+
     public List<Route> routes() {
         return entries.stream().map(Entry::route).toList();
+    }
+
+    /** The format set for the longest path that is this one or above it. */
+    ErrorFormat errorFormat(String path) {
+        for (String group = path; !group.isEmpty(); ) {
+            ErrorFormat format = errorFormats.get(group);
+            if (format != null) {
+                return format;
+            }
+            group = group.substring(0, Math.max(0, group.lastIndexOf('/')));
+        }
+        return ErrorFormat.PROBLEM_DETAILS;
     }
 
     record Match(Route route, Map<String, String> parameters) {}

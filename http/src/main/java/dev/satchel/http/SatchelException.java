@@ -2,7 +2,7 @@ package dev.satchel.http;
 
 import java.util.Map;
 
-/** Something a caller did wrong, or may try again later. The message is shown to the caller. */
+/** An error of the caller, or one that a retry may solve. The caller receives the message. */
 public final class SatchelException extends RuntimeException {
     private final ErrorCode code;
     private final transient Map<String, Object> details;
@@ -23,12 +23,12 @@ public final class SatchelException extends RuntimeException {
         this.headers = Map.copyOf(headers);
     }
 
-    /** The same refusal with further members in its body. */
+    /** The same error with further members in its body. */
     public SatchelException withDetails(Map<String, Object> more) {
         return new SatchelException(code, text(), more, headers);
     }
 
-    /** The same refusal with further response headers, such as Retry-After. */
+    /** The same error with further response headers, such as Retry-After. */
     public SatchelException withHeaders(Map<String, String> more) {
         return new SatchelException(code, text(), details, more);
     }

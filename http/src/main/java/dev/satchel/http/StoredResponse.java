@@ -2,7 +2,7 @@ package dev.satchel.http;
 
 import java.util.Map;
 
-/** A whole answer in text, to be kept and given again. */
+/** A complete response with a text body, stored so that it can be sent again. */
 public record StoredResponse(int status, Map<String, String> headers, String body) {
     public StoredResponse {
         headers = Map.copyOf(headers);

@@ -1,6 +1,6 @@
 /**
- * The wire floor: Vert.x moves the bytes, handlers block plainly on virtual threads. Nothing else
- * sees Vert.x.
+ * The HTTP server: routes, requests, responses and errors. Vert.x transports the bytes; handlers
+ * block on virtual threads. No other module uses Vert.x.
  */
 @NullMarked
 package dev.satchel.http;

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.satchel.http.multipart.MultipartReader;
+import dev.satchel.http.security.Sha256;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,7 +21,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -56,7 +57,7 @@ class HttpServerTest {
     }
 
     @Test
-    void aMoreLiteralRouteWins() throws Exception {
+    void aLiteralRouteIsChosenBeforeAParameter() throws Exception {
         router.get("/a/{x}", e -> e.json(200, List.of("parameter", e.pathParameter("x"))));
         router.get("/a/b", e -> e.json(200, List.of("literal")));
         router.get("/a/{rest*}", e -> e.json(200, List.of("rest", e.pathParameter("rest"))));
@@ -83,10 +84,31 @@ class HttpServerTest {
     }
 
     @Test
-    void theSessionRoutesAnswerExactlyTwoMembers() throws Exception {
-        assertThat(get("/api/sessions/x/nothing").body())
-                .isEqualTo(
-                        "{\"error\":\"no route GET /api/sessions/x/nothing\",\"statusCode\":404}");
+    void aGroupOfRoutesChoosesTheFormatOfItsErrors() throws Exception {
+        router.get(
+                "/plain/refused",
+                _ -> {
+                    throw new SatchelException(ErrorCode.CONFLICT, "taken");
+                });
+        router.get("/plain/known/{id}", e -> e.send(204));
+        router.errorFormat("/plain", ErrorFormat.PLAIN);
+
+        assertPlain(get("/plain"), 404, "no route GET /plain");
+        assertPlain(get("/plain/"), 404, "no route GET /plain/");
+        assertPlain(get("/plain/a/b%20c?d=e/f"), 404, "no route GET /plain/a/b%20c");
+        assertPlain(get("/plain/refused"), 409, "taken");
+        assertPlain(get("/plain/known/%ff"), 400, "the path is not a valid url component");
+        assertPlain(post("/plain/known/1", "{}"), 405, "POST is not one of GET");
+        assertThat(get("/plainer").body()).contains("\"code\":\"not_found\"");
+        assertThat(get("/").body()).contains("\"code\":\"not_found\"");
+    }
+
+    private static void assertPlain(HttpResponse<String> response, int status, String error) {
+        assertThat(response.statusCode()).isEqualTo(status);
+        assertThat(response.headers().firstValue("Content-Type"))
+                .contains("application/json; charset=utf-8");
+        assertThat(response.body())
+                .isEqualTo("{\"error\":\"%s\",\"statusCode\":%d}".formatted(error, status));
     }
 
     @Test
@@ -106,6 +128,18 @@ class HttpServerTest {
     }
 
     @Test
+    void anUnknownFieldIs400WithItsNameUnlessTheRouteIsLenient() throws Exception {
+        router.post("/strict", e -> e.json(200, e.readJson(Greeting.class)));
+        router.post("/lenient", e -> e.json(200, e.readLenientJson(Greeting.class)));
+        String body = "{\"name\":\"Ada\",\"tone\":{\"kind\":1}}";
+
+        HttpResponse<String> refused = post("/strict", body);
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(detail(refused)).isEqualTo("unknown field tone");
+        assertThat(post("/lenient", body).body()).isEqualTo("{\"name\":\"Ada\"}");
+    }
+
+    @Test
     void anOversizedBodyIs413HoweverItIsSent() throws Exception {
         router.post("/small", e -> e.json(200, e.body(1000).readAllBytes().length));
 
@@ -115,7 +149,7 @@ class HttpServerTest {
     }
 
     @Test
-    void aFailureOfOursShowsAReferenceAndNothingElse() throws Exception {
+    void anInternalErrorShowsOnlyAReference() throws Exception {
         router.get(
                 "/broken",
                 _ -> {
@@ -130,7 +164,7 @@ class HttpServerTest {
     }
 
     @Test
-    void aHarmlessRequestIdIsKeptAndAnyOtherReplaced() throws Exception {
+    void aSafeRequestIdIsKeptAndAnyOtherReplaced() throws Exception {
         router.get("/", e -> e.send(204));
 
         assertThat(requestId(get("/", "X-Request-Id", "abc-1"))).isEqualTo("abc-1");
@@ -138,7 +172,7 @@ class HttpServerTest {
     }
 
     @Test
-    void aLargeUploadArrivesWholeWhileTheReaderIsSlowerThanTheSender() throws Exception {
+    void aLargeUploadIsCompleteWhenTheReaderIsSlow() throws Exception {
         CountDownLatch mayRead = new CountDownLatch(1);
         router.post(
                 "/digest",
@@ -163,7 +197,7 @@ class HttpServerTest {
         router.post(
                 "/parts",
                 e -> {
-                    Multipart parts = e.multipart(1_000_000);
+                    MultipartReader parts = MultipartReader.of(e, 1_000_000);
                     List<String> seen = new ArrayList<>();
                     for (var part = parts.next(); part.isPresent(); part = parts.next()) {
                         seen.add(part.get().field());
@@ -196,12 +230,12 @@ class HttpServerTest {
     }
 
     @Test
-    void aMultipartBodyThatBreaksOffInsideAPartIs400() throws Exception {
+    void anIncompleteMultipartBodyIs400() throws Exception {
         router.post(
                 "/parts",
                 e -> {
                     try (InputStream content =
-                            e.multipart(1_000_000).next().orElseThrow().content()) {
+                            MultipartReader.of(e, 1_000_000).next().orElseThrow().content()) {
                         e.json(200, content.readAllBytes().length);
                     }
                 });
@@ -213,7 +247,7 @@ class HttpServerTest {
                         "Content-Type",
                         "multipart/form-data; boundary=B");
 
-        assertThat(detail(response)).contains("breaks off");
+        assertThat(detail(response)).contains("ends before the last boundary");
     }
 
     @Test
@@ -262,12 +296,12 @@ class HttpServerTest {
     }
 
     @Test
-    void aPortInUseSaysSo() {
+    void aUsedPortIsABindException() {
         assertThatThrownBy(() -> listen(server.port())).isInstanceOf(BindException.class);
     }
 
     @Test
-    void theObserverHearsTheTemplateNotThePath() throws Exception {
+    void theObserverGetsTheTemplateInsteadOfThePath() throws Exception {
         router.get("/things/{id}", e -> e.send(204));
         get("/things/42");
         assertThat(observed.take()).isEqualTo("GET /things/{id} 204"); // told after the answer
@@ -336,11 +370,11 @@ class HttpServerTest {
     }
 
     private static String sha256(InputStream in) throws Exception {
-        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        MessageDigest digest = Sha256.newDigest();
         byte[] buffer = new byte[8192];
         for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
             digest.update(buffer, 0, n);
         }
-        return HexFormat.of().formatHex(digest.digest());
+        return Sha256.hex(digest);
     }
 }

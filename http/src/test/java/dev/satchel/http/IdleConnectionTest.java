@@ -3,6 +3,7 @@ package dev.satchel.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.http.connection.ConnectionTimeouts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -93,7 +94,7 @@ class IdleConnectionTest {
     }
 
     @Test
-    void anAnswerMayComeLateThoughOthersAreClosedMeanwhile() throws Exception {
+    void aSlowResponseIsNotClosedAsIdle() throws Exception {
         try (Socket socket = connect("GET /silent HTTP/1.1\r\nHost: x\r\n\r\n");
                 Socket other = connect("GET /quick HTTP/1.1\r\nHost: x\r\n\r\n")) {
             working.await();

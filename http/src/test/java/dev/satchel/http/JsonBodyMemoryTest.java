@@ -18,10 +18,10 @@ class JsonBodyMemoryTest {
     private final JsonBodyMemory room = new JsonBodyMemory(64L * MIB, Duration.ofMillis(1));
 
     @Test
-    void thereIsRoomForSoMuchAtOnceAndThenThereIsNot() throws IOException {
-        try (JsonBodyMemory.Guest first = room.guest();
-                JsonBodyMemory.Guest second = room.guest();
-                JsonBodyMemory.Guest third = room.guest()) {
+    void bodiesBeyondTheMemoryAreRefusedUntilItIsFree() throws IOException {
+        try (JsonBodyMemory.Reservation first = room.newReservation();
+                JsonBodyMemory.Reservation second = room.newReservation();
+                JsonBodyMemory.Reservation third = room.newReservation()) {
             first.admit(body(1), 5 * MIB, 100 * MIB);
             assertThatThrownBy(() -> second.admit(body(1), 5 * MIB, 100 * MIB))
                     .isInstanceOfSatisfying(
@@ -29,15 +29,15 @@ class JsonBodyMemoryTest {
                             e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAVAILABLE));
             third.admit(body(1), 2 * MIB, 100 * MIB);
         }
-        try (JsonBodyMemory.Guest later = room.guest()) {
+        try (JsonBodyMemory.Reservation later = room.newReservation()) {
             later.admit(body(1), 7 * MIB, 100 * MIB);
         }
     }
 
     @Test
-    void whoWaitsGetsTheRoomThatAnotherGivesBack() throws Exception {
+    void aWaitingBodyGetsTheMemoryThatAnotherReleases() throws Exception {
         JsonBodyMemory patient = new JsonBodyMemory(64L * MIB, Duration.ofMinutes(1));
-        JsonBodyMemory.Guest first = patient.guest();
+        JsonBodyMemory.Reservation first = patient.newReservation();
         first.admit(body(1), 7 * MIB, 100 * MIB);
         CompletableFuture<InputStream> waiting = new CompletableFuture<>();
         Thread second =
@@ -46,7 +46,8 @@ class JsonBodyMemoryTest {
                                 () -> {
                                     try {
                                         waiting.complete(
-                                                patient.guest().admit(body(1), 7 * MIB, 100 * MIB));
+                                                patient.newReservation()
+                                                        .admit(body(1), 7 * MIB, 100 * MIB));
                                     } catch (IOException | RuntimeException e) {
                                         waiting.completeExceptionally(e);
                                     }
@@ -59,26 +60,27 @@ class JsonBodyMemoryTest {
     }
 
     @Test
-    void whatNeverFitsIsTooLarge() {
-        assertThatThrownBy(() -> room.guest().admit(body(1), 9 * MIB, 100 * MIB))
+    void aBodyLargerThanAllMemoryIs413() {
+        assertThatThrownBy(() -> room.newReservation().admit(body(1), 9 * MIB, 100 * MIB))
                 .hasMessage("the body is larger than the limit of " + 8 * MIB + " bytes");
     }
 
     @Test
-    void smallOnesNeedNone() throws IOException {
+    void smallBodiesNeedNoReservation() throws IOException {
         JsonBodyMemory none = new JsonBodyMemory(0, Duration.ZERO);
-        assertThat(none.guest().admit(body(MIB), MIB, 100 * MIB).readAllBytes()).hasSize(MIB);
-        assertThat(none.guest().admit(body(MIB - 1), SENT, 100 * MIB).readAllBytes())
+        assertThat(none.newReservation().admit(body(MIB), MIB, 100 * MIB).readAllBytes())
+                .hasSize(MIB);
+        assertThat(none.newReservation().admit(body(MIB - 1), SENT, 100 * MIB).readAllBytes())
                 .hasSize(MIB - 1);
-        assertThat(none.guest().admit(body(7), SENT, MIB).readAllBytes()).hasSize(7);
+        assertThat(none.newReservation().admit(body(7), SENT, MIB).readAllBytes()).hasSize(7);
     }
 
     @Test
-    void aBodyOfUnsaidLengthIsReadAsFarAsThereIsRoom() throws IOException {
-        try (JsonBodyMemory.Guest guest = room.guest()) {
+    void aBodyWithoutContentLengthIsReadUpToTheMemory() throws IOException {
+        try (JsonBodyMemory.Reservation guest = room.newReservation()) {
             assertThat(guest.admit(body(3 * MIB), SENT, 100 * MIB).readAllBytes()).hasSize(3 * MIB);
         }
-        try (JsonBodyMemory.Guest guest = room.guest()) {
+        try (JsonBodyMemory.Reservation guest = room.newReservation()) {
             InputStream admitted = guest.admit(body(9 * MIB), SENT, 100 * MIB);
             assertThatThrownBy(admitted::readAllBytes).hasMessageContaining("is larger than");
         }

@@ -64,7 +64,7 @@ class OffHeapBodyTest {
     }
 
     @Test
-    void headTellsItsLength() throws Exception {
+    void headHasTheContentLength() throws Exception {
         HttpResponse<String> response =
                 client.send(request("/gathered").HEAD().build(), BodyHandlers.ofString());
 
@@ -73,7 +73,7 @@ class OffHeapBodyTest {
     }
 
     @Test
-    void whatBreaksWhileItIsGatheredIsAPlainError() throws Exception {
+    void aFailureWhileTheBodyIsWrittenIsAnErrorResponse() throws Exception {
         HttpResponse<String> response =
                 client.send(request("/broken").build(), BodyHandlers.ofString());
 

@@ -3,6 +3,7 @@ package dev.satchel.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.http.connection.ConnectionTimeouts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -17,7 +18,7 @@ class StalledUploadTest {
     private static final Duration LONG = Duration.ofMinutes(5);
 
     @Test
-    void anUploadThatStandsStillIsGivenUpAndItsConnectionClosed() throws Exception {
+    void aStalledUploadEndsAndItsConnectionIsClosed() throws Exception {
         LinkedBlockingQueue<IOException> failures = new LinkedBlockingQueue<>();
         Router router =
                 new Router()

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.satchel.http.connection.ClientDisconnectedException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -68,7 +69,7 @@ class StreamingTest {
     }
 
     @Test
-    void aSilentHandlerHearsThatItsClientWentAway() throws Exception {
+    void aSilentHandlerIsNotifiedWhenItsClientDisconnects() throws Exception {
         CountDownLatch streaming = new CountDownLatch(1);
         CountDownLatch gone = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
@@ -95,7 +96,7 @@ class StreamingTest {
 
     /** The connection counts as closed a moment before its close handler runs. */
     @Test
-    void aDisconnectIsHeardOfEvenWhenAWriteMeetsItFirst() throws Exception {
+    void aFailedWriteCountsAsADisconnect() throws Exception {
         CountDownLatch gone = new CountDownLatch(1);
         router.get(
                 "/talkative",

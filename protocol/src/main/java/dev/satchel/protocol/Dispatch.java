@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of {@code POST {SANDBOX_URL}/stream}: who to call back, with which one-time tokens, for
- * what.
+ * The body of {@code POST {SANDBOX_URL}/stream}: the callback URL, its one-time tokens and the
+ * prompt.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Dispatch(

@@ -9,9 +9,9 @@ import tools.jackson.databind.cfg.MutableCoercionConfig;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.type.LogicalType;
 
-/** The one JSON configuration of the house. Unknown fields are ignored: old and new must talk. */
+/** The JSON mapper of all modules. It ignores unknown fields, so that versions can differ. */
 public final class Json {
-    /** Deep nesting is an attack on the stack, never a real message. */
+    /** Protects the stack; no real message is nested as deep. */
     private static final int MAX_NESTING = 200;
 
     public static final JsonMapper MAPPER =
@@ -31,7 +31,7 @@ public final class Json {
 
     private Json() {}
 
-    /** A number where a text belongs is the caller's mistake, not something to guess about. */
+    /** Does not convert numbers and booleans to text. */
     private static void refuseScalars(MutableCoercionConfig config) {
         config.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
                 .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** Turns the bytes of one line into a {@link SandboxLine}, or says why it is none. */
+/** Parses one line as a {@link SandboxLine}. */
 public final class LineParser {
     private LineParser() {}
 

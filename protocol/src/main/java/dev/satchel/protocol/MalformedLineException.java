@@ -2,7 +2,7 @@ package dev.satchel.protocol;
 
 import java.io.IOException;
 
-/** A line that is not one of the protocol's; the message says what is wrong with it. */
+/** A line that does not follow the protocol; the message has the reason. */
 public class MalformedLineException extends IOException {
     public MalformedLineException(String message) {
         super(message);

@@ -3,15 +3,16 @@ package dev.satchel.protocol;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Splits a byte stream into lines on 0x0A, before any decoding, so that a character cut by a chunk
- * border arrives whole. A line holds at most {@code maxLineBytes}; blank lines and a trailing CR
- * are dropped; the last line needs no newline.
+ * Splits a byte stream into lines at 0x0A, before decoding, so that no character is split between
+ * two reads. A line has at most {@code maxLineBytes}. Blank lines and a trailing CR are dropped.
+ * The last line needs no newline.
  */
 public final class NdjsonReader implements AutoCloseable {
-    /** Far above any sane tool result, far below what hurts the heap. */
+    /** Much larger than usual tool results, much smaller than the heap. */
     public static final int DEFAULT_MAX_LINE_BYTES = 8 * 1024 * 1024;
 
     private final InputStream in;
@@ -82,7 +83,7 @@ public final class NdjsonReader implements AutoCloseable {
         if (line.length == 0 || line[line.length - 1] != '\r') {
             return line;
         }
-        return java.util.Arrays.copyOf(line, line.length - 1);
+        return Arrays.copyOf(line, line.length - 1);
     }
 
     private static boolean isBlank(byte[] line) {

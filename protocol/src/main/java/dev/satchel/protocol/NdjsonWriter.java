@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
 
-/**
- * Writes one JSON object per line and flushes each, so that a line is on its way when it is said.
- */
+/** Writes one JSON object per line and flushes each, so that it is sent at once. */
 public final class NdjsonWriter {
     private final OutputStream out;
 

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of {@code GET {agent_url}/config}: everything one run may know. Never cached, never
+ * The response of {@code GET {agent_url}/config}: all parameters of one run. Never cached, never
  * logged.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -28,7 +28,7 @@ public record RunConfig(
         conversation = List.copyOf(conversation);
     }
 
-    /** Which model to ask; absent means the runner's own default. */
+    /** The model; absent for the default of the runner. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Model(
             @JsonProperty("provider") @Nullable String provider,
@@ -36,19 +36,19 @@ public record RunConfig(
             @JsonProperty("base_url") @Nullable String baseUrl,
             @JsonProperty("api_key") @Nullable String apiKey) {
         @Override
-        public String toString() { // the key must not reach a log by accident
+        public String toString() { // without the key, which must not be logged
             return "Model[provider=" + provider + ", name=" + name + "]";
         }
     }
 
-    /** Hosts the sandbox may reach; absent or empty means no network at all. */
+    /** Hosts that the sandbox may connect to; absent or empty for no network. */
     public record Network(@JsonProperty("allow") List<String> allow) {
         public Network {
             allow = List.copyOf(allow);
         }
     }
 
-    /** One command line to run instead of an agent; the result's message is its outcome. */
+    /** One command line to run instead of an agent; the message of the result is its outcome. */
     public record Command(
             @JsonProperty("line") String line, @JsonProperty("timeout_ms") long timeoutMs) {}
 
@@ -62,7 +62,7 @@ public record RunConfig(
         }
     }
 
-    /** One file of the bag; {@code attached} when the person attached it to this very message. */
+    /** One file of the bag; {@code attached} when it is attached to this message. */
     public record File(
             @JsonProperty("name") String name,
             @JsonProperty("size") long size,

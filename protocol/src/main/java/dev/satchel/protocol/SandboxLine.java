@@ -24,12 +24,12 @@ public sealed interface SandboxLine {
         };
     }
 
-    /** Whether this line ends the run: nothing after it counts. */
+    /** Whether this line ends the run; later lines are ignored. */
     default boolean terminal() {
         return this instanceof Result || this instanceof Failure;
     }
 
-    /** Diagnostics for the run trace; never shown in the thread. */
+    /** Diagnostics for the run trace, not part of the thread. */
     @JsonPropertyOrder({"type", "level", "message", "ts"})
     record Log(LogLevel level, String message, @Nullable Long ts) implements SandboxLine {}
 
@@ -65,11 +65,11 @@ public sealed interface SandboxLine {
         }
     }
 
-    /** A piece of the answer as the model writes it; sent only when the dispatch accepts it. */
+    /** A part of the answer of the model; sent only when the dispatch accepts it. */
     @JsonPropertyOrder({"type", "text", "ts"})
     record Delta(String text, @Nullable Long ts) implements SandboxLine {}
 
-    /** The whole answer, exactly once, after the last step. */
+    /** The complete answer, exactly once, after the last step. */
     @JsonPropertyOrder({"type", "message", "ts"})
     record Result(String message, @Nullable Long ts) implements SandboxLine {}
 

@@ -2,7 +2,7 @@ package dev.satchel.protocol;
 
 import java.util.List;
 
-/** The answer of {@code POST {agent_url}/results}. */
+/** The response of {@code POST {agent_url}/results}. */
 public record WriteBackResponse(List<File> files, List<Skipped> skipped) {
     public WriteBackResponse {
         files = List.copyOf(files);
@@ -12,6 +12,6 @@ public record WriteBackResponse(List<File> files, List<Skipped> skipped) {
     public record File(
             String id, String name, String mimeType, long size, String sha256, String source) {}
 
-    /** A part that made no new file, and why. */
+    /** A part that is not a new file, and the reason. */
     public record Skipped(String name, String reason) {}
 }

@@ -1,4 +1,4 @@
-/** The wire between server and runner: dispatch, callbacks, and the NDJSON lines of a run. */
+/** The protocol between server and runner: dispatch, callbacks, and the NDJSON lines of a run. */
 @NullMarked
 package dev.satchel.protocol;
 

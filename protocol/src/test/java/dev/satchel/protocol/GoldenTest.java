@@ -54,7 +54,7 @@ class GoldenTest {
         "config-command.json, dev.satchel.protocol.RunConfig",
         "outcome.json, dev.satchel.protocol.CommandOutcome",
         "env.json, dev.satchel.protocol.RunEnvironment",
-        "results.json, dev.satchel.protocol.WriteBack"
+        "results.json, dev.satchel.protocol.WriteBackResponse"
     })
     void bodiesAreReadAndWrittenToTheByte(String name, Class<?> type) throws IOException {
         String golden = new String(golden(name), java.nio.charset.StandardCharsets.UTF_8);
@@ -65,7 +65,7 @@ class GoldenTest {
     }
 
     @Test
-    void everyLineTypeMeansWhatItSays() throws IOException {
+    void everyLineTypeIsParsed() throws IOException {
         assertThat(only("log"))
                 .isEqualTo(new Log(LogLevel.INFO, "workspace ready", 1700000000000L));
         assertThat(only("delta")).isEqualTo(new Delta("Grüße, 世界 👋", 1700000000300L));

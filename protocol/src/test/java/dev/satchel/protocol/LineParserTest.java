@@ -46,14 +46,14 @@ class LineParserTest {
     }
 
     @Test
-    void aTypeWeDoNotKnowIsToldApartFromRubbish() {
+    void anUnknownTypeDiffersFromAMalformedLine() {
         assertThatThrownBy(() -> LineParser.parse("{\"type\":\"usage\"}".getBytes(UTF_8)))
                 .isInstanceOf(UnknownLineTypeException.class)
                 .hasMessage("unknown line type: usage");
     }
 
     @Test
-    void aRefusalRepeatsOnlyALittleOfWhatItRefuses() {
+    void anErrorMessageQuotesOnlyTheBeginningOfTheInput() {
         String type = "x".repeat(1000);
         assertThatThrownBy(() -> LineParser.parse(("{\"type\":\"" + type + "\"}").getBytes(UTF_8)))
                 .hasMessage("unknown line type: " + "x".repeat(40) + "…");

@@ -37,7 +37,7 @@ class NdjsonReaderTest {
     }
 
     @Test
-    void aCharacterCutAnywhereArrivesWhole() throws IOException {
+    void aCharacterSplitBetweenReadsIsComplete() throws IOException {
         String text = "{\"é\":\"世界👋\"}\r\n{\"ü\":1}\n";
         byte[] bytes = text.getBytes(UTF_8);
         for (int cut = 0; cut <= bytes.length; cut++) {
@@ -70,7 +70,7 @@ class NdjsonReaderTest {
     }
 
     @Test
-    void anEndlessLineIsGivenUpBeforeItFillsTheMemory() {
+    void anEndlessLineIsRefusedBeforeItFillsTheMemory() {
         InputStream endless =
                 new InputStream() {
                     @Override

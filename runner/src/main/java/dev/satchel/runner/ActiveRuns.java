@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The runs at work: each once, and not too many. */
+/** The active runs: each id once, and not more than the limit. */
 final class ActiveRuns {
     private static final Map<String, String> SOON = Map.of("Retry-After", "1");
 
@@ -24,15 +24,15 @@ final class ActiveRuns {
         this.limit = limit;
     }
 
-    /** A place among the runs, which its holder gives back by closing it. */
-    record Place(Cancellation cancellation, Runnable leaving) implements AutoCloseable {
+    /** One of the allowed runs; closing it makes room for another. */
+    record Reservation(Cancellation cancellation, Runnable release) implements AutoCloseable {
         @Override
         public void close() {
-            leaving.run();
+            release.run();
         }
     }
 
-    Place enter(SandboxRunId id) {
+    Reservation reserve(SandboxRunId id) {
         lock.lock();
         try {
             if (closed) {
@@ -41,16 +41,16 @@ final class ActiveRuns {
             }
             if (active.containsKey(id)) {
                 throw new SatchelException(
-                        ErrorCode.CONFLICT, "the run " + id.value() + " is at work already");
+                        ErrorCode.CONFLICT, "the run " + id.value() + " is active already");
             }
             if (active.size() >= limit) {
                 throw new SatchelException(
-                                ErrorCode.UNAVAILABLE, "all " + limit + " places are taken")
+                                ErrorCode.UNAVAILABLE, "the limit of " + limit + " runs is reached")
                         .withHeaders(SOON);
             }
             Cancellation cancellation = new Cancellation();
             active.put(id, cancellation);
-            return new Place(cancellation, () -> leave(id));
+            return new Reservation(cancellation, () -> release(id));
         } finally {
             lock.unlock();
         }
@@ -65,11 +65,9 @@ final class ActiveRuns {
         }
     }
 
-    /**
-     * Cancels every run, takes no more, and waits until all have unwound; false if some have not.
-     */
-    boolean close(Duration patience) throws InterruptedException {
-        long left = patience.toNanos();
+    /** Cancels every run, refuses new ones and waits; returns false if some runs have not ended. */
+    boolean close(Duration timeout) throws InterruptedException {
+        long left = timeout.toNanos();
         lock.lock();
         try {
             closed = true;
@@ -83,7 +81,7 @@ final class ActiveRuns {
         }
     }
 
-    private void leave(SandboxRunId id) {
+    private void release(SandboxRunId id) {
         lock.lock();
         try {
             active.remove(id);

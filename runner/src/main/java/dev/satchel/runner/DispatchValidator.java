@@ -6,15 +6,15 @@ import java.net.URI;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Checks a dispatch before anything is done about it; a refusal names the field. */
+/** Validates a dispatch; an error names the field. */
 final class DispatchValidator {
     private static final int MAX_URL = 2_048;
     private static final int MAX_TOKEN = 4_096;
 
     private DispatchValidator() {}
 
-    /** The same dispatch with an id, and an address without a slash at its end. */
-    static Dispatch checked(Dispatch given) {
+    /** Returns the dispatch with an id, and an address without a trailing slash. */
+    static Dispatch validate(Dispatch given) {
         String upload = given.otpUpload();
         return new Dispatch(
                 id(given.sessionId()),
@@ -41,12 +41,12 @@ final class DispatchValidator {
                 return given.endsWith("/") ? given.substring(0, given.length() - 1) : given;
             }
         } catch (IllegalArgumentException e) {
-            // said below
+            // reported below
         }
         throw Fields.invalid("agent_url", "is not a plain http(s) address");
     }
 
-    /** Only what can stand in a header. */
+    /** A token must be valid in a header. */
     private static String token(String field, @Nullable String given) {
         String token = Fields.text(field, given, MAX_TOKEN);
         if (!token.chars().allMatch(c -> c > ' ' && c < 0x7f)) {

@@ -2,7 +2,7 @@ package dev.satchel.runner;
 
 import java.util.List;
 
-/** A configuration that cannot work, with all that is wrong with it. */
+/** Every problem of a configuration. */
 public final class InvalidConfigurationException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

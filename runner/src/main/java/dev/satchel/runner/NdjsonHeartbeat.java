@@ -7,8 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Writes a blank line now and then, which readers of NDJSON pass over: a run that says nothing for
- * long is not taken for dead, and a peer that is gone without a word is noticed.
+ * Writes a blank line at intervals, which readers of NDJSON ignore. So a run without output is not
+ * taken for dead, and a lost connection is detected.
  */
 final class NdjsonHeartbeat implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -19,7 +19,7 @@ final class NdjsonHeartbeat implements AutoCloseable {
         Thread.ofVirtual().name("heartbeat").start(() -> beat(interval));
     }
 
-    /** When this returns, nothing more is written. */
+    /** Afterwards nothing more is written. */
     @Override
     public synchronized void close() {
         closed.countDown();
@@ -31,7 +31,7 @@ final class NdjsonHeartbeat implements AutoCloseable {
                 write();
             }
         } catch (IOException e) {
-            // the reader is gone; the exchange hears of it by itself
+            // the exchange detects the lost connection itself
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -39,7 +39,7 @@ final class NdjsonHeartbeat implements AutoCloseable {
 
     private synchronized void write() throws IOException {
         if (closed.getCount() > 0) {
-            out.write('\n'); // one write, so it never lands inside a line
+            out.write('\n'); // one write, so it is never inside another line
         }
     }
 }

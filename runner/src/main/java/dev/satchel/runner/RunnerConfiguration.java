@@ -3,6 +3,7 @@ package dev.satchel.runner;
 import dev.satchel.runner.model.ModelSettings;
 import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.sandbox.SandboxLimits;
+import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -13,23 +14,34 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How a runner is set up. Port 0 takes a free one; no secret lets all of this machine call it. */
+/** The settings of a runner. Without a model in a run's settings, {@code model} is used. */
 public record RunnerConfiguration(
-        String host,
-        int port,
+        Listener listener,
         Path dataDir,
-        @Nullable String secret,
         int maxRuns,
         SandboxLimits limits,
-        @Nullable ModelSettings model,
-        Duration modelTimeout,
+        DefaultModel model,
         PrivateHosts privateHosts) {
+
+    /**
+     * The address of a runner. Port 0 is any free port. Without a secret every process on this
+     * machine can start runs.
+     */
+    public record Listener(String host, int port, @Nullable String secret) {
+        @Override
+        public String toString() { // without the secret
+            return host + ":" + port;
+        }
+    }
+
+    /** The model of runs that name none; without settings the offline agent answers. */
+    public record DefaultModel(@Nullable ModelSettings settings, Duration timeout) {}
 
     public static final int DEFAULT_PORT = 8090;
     public static final int DEFAULT_MAX_RUNS = 16;
     public static final Duration DEFAULT_MODEL_TIMEOUT = Duration.ofMinutes(2);
 
-    /** For a server that starts a runner of its own: on loopback, on a free port, one secret. */
+    /** For a runner in the process of a server: on a free port of loopback, with a secret. */
     public static RunnerConfiguration embedded(
             Map<String, String> environment, Path dataDir, String secret) {
         Map<String, String> settings = new HashMap<>(environment);
@@ -41,9 +53,10 @@ public record RunnerConfiguration(
     }
 
     /**
-     * Reads {@code --host}, {@code --port} and {@code --data}, which win over the environment.
+     * Reads {@code --host}, {@code --port} and {@code --data}, which have precedence over
+     * variables.
      *
-     * @throws InvalidConfigurationException with everything that is wrong, not only the first
+     * @throws InvalidConfigurationException with every problem
      */
     public static RunnerConfiguration from(
             Map<String, String> environment, List<String> arguments) {
@@ -54,24 +67,21 @@ public record RunnerConfiguration(
         Numbers numbers = new Numbers(settings, problems);
         RunnerConfiguration configuration =
                 new RunnerConfiguration(
-                        settings.getOrDefault("SATCHEL_HOST", "127.0.0.1"),
-                        numbers.read("SATCHEL_PORT", DEFAULT_PORT, 0, 65_535),
+                        new Listener(
+                                settings.getOrDefault("SATCHEL_HOST", "127.0.0.1"),
+                                numbers.read("SATCHEL_PORT", DEFAULT_PORT, 0, 65_535),
+                                blankToNull(settings.get("SANDBOX_TOKEN"))),
                         Path.of(settings.getOrDefault("SATCHEL_DATA_DIR", "data")),
-                        blankToNull(settings.get("SANDBOX_TOKEN")),
                         numbers.read("SATCHEL_MAX_RUNS", DEFAULT_MAX_RUNS, 1, 10_000),
                         limits(numbers),
-                        model,
-                        Duration.ofSeconds(
-                                numbers.read(
-                                        "SATCHEL_MODEL_TIMEOUT_SECONDS",
-                                        (int) DEFAULT_MODEL_TIMEOUT.toSeconds(),
-                                        1,
-                                        3_600)),
+                        new DefaultModel(model, modelTimeout(numbers)),
                         privateHosts(environment, problems));
-        if (configuration.secret() == null && !isLoopback(configuration.host())) {
+        SandboxSetup.problem(environment).ifPresent(problems::add);
+        Listener listener = configuration.listener();
+        if (listener.secret() == null && !isLoopback(listener.host())) {
             problems.add(
                     "SANDBOX_TOKEN must be set to listen on %s: without it everybody who reaches the"
-                                    .formatted(configuration.host())
+                                    .formatted(listener.host())
                             + " port may run commands");
         }
         if (!problems.isEmpty()) {
@@ -81,9 +91,9 @@ public record RunnerConfiguration(
     }
 
     @Override
-    public String toString() { // neither the secret nor a key belongs in a log
-        return "RunnerConfiguration[host=%s, port=%d, dataDir=%s, maxRuns=%d, model=%s]"
-                .formatted(host, port, dataDir, maxRuns, model);
+    public String toString() { // without the key of the model
+        return "RunnerConfiguration[listener=%s, dataDir=%s, maxRuns=%d, model=%s]"
+                .formatted(listener, dataDir, maxRuns, model.settings());
     }
 
     private static Map<String, String> flags(List<String> arguments, List<String> problems) {
@@ -110,22 +120,28 @@ public record RunnerConfiguration(
         return given;
     }
 
+    private static Duration modelTimeout(Numbers numbers) {
+        int standard = (int) DEFAULT_MODEL_TIMEOUT.toSeconds();
+        return Duration.ofSeconds(
+                numbers.read("SATCHEL_MODEL_TIMEOUT_SECONDS", standard, 1, 3_600));
+    }
+
     private static SandboxLimits limits(Numbers numbers) {
         int mib = 1 << 20;
-        SandboxLimits usual = SandboxLimits.DEFAULT;
+        SandboxLimits standard = SandboxLimits.DEFAULT;
         return new SandboxLimits(
                 (long) mib
                         * numbers.read(
                                 "SATCHEL_SANDBOX_MEMORY_MB",
-                                (int) (usual.memoryBytes() / mib),
+                                (int) (standard.memoryBytes() / mib),
                                 16,
                                 1_000_000),
-                numbers.read("SATCHEL_SANDBOX_PROCESSES", usual.processes(), 4, 100_000),
-                numbers.read("SATCHEL_SANDBOX_CPU_PERCENT", usual.cpuPercent(), 1, 100_000),
+                numbers.read("SATCHEL_SANDBOX_PROCESSES", standard.processes(), 4, 100_000),
+                numbers.read("SATCHEL_SANDBOX_CPU_PERCENT", standard.cpuPercent(), 1, 100_000),
                 (long) mib
                         * numbers.read(
                                 "SATCHEL_SANDBOX_DISK_MB",
-                                (int) (usual.diskBytes() / mib),
+                                (int) (standard.diskBytes() / mib),
                                 1,
                                 10_000_000));
     }
@@ -153,10 +169,10 @@ public record RunnerConfiguration(
     }
 
     private record Numbers(Map<String, String> settings, List<String> problems) {
-        int read(String name, int usual, int least, int most) {
+        int read(String name, int fallback, int least, int most) {
             String value = settings.get(name);
             if (value == null || value.isBlank()) {
-                return usual;
+                return fallback;
             }
             try {
                 int number = Integer.parseInt(value.strip());
@@ -164,12 +180,12 @@ public record RunnerConfiguration(
                     return number;
                 }
             } catch (NumberFormatException e) {
-                // said below
+                // reported below
             }
             problems.add(
                     "%s must be a whole number from %d to %d, not %s"
                             .formatted(name, least, most, value));
-            return usual;
+            return fallback;
         }
     }
 }

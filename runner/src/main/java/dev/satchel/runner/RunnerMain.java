@@ -1,21 +1,21 @@
 package dev.satchel.runner;
 
-import dev.satchel.runner.sandbox.SandboxSetup;
-import dev.satchel.runner.sandbox.SandboxUnavailableException;
+import dev.satchel.runner.sandbox.setup.SandboxSetup;
+import dev.satchel.runner.sandbox.setup.SandboxUnavailableException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
-/** A runner on its own, as {@code ./satchel runner} starts it. */
+/** The runner as a program of its own, started by {@code ./satchel runner}. */
 public final class RunnerMain {
     private static final int FAILED = 1;
-    private static final int BAD_USAGE = 2;
+    private static final int INVALID_USAGE = 2;
 
     private RunnerMain() {}
 
-    /** Serves until the process is told to end; returns the exit code when it cannot. */
+    /** Serves until the process is stopped; returns the exit code when it cannot start. */
     public static int run(
             List<String> arguments, Map<String, String> environment, PrintStream errors) {
         try {
@@ -23,7 +23,7 @@ public final class RunnerMain {
             return serve(configuration, environment);
         } catch (InvalidConfigurationException e) {
             e.problems().forEach(errors::println);
-            return BAD_USAGE;
+            return INVALID_USAGE;
         } catch (SandboxUnavailableException | IOException e) {
             errors.println(e.getMessage());
             return FAILED;

@@ -1,21 +1,20 @@
 package dev.satchel.runner;
 
+import dev.satchel.filesystem.workspace.WorkspaceDirectories;
 import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
+import dev.satchel.http.SharedSecret;
 import dev.satchel.protocol.Json;
-import dev.satchel.runner.agent.Agent;
+import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.agent.OfflineAgent;
-import dev.satchel.runner.model.Models;
-import dev.satchel.runner.net.Connections;
+import dev.satchel.runner.model.ModelFactory;
+import dev.satchel.runner.net.OutboundHttpClient;
 import dev.satchel.runner.run.AgentSelector;
 import dev.satchel.runner.run.RunExecutor;
 import dev.satchel.runner.run.RunWorkspaces;
 import dev.satchel.runner.sandbox.SandboxFactory;
 import dev.satchel.runner.sandbox.egress.EgressProxy;
-import dev.satchel.runner.tool.Tools;
-import dev.satchel.runner.workspace.SharedSecret;
-import dev.satchel.runner.workspace.WorkspaceDirectories;
-import dev.satchel.runner.workspace.WorkspaceRoutes;
+import dev.satchel.runner.tool.Toolset;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,68 +24,68 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A runner that listens. Closing it ends all its runs. */
+/** The HTTP server of a runner. Closing it ends all its runs. */
 public final class RunnerServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunnerServer.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final Duration FLUSH = Duration.ofSeconds(1);
+    private static final Duration RUNS_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration FLUSH_TIMEOUT = Duration.ofSeconds(1);
 
     private final RunnerConfiguration configuration;
-    private final Connections connections = new Connections();
-    private final EgressProxy wayOut;
-    private final Connections guarded;
+    private final OutboundHttpClient client = new OutboundHttpClient();
+    private final EgressProxy proxy;
+    private final OutboundHttpClient proxied;
     private final ActiveRuns active;
     private final Router router;
     private final AtomicBoolean closed = new AtomicBoolean();
     private @Nullable HttpServer http;
 
-    /** Makes the runner's folders and wires it; it listens only after {@link #start}. */
+    /** Creates the runner's directories; it listens only after {@link #start}. */
     public RunnerServer(RunnerConfiguration configuration, SandboxFactory sandboxes)
             throws IOException {
         this(configuration, sandboxes, new OfflineAgent());
     }
 
-    /** With another agent for runs that have no model. */
-    RunnerServer(RunnerConfiguration configuration, SandboxFactory sandboxes, Agent offline)
+    /** {@code offline} is the agent of runs without a model. */
+    RunnerServer(RunnerConfiguration configuration, SandboxFactory sandboxes, AgentLoop offline)
             throws IOException {
         this.configuration = configuration;
         this.active = new ActiveRuns(configuration.maxRuns());
-        this.wayOut = EgressProxy.openOnLoopback(configuration.privateHosts()::resolve);
-        this.guarded = new Connections(wayOut.address());
-        Models models =
-                new Models(
-                        configuration.model(),
-                        configuration.modelTimeout(),
-                        connections,
-                        guarded,
+        this.proxy = EgressProxy.openOnLoopback(configuration.privateHosts()::resolve);
+        this.proxied = new OutboundHttpClient(proxy.address());
+        ModelFactory models =
+                new ModelFactory(
+                        configuration.model().settings(),
+                        configuration.model().timeout(),
+                        client,
+                        proxied,
                         configuration.privateHosts());
         RunExecutor runs =
                 new RunExecutor(
                         new RunWorkspaces(configuration.dataDir()),
                         sandboxes,
                         configuration.limits(),
-                        Tools.standard(),
+                        Toolset.standard(),
                         new AgentSelector(models, offline),
-                        connections);
-        SharedSecret secret = new SharedSecret(configuration.secret());
-        WorkspaceDirectories folder = workspaces(configuration.dataDir());
+                        client);
+        SharedSecret secret = new SharedSecret(configuration.listener().secret());
+        WorkspaceDirectories directories = workspaces(configuration.dataDir());
         this.router =
                 new Router()
                         .post("/stream", new StreamHandler(secret, active, runs))
                         .get("/health", exchange -> exchange.json(200, health()));
-        new WorkspaceRoutes(folder, secret, folder::erase).addTo(router, "/workspaces");
+        new WorkspaceRoutes(directories, secret).addTo(router);
         sandboxes.warning().ifPresent(warning -> LOG.warn("{}", warning));
     }
 
     public void start() throws IOException, InterruptedException {
         http =
                 HttpServer.start(
-                        configuration.host(),
-                        configuration.port(),
+                        configuration.listener().host(),
+                        configuration.listener().port(),
                         router,
                         Json.MAPPER,
                         (_, _, _, _) -> {});
-        LOG.info("runner listens host={} port={}", configuration.host(), port());
+        LOG.info("runner listens host={} port={}", configuration.listener().host(), port());
     }
 
     public int port() {
@@ -99,21 +98,21 @@ public final class RunnerServer implements AutoCloseable {
     @Override
     public void close() {
         try {
-            if (!active.close(PATIENCE)) {
-                LOG.error("runs did not end runs={}", active.count());
+            if (!active.close(RUNS_TIMEOUT)) {
+                LOG.error("runs did not end in time runs={}", active.count());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         if (http != null && !closed.getAndSet(true)) {
-            http.close(FLUSH); // the last lines of cancelled runs are on their way
+            http.close(FLUSH_TIMEOUT); // the last lines of cancelled runs are being sent
         }
-        connections.close();
-        guarded.close();
+        client.close();
+        proxied.close();
         try {
-            wayOut.close();
+            proxy.close();
         } catch (IOException e) {
-            LOG.warn("the way out to models did not close", e);
+            LOG.warn("cannot close the proxy for models", e);
         }
     }
 
@@ -129,11 +128,11 @@ public final class RunnerServer implements AutoCloseable {
                 true);
     }
 
-    /** Those that {@link RunWorkspaces} opens for runs. */
+    /** The directories that {@link RunWorkspaces} opens for runs. */
     private static WorkspaceDirectories workspaces(Path dataDir) throws IOException {
-        WorkspaceDirectories folder =
+        WorkspaceDirectories directories =
                 new WorkspaceDirectories(dataDir.toAbsolutePath().resolve("workspaces"), "runner");
-        folder.clear();
-        return folder;
+        directories.clear();
+        return directories;
     }
 }

@@ -3,20 +3,20 @@ package dev.satchel.runner;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Fields;
 import dev.satchel.http.Handler;
+import dev.satchel.http.SharedSecret;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.NdjsonWriter;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.run.Cancellation;
 import dev.satchel.runner.run.RunExecutor;
 import dev.satchel.runner.run.SandboxRunId;
-import dev.satchel.runner.workspace.SharedSecret;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 
-/** Answers {@code POST /stream}: a run's lines, for as long as somebody reads them. */
+/** Handles {@code POST /stream}: executes a run and streams its lines. */
 final class StreamHandler implements Handler {
-    /** The prompt and 20 turns of history, with room to spare. */
+    /** Enough for the prompt and 20 turns of history. */
     private static final long MAX_DISPATCH_BYTES = 16 * 1024 * 1024;
 
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
@@ -35,24 +35,25 @@ final class StreamHandler implements Handler {
     public void handle(Exchange exchange) throws IOException, InterruptedException {
         secret.require(exchange);
         Dispatch dispatch =
-                DispatchValidator.checked(exchange.readJson(Dispatch.class, MAX_DISPATCH_BYTES));
+                DispatchValidator.validate(
+                        exchange.readLenientJson(Dispatch.class, MAX_DISPATCH_BYTES));
         SandboxRunId id = runId(dispatch.sessionId());
-        try (ActiveRuns.Place place = active.enter(id)) {
-            exchange.onDisconnect(place.cancellation()::cancel);
-            live(id, dispatch, place.cancellation(), exchange);
+        try (ActiveRuns.Reservation run = active.reserve(id)) {
+            exchange.onDisconnect(run.cancellation()::cancel);
+            execute(id, dispatch, run.cancellation(), exchange);
         }
-        // the answer ends when this returns: whoever has read it to its end finds the place free
+        // the response ends after the reservation, so a client that has read it can start a run
     }
 
-    private void live(
+    private void execute(
             SandboxRunId id, Dispatch dispatch, Cancellation cancellation, Exchange exchange)
             throws IOException, InterruptedException {
         OutputStream out = exchange.lines();
         NdjsonWriter lines = new NdjsonWriter(out);
         try (NdjsonHeartbeat _ = new NdjsonHeartbeat(out, HEARTBEAT)) {
-            runs.live(id, dispatch, cancellation, lines::write);
+            runs.execute(id, dispatch, cancellation, lines::write);
         } catch (InterruptedException e) {
-            if (exchange.clientGone()) {
+            if (exchange.clientDisconnected()) {
                 throw e;
             }
             lines.write(new SandboxLine.Failure("runner_stopped", "The runner was stopped.", null));

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.SandboxLine;
-import dev.satchel.runner.model.Models;
-import dev.satchel.runner.net.Connections;
+import dev.satchel.runner.model.ModelFactory;
+import dev.satchel.runner.net.OutboundHttpClient;
 import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.run.AgentSelector;
 import dev.satchel.runner.run.Cancellation;
@@ -15,7 +15,7 @@ import dev.satchel.runner.run.RunExecutor;
 import dev.satchel.runner.run.RunWorkspaces;
 import dev.satchel.runner.run.SandboxRunId;
 import dev.satchel.runner.sandbox.SandboxLimits;
-import dev.satchel.runner.tool.Tools;
+import dev.satchel.runner.tool.Toolset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,10 +37,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(25)
 class CancellationTest {
     @TempDir Path data;
-    private final Connections connections = new Connections();
+    private final OutboundHttpClient connections = new OutboundHttpClient();
     private final Cancellation cancellation = new Cancellation();
     private final List<SandboxLine> lines = new CopyOnWriteArrayList<>();
-    private final CountedSandboxes sandboxes = new CountedSandboxes(RunnerFixture.SANDBOXES);
+    private final CountingSandboxFactory sandboxes =
+            new CountingSandboxFactory(RunnerFixture.SANDBOXES);
     private ScriptedSatchel satchel;
     private RunExecutor runs;
 
@@ -54,9 +55,9 @@ class CancellationTest {
                         new RunWorkspaces(data),
                         sandboxes,
                         SandboxLimits.DEFAULT,
-                        Tools.standard(),
+                        Toolset.standard(),
                         new AgentSelector(
-                                new Models(
+                                new ModelFactory(
                                         null,
                                         Duration.ofSeconds(30),
                                         connections,
@@ -72,18 +73,18 @@ class CancellationTest {
         connections.close();
     }
 
-    private void live(Dispatch dispatch) throws IOException, InterruptedException {
-        runs.live(new SandboxRunId("run"), dispatch, cancellation, lines::add);
+    private void execute(Dispatch dispatch) throws IOException, InterruptedException {
+        runs.execute(new SandboxRunId("run"), dispatch, cancellation, lines::add);
     }
 
-    private CompletableFuture<Throwable> liveInBackground(String prompt) {
+    private CompletableFuture<Throwable> executeInBackground(String prompt) {
         Dispatch dispatch = satchel.dispatch("run", prompt);
         CompletableFuture<Throwable> thrown = new CompletableFuture<>();
         Thread.ofVirtual()
                 .start(
                         () -> {
                             try {
-                                live(dispatch);
+                                execute(dispatch);
                                 thrown.cancel(false);
                             } catch (Exception e) {
                                 thrown.complete(e);
@@ -97,7 +98,7 @@ class CancellationTest {
     void callThatHangsIsBrokenOffAndNothingStays(String path) throws Exception {
         satchel.hangsAt = path;
         CompletableFuture<Throwable> thrown =
-                liveInBackground("mkdir assets; echo x > assets/x; echo done");
+                executeInBackground("mkdir assets; echo x > assets/x; echo done");
         satchel.hanging.await();
         cancellation.cancel();
         assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
@@ -115,7 +116,7 @@ class CancellationTest {
     @Test
     void readerThatGoesAfterAnyLineLeavesNothingBehind() throws Exception {
         Dispatch dispatch = satchel.dispatch("run", "mkdir assets; echo x > assets/x");
-        live(dispatch);
+        execute(dispatch);
         int all = lines.size();
         for (int taken = 0; taken < all; taken++) {
             int limit = taken;
@@ -123,7 +124,7 @@ class CancellationTest {
             assertThatException()
                     .isThrownBy(
                             () ->
-                                    runs.live(
+                                    runs.execute(
                                             new SandboxRunId("run"),
                                             dispatch,
                                             new Cancellation(),
@@ -140,7 +141,7 @@ class CancellationTest {
     void runCancelledBeforeItBeginsDoesNothing() {
         cancellation.cancel();
         assertThatExceptionOfType(InterruptedException.class)
-                .isThrownBy(() -> live(satchel.dispatch("run", "true")));
+                .isThrownBy(() -> execute(satchel.dispatch("run", "true")));
         assertThat(lines).isEmpty();
     }
 }

@@ -6,8 +6,8 @@ import dev.satchel.protocol.NdjsonWriter;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.RunnerClient.Lines;
+import dev.satchel.runner.model.ModelWireFormat;
 import dev.satchel.runner.model.ScriptedProvider;
-import dev.satchel.runner.model.Wire;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -25,8 +25,8 @@ class ModelRunTest extends RunnerFixture {
     private static final String KEY = "sk-secret-of-the-run";
     private ScriptedProvider provider;
 
-    static List<Wire> wires() {
-        return List.of(new Wire.Anthropic(), new Wire.OpenAi());
+    static List<ModelWireFormat> wires() {
+        return List.of(new ModelWireFormat.Anthropic(), new ModelWireFormat.OpenAi());
     }
 
     /** The scripted provider listens on loopback, where only the operator lets a run go. */
@@ -45,7 +45,7 @@ class ModelRunTest extends RunnerFixture {
         provider.close();
     }
 
-    private void use(Wire wire) {
+    private void use(ModelWireFormat wire) {
         satchel.model =
                 new RunConfig.Model(
                         wire.provider().name().toLowerCase(Locale.ROOT),
@@ -56,7 +56,7 @@ class ModelRunTest extends RunnerFixture {
 
     @ParameterizedTest
     @MethodSource("wires")
-    void modelReadsTheBagUsesTheShellAndAnswers(Wire wire) throws Exception {
+    void modelReadsTheBagUsesTheShellAndAnswers(ModelWireFormat wire) throws Exception {
         use(wire);
         satchel.bag.put("in.txt", "one\ntwo\n");
         String command = "{\"command\":\"mkdir -p assets; env > assets/env; wc -l in.txt\"}";
@@ -71,7 +71,7 @@ class ModelRunTest extends RunnerFixture {
         assertThat(provider.asked().getFirst().body().toString())
                 .contains("how many lines?", "/root/workspace/in.txt");
         assertThat(provider.asked().getLast().body().toString()).contains("2 in.txt");
-        assertThat(satchel.handedIn.getFirst().get("env")).doesNotContain(KEY);
+        assertThat(satchel.uploads.getFirst().get("env")).doesNotContain(KEY);
         for (SandboxLine line : lines) {
             assertThat(new String(NdjsonWriter.encode(line), StandardCharsets.UTF_8))
                     .doesNotContain(KEY);
@@ -80,7 +80,7 @@ class ModelRunTest extends RunnerFixture {
 
     @Test
     void keyThatIsRefusedIsAnErrorLineWithoutTheKey() throws Exception {
-        use(new Wire.OpenAi());
+        use(new ModelWireFormat.OpenAi());
         provider.thenRefuse(401, "{\"error\":{\"message\":\"Incorrect API key: " + KEY + "\"}}");
         SandboxLine.Failure failure = failure("hello");
         assertThat(failure.code()).isEqualTo("model_auth");
@@ -94,14 +94,15 @@ class ModelRunTest extends RunnerFixture {
                         Map.of(
                                 "SATCHEL_PRIVATE_HOSTS", "127.0.0.1,localhost",
                                 "SATCHEL_MODEL_TIMEOUT_SECONDS", "1")));
-        use(new Wire.Anthropic());
+        use(new ModelWireFormat.Anthropic());
         provider.thenHang(new CountDownLatch(1));
         assertThat(failure("hello").code()).isEqualTo("model_timeout");
     }
 
     @ParameterizedTest
     @MethodSource("wires")
-    void endpointOnThisMachineIsNotCalledUnlessTheOperatorListsIt(Wire wire) throws Exception {
+    void endpointOnThisMachineIsNotCalledUnlessTheOperatorListsIt(ModelWireFormat wire)
+            throws Exception {
         restart(configuration(Map.of()));
         use(wire);
         provider.thenRefuse(500, "{\"error\":{\"message\":\"a secret of the machine\"}}");
@@ -113,7 +114,7 @@ class ModelRunTest extends RunnerFixture {
 
     @Test
     void endpointOfTheOperatorMayBeOnThisMachine() throws Exception {
-        Wire wire = new Wire.OpenAi();
+        ModelWireFormat wire = new ModelWireFormat.OpenAi();
         restart(configuration(Map.of("OPENAI_BASE_URL", wire.baseUrl(provider))));
         provider.thenStream(wire.text("Hello."));
         assertThat(result("hello")).isEqualTo("Hello.");
@@ -130,7 +131,7 @@ class ModelRunTest extends RunnerFixture {
 
     @Test
     void modelThatNeverEndsIsEndedByTheRoundLimit() throws Exception {
-        Wire wire = new Wire.Anthropic();
+        ModelWireFormat wire = new ModelWireFormat.Anthropic();
         use(wire);
         for (int i = 0; i < 4; i++) { // the scripted config allows three rounds
             provider.thenStream(wire.toolCall("", "c" + i, "sh", "{\"command\":\"true\"}"));
@@ -140,7 +141,7 @@ class ModelRunTest extends RunnerFixture {
 
     @Test
     void closingTheConnectionAbortsTheCallToTheModel() throws Exception {
-        Wire wire = new Wire.Anthropic();
+        ModelWireFormat wire = new ModelWireFormat.Anthropic();
         use(wire);
         provider.thenStreamForEver(wire.unfinished("on and on "));
         try (Lines lines = client.start(satchel.dispatch("run", "hello"))) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.runner.RunnerClient.Lines;
-import dev.satchel.runner.agent.Agent;
+import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.agent.OfflineAgent;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** The whole runner without a model. */
 class OfflineRunTest extends RunnerFixture {
     @Override
-    Agent agent() {
+    AgentLoop agent() {
         return new OfflineAgent();
     }
 
@@ -33,7 +33,7 @@ class OfflineRunTest extends RunnerFixture {
         assertThat(steps(lines)).extracting(StepEnded::name).containsExactly("sh", "view");
         assertThat(steps(lines))
                 .allSatisfy(s -> assertThat(s.status()).isEqualTo(StepEnded.Outcome.SUCCEEDED));
-        assertThat(satchel.handedIn).containsExactly(Map.of("sorted.txt", "a\nb\n"));
+        assertThat(satchel.uploads).containsExactly(Map.of("sorted.txt", "a\nb\n"));
         assertThat(lines.getLast()).isInstanceOf(SandboxLine.Result.class);
     }
 
@@ -42,7 +42,7 @@ class OfflineRunTest extends RunnerFixture {
         List<SandboxLine> lines = run("/write assets/note.txt\nfrom the tool");
         assertThat(lines.getLast()).isInstanceOf(SandboxLine.Result.class);
         run("/sh echo and the shell >> assets/note.txt; cat assets/note.txt");
-        assertThat(satchel.handedIn.getLast().get("note.txt"))
+        assertThat(satchel.uploads.getLast().get("note.txt"))
                 .contains("from the tool", "and the shell");
     }
 

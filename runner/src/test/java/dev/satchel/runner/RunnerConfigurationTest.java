@@ -3,7 +3,7 @@ package dev.satchel.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.satchel.runner.model.Provider;
+import dev.satchel.runner.model.ModelProvider;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -19,13 +19,13 @@ class RunnerConfigurationTest {
     @Test
     void nothingSetGivesSensibleDefaults() {
         RunnerConfiguration usual = RunnerConfiguration.from(Map.of(), List.of());
-        assertThat(usual.host()).isEqualTo("127.0.0.1");
-        assertThat(usual.port()).isEqualTo(8090);
+        assertThat(usual.listener().host()).isEqualTo("127.0.0.1");
+        assertThat(usual.listener().port()).isEqualTo(8090);
         assertThat(usual.dataDir()).isEqualTo(Path.of("data"));
-        assertThat(usual.secret()).isNull();
+        assertThat(usual.listener().secret()).isNull();
         assertThat(usual.maxRuns()).isEqualTo(16);
         assertThat(usual.limits()).isEqualTo(SandboxLimits.DEFAULT);
-        assertThat(usual.model()).isNull();
+        assertThat(usual.model().settings()).isNull();
     }
 
     @Test
@@ -37,8 +37,8 @@ class RunnerConfigurationTest {
                                 "SATCHEL_HOST", "0.0.0.0",
                                 "SANDBOX_TOKEN", "secret"),
                         List.of("--port", "2", "--data=/tmp/x"));
-        assertThat(given.port()).isEqualTo(2);
-        assertThat(given.host()).isEqualTo("0.0.0.0");
+        assertThat(given.listener().port()).isEqualTo(2);
+        assertThat(given.listener().host()).isEqualTo("0.0.0.0");
         assertThat(given.dataDir()).isEqualTo(Path.of("/tmp/x"));
     }
 
@@ -68,12 +68,12 @@ class RunnerConfigurationTest {
                         Map.of("SATCHEL_HOST", "0.0.0.0", "ANTHROPIC_API_KEY", "k"),
                         Path.of("d"),
                         "secret");
-        assertThat(embedded.host()).isEqualTo("127.0.0.1");
-        assertThat(embedded.port()).isZero();
-        assertThat(embedded.secret()).isEqualTo("secret");
-        assertThat(embedded.model())
+        assertThat(embedded.listener().host()).isEqualTo("127.0.0.1");
+        assertThat(embedded.listener().port()).isZero();
+        assertThat(embedded.listener().secret()).isEqualTo("secret");
+        assertThat(embedded.model().settings())
                 .isNotNull()
-                .satisfies(m -> assertThat(m.provider()).isEqualTo(Provider.ANTHROPIC));
+                .satisfies(m -> assertThat(m.provider()).isEqualTo(ModelProvider.ANTHROPIC));
     }
 
     @Test
@@ -113,7 +113,10 @@ class RunnerConfigurationTest {
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "localhost", "::1", "127.8.8.8"})
     void loopbackNeedsNoSecret(String host) {
-        assertThat(RunnerConfiguration.from(Map.of("SATCHEL_HOST", host), List.of()).host())
+        assertThat(
+                        RunnerConfiguration.from(Map.of("SATCHEL_HOST", host), List.of())
+                                .listener()
+                                .host())
                 .isEqualTo(host);
     }
 
@@ -131,12 +134,20 @@ class RunnerConfigurationTest {
     @Test
     void programWithoutAWorkingSandboxRefusesToStart() {
         ByteArrayOutputStream errors = new ByteArrayOutputStream();
-        int code =
-                RunnerMain.run(
-                        List.of(),
-                        Map.of("SATCHEL_SANDBOX", "paper"),
-                        new PrintStream(errors, true, StandardCharsets.UTF_8));
-        assertThat(code).isEqualTo(1);
-        assertThat(errors.toString(StandardCharsets.UTF_8)).contains("SATCHEL_SANDBOX");
+        assertThat(run(Map.of("PATH", "/nowhere"), errors)).isEqualTo(1);
+        assertThat(errors.toString(StandardCharsets.UTF_8)).contains("bubblewrap is missing");
+    }
+
+    @Test
+    void unknownSandboxIsWrongUse() {
+        ByteArrayOutputStream errors = new ByteArrayOutputStream();
+        assertThat(run(Map.of("SATCHEL_SANDBOX", "paper"), errors)).isEqualTo(2);
+        assertThat(errors.toString(StandardCharsets.UTF_8))
+                .isEqualTo("SATCHEL_SANDBOX must be bubblewrap or unsafe, not paper\n");
+    }
+
+    private static int run(Map<String, String> variables, ByteArrayOutputStream errors) {
+        return RunnerMain.run(
+                List.of(), variables, new PrintStream(errors, true, StandardCharsets.UTF_8));
     }
 }

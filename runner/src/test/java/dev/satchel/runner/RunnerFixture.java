@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.SandboxLine;
-import dev.satchel.runner.agent.Agent;
+import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.sandbox.SandboxFactory;
-import dev.satchel.runner.sandbox.SandboxSetup;
+import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
@@ -51,7 +51,7 @@ abstract class RunnerFixture {
                 settings, List.of("--port", "0", "--data", data.toString()));
     }
 
-    Agent agent() {
+    AgentLoop agent() {
         return new ShellAgent();
     }
 

@@ -29,14 +29,12 @@ import tools.jackson.databind.node.ObjectNode;
 class RunnerServerTest extends RunnerFixture {
     private RunnerConfiguration with(@Nullable String secret, int runs) {
         return new RunnerConfiguration(
-                "127.0.0.1",
-                0,
+                new RunnerConfiguration.Listener("127.0.0.1", 0, secret),
                 data,
-                secret,
                 runs,
                 SandboxLimits.DEFAULT,
-                null,
-                RunnerConfiguration.DEFAULT_MODEL_TIMEOUT,
+                new RunnerConfiguration.DefaultModel(
+                        null, RunnerConfiguration.DEFAULT_MODEL_TIMEOUT),
                 PrivateHosts.NONE);
     }
 
@@ -170,7 +168,7 @@ class RunnerServerTest extends RunnerFixture {
         lines.close();
         runner.close(); // waits until the run has unwound
         assertThat(headlessFolders()).isEmpty();
-        assertThat(satchel.handedIn).isEmpty();
+        assertThat(satchel.uploads).isEmpty();
     }
 
     @Test

@@ -4,10 +4,10 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Handler;
 import dev.satchel.http.HttpServer;
-import dev.satchel.http.Multipart;
-import dev.satchel.http.Part;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
+import dev.satchel.http.multipart.MultipartReader;
+import dev.satchel.http.multipart.Part;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.RunConfig;
@@ -40,7 +40,7 @@ final class ScriptedSatchel implements AutoCloseable {
 
     final Map<String, String> bag = new LinkedHashMap<>();
     final Map<String, String> variables = new LinkedHashMap<>();
-    final List<Map<String, String>> handedIn = new CopyOnWriteArrayList<>();
+    final List<Map<String, String>> uploads = new CopyOnWriteArrayList<>();
     String script = "";
     @Nullable String chatId = "chat-1";
     RunConfig.@Nullable Model model;
@@ -187,14 +187,14 @@ final class ScriptedSatchel implements AutoCloseable {
             return;
         }
         Map<String, String> files = new TreeMap<>();
-        Multipart parts = exchange.multipart(100_000_000);
+        MultipartReader parts = MultipartReader.of(exchange, 100_000_000);
         for (Optional<Part> part = parts.next(); part.isPresent(); part = parts.next()) {
             byte[] content = part.get().content().readAllBytes();
             files.put(
                     part.get().filename().orElse("(none)"),
                     new String(content, StandardCharsets.UTF_8));
         }
-        handedIn.add(files);
+        uploads.add(files);
         exchange.json(200, new WriteBackResponse(List.of(), List.of()));
     }
 

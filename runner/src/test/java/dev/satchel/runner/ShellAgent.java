@@ -1,19 +1,19 @@
 package dev.satchel.runner;
 
 import dev.satchel.protocol.Json;
-import dev.satchel.runner.agent.Agent;
+import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.agent.AgentTask;
-import dev.satchel.runner.agent.StepListener;
+import dev.satchel.runner.agent.StepRecorder;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
-import dev.satchel.runner.tool.ToolResult;
+import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.time.Duration;
 
 /** Runs the prompt as a shell script, in one step, and answers with its output. */
-final class ShellAgent implements Agent {
+final class ShellAgent implements AgentLoop {
     @Override
-    public String answer(AgentTask task, StepListener steps)
+    public String answer(AgentTask task, StepRecorder steps)
             throws IOException, InterruptedException {
         if (task.prompt().startsWith("stage ")) {
             return task.context().staging().stage(task.prompt().substring(6));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.sandbox.SandboxFactory;
-import dev.satchel.runner.sandbox.SandboxSetup;
+import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

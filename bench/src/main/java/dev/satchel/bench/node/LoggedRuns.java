@@ -54,7 +54,7 @@ final class LoggedRuns implements AutoCloseable {
         return samples.medianMillis();
     }
 
-    /** How many lines a second many runs get through that write as fast as they can. */
+    /** Lines per second of many runs that write as fast as they can. */
     double atOnce(int runs, int linesOfEach) throws InterruptedException {
         List<RunLogWriter> open = new ArrayList<>();
         for (int i = 0; i < runs; i++) {

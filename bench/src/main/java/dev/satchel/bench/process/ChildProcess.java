@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A program of ours that says a line when it is ready, and ends when it is told to. */
+/** A child process that prints a line when it is ready and can be stopped. */
 public final class ChildProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    /** Keys and settings of whoever runs the benchmark must not change what is measured. */
+    /** Settings in the environment of the benchmark must not reach the measured process. */
     private static final List<String> HANDED_ON =
             List.of("PATH", "HOME", "LANG", "TMPDIR", "JAVA_HOME", "XDG_RUNTIME_DIR");
 
@@ -45,7 +45,7 @@ public final class ChildProcess implements AutoCloseable {
         throw new IOException(command.getFirst() + " did not start: " + Files.readString(log));
     }
 
-    /** What followed the prefix. */
+    /** The rest of the line after the prefix. */
     public String ready() {
         return ready;
     }
@@ -56,9 +56,9 @@ public final class ChildProcess implements AutoCloseable {
         input.flush();
     }
 
-    /** What it holds in memory now, and what it held at most, in megabytes. */
-    public Memory memory() throws IOException {
-        return Memory.of(process.pid());
+    /** Resident memory now and at its peak, in megabytes. */
+    public ProcessMemory memory() throws IOException {
+        return ProcessMemory.of(process.pid());
     }
 
     /** The CPU time it has used so far. */

@@ -1,6 +1,6 @@
 package dev.satchel.bench.process;
 
-import dev.satchel.bench.Place;
+import dev.satchel.bench.BenchmarkEnvironment;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -24,7 +24,7 @@ public final class ServerProcess implements AutoCloseable {
         this.data = data;
     }
 
-    public static ServerProcess start(Place place, Map<String, String> variables)
+    public static ServerProcess start(BenchmarkEnvironment place, Map<String, String> variables)
             throws IOException {
         Path folder = place.fresh("server");
         List<String> command = new ArrayList<>(place.satchel());
@@ -46,7 +46,7 @@ public final class ServerProcess implements AutoCloseable {
         return Files.createDirectories(data.resolve("runner/workspaces").resolve(chat));
     }
 
-    public Memory memory() throws IOException {
+    public ProcessMemory memory() throws IOException {
         return process.memory();
     }
 

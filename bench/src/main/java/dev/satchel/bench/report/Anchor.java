@@ -2,12 +2,10 @@ package dev.satchel.bench.report;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * What ours is measured against, in the same rounds; without a series it is not on this machine.
- */
-public record Anchor(String name, @Nullable Series series) {
+/** The reference, measured in the same rounds; without values it is not installed here. */
+public record Anchor(String name, @Nullable RoundValues series) {
     String show() {
-        Series measured = series;
+        RoundValues measured = series;
         return measured == null ? "no " + name + " here" : measured.show() + " " + name;
     }
 }

@@ -9,11 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Everything one run of the benchmark found out. */
+/** The results of one run of the benchmark. */
 public record Report(
         Instant startedAt,
         String effort,
-        Machine machine,
+        MachineDescription machine,
         double loadBefore,
         double loadAfter,
         List<Result> results) {
@@ -22,17 +22,11 @@ public record Report(
     }
 
     public String text() {
-        return "%s.\n%s, %s; load average %s before, %s after.\n\n%s"
-                .formatted(
-                        machine.show(),
-                        startedAt,
-                        effort,
-                        Machine.showLoad(loadBefore),
-                        Machine.showLoad(loadAfter),
-                        Table.of(results));
+        return "%s.\n%s, %s.\n\n%s"
+                .formatted(machine.show(), startedAt, effort, ResultTable.of(results));
     }
 
-    /** Writes all rounds as JSON, for whoever wants to compare runs. */
+    /** Writes all rounds as JSON, to compare runs. */
     public void write(Path file) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
         Map<String, Object> all = new LinkedHashMap<>();
@@ -49,14 +43,14 @@ public record Report(
     private static Map<String, Object> entry(Result result) {
         Map<String, Object> entry = new LinkedHashMap<>();
         entry.put("figure", result.figure());
-        Series ours = result.ours();
+        RoundValues ours = result.ours();
         if (ours != null) {
             entry.put("ours", entry(ours));
         }
         Anchor anchor = result.anchor();
         if (anchor != null) {
             Map<String, Object> other = new LinkedHashMap<>(Map.of("name", anchor.name()));
-            Series theirs = anchor.series();
+            RoundValues theirs = anchor.series();
             other.putAll(theirs == null ? Map.of("missing", true) : entry(theirs));
             entry.put("anchor", other);
         }
@@ -67,7 +61,7 @@ public record Report(
         return entry;
     }
 
-    private static Map<String, Object> entry(Series series) {
+    private static Map<String, Object> entry(RoundValues series) {
         Map<String, Object> entry = new LinkedHashMap<>();
         entry.put("unit", series.unit().symbol());
         entry.put("median", series.median());

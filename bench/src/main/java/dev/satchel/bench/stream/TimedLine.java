@@ -3,7 +3,7 @@ package dev.satchel.bench.stream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A line that says which of its stream it is and when it was written, in its step's name. */
+/** A line whose step name holds its number and the time when it was written. */
 record TimedLine(long number, long writtenNanos) {
     private static final Pattern NAME = Pattern.compile("\"name\":\"at-(\\d+)-(\\d+)\"");
 

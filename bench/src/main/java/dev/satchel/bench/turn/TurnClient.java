@@ -1,6 +1,6 @@
 package dev.satchel.bench.turn;
 
-import dev.satchel.bench.process.Api;
+import dev.satchel.bench.process.ApiClient;
 import dev.satchel.protocol.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,17 +14,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** A client that sends one message after the other and looks at the clock. */
+/** A client that sends messages one after the other and measures the time. */
 public final class TurnClient implements AutoCloseable {
     private static final String DATA = "data: ";
 
     /** How many nanoseconds after the POST the events came. */
     public record Times(long first, long step, long result) {}
 
-    private final Api api;
+    private final ApiClient api;
 
     public TurnClient(URI url) {
-        this.api = new Api(url);
+        this.api = new ApiClient(url);
     }
 
     /** The shortest request there is. */

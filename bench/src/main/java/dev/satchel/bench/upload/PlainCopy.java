@@ -10,9 +10,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * The disk's own rate: a plain program, one thread, that writes a file which is still in memory and
- * flushes it, and hashes it on the way if asked. Every copy is a file of its own and stays, as
- * every upload is and does: to write over pages and blocks that are there is quicker.
+ * The speed of the disk: one thread that copies a file from the page cache and flushes it, with a
+ * hash if requested. Every copy is a new file that stays, as every upload is: overwriting existing
+ * blocks would be faster.
  */
 record PlainCopy(Path from, Path folder) {
     private static final int PIECE = 1 << 20;

@@ -14,15 +14,18 @@ import tools.jackson.databind.JsonNode;
 
 class ReportTest {
     private static final Result APPEND =
-            Result.of("append", Series.millis(List.of(1.5, 1.1, 2.0)), new Bar.AtMostTimes(1.6))
-                    .against("at message 10", Series.millis(List.of(1.0)))
+            Result.of(
+                            "append",
+                            RoundValues.millis(List.of(1.5, 1.1, 2.0)),
+                            new Threshold.AtMostTimes(1.6))
+                    .against("at message 10", RoundValues.millis(List.of(1.0)))
                     .noting("on disk");
     private static final Result MISSING =
-            Result.notMeasured("listing", new Bar.Below(25), "no such peer");
+            Result.notMeasured("listing", new Threshold.Below(25), "no such peer");
 
     @Test
     void theTableShowsEveryFigureWithItsBarAndVerdict() {
-        assertThat(Table.of(List.of(APPEND, MISSING)))
+        assertThat(ResultTable.of(List.of(APPEND, MISSING)))
                 .isEqualTo(
                         """
                         | figure  | ours                | anchor                | ratio | bar     | verdict      |
@@ -43,7 +46,10 @@ class ReportTest {
 
         report().write(file);
 
-        JsonNode results = Json.MAPPER.readTree(Files.readString(file)).get("results");
+        JsonNode all = Json.MAPPER.readTree(Files.readString(file));
+        assertThat(all.get("loadBefore").doubleValue()).isEqualTo(0.5);
+        assertThat(all.get("loadAfter").doubleValue()).isEqualTo(1.5);
+        JsonNode results = all.get("results");
         assertThat(results.get(0).at("/ours/rounds").size()).isEqualTo(3);
         assertThat(results.get(0).at("/ours/median").doubleValue()).isEqualTo(1.5);
         assertThat(results.get(0).at("/anchor/name").stringValue()).isEqualTo("at message 10");
@@ -53,20 +59,19 @@ class ReportTest {
     }
 
     @Test
-    void theTextNamesTheMachineAndItsLoad() throws IOException {
-        assertThat(report().text())
-                .contains(Machine.here().cores() + " × ")
-                .contains("load average 0.5 before, 1.5 after");
+    void theTextNamesTheMachine() throws IOException {
+        assertThat(report().text()).contains(MachineDescription.here().cores() + " × ");
     }
 
     @Test
     void aPageShowsTheNewestRunAndKeepsWhatItSaysByHand(@TempDir Path folder) throws IOException {
         Path page = folder.resolve("page.md");
         Files.writeString(
-                page, "# Speed\n" + Document.BEGIN + "an old table\n" + Document.END + "Why.\n");
+                page,
+                "# Speed\n" + MarkdownPage.BEGIN + "an old table\n" + MarkdownPage.END + "Why.\n");
 
-        new Document(page).show(report());
-        new Document(page).show(report());
+        new MarkdownPage(page).show(report());
+        new MarkdownPage(page).show(report());
 
         assertThat(Files.readString(page))
                 .startsWith("# Speed\n")
@@ -77,6 +82,6 @@ class ReportTest {
 
     private static Report report() throws IOException {
         List<Result> results = List.of(APPEND, MISSING);
-        return new Report(Instant.EPOCH, "quick", Machine.here(), 0.5, 1.5, results);
+        return new Report(Instant.EPOCH, "quick", MachineDescription.here(), 0.5, 1.5, results);
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ResultTest {
-    private static final Series ROUNDS = Series.millis(List.of(16.0, 12.0, 14.0, 30.0));
+    private static final RoundValues ROUNDS = RoundValues.millis(List.of(16.0, 12.0, 14.0, 30.0));
 
     @Test
     void aSeriesKnowsItsMedianAndItsSpread() {
@@ -17,58 +17,63 @@ class ResultTest {
 
     @Test
     void theMedianIsHeldAgainstALimit() {
-        assertThat(Result.of("x", ROUNDS, new Bar.Below(15.5)).verdict()).isEqualTo(Verdict.HOLDS);
-        assertThat(Result.of("x", ROUNDS, new Bar.Below(15)).verdict())
-                .isEqualTo(Verdict.FALLS_SHORT);
+        assertThat(Result.of("x", ROUNDS, new Threshold.Below(15.5)).verdict())
+                .isEqualTo(ThresholdVerdict.HOLDS);
+        assertThat(Result.of("x", ROUNDS, new Threshold.Below(15)).verdict())
+                .isEqualTo(ThresholdVerdict.FALLS_SHORT);
     }
 
     @Test
     void aRatioIsOfMedianToMedian() {
         Result result =
-                Result.of("x", ROUNDS, new Bar.AtMostTimes(1.5))
-                        .against("y", Series.millis(List.of(10.0, 9.0, 99.0)));
+                Result.of("x", ROUNDS, new Threshold.AtMostTimes(1.5))
+                        .against("y", RoundValues.millis(List.of(10.0, 9.0, 99.0)));
 
         assertThat(result.ratio()).hasValue(1.5);
-        assertThat(result.verdict()).isEqualTo(Verdict.HOLDS);
+        assertThat(result.verdict()).isEqualTo(ThresholdVerdict.HOLDS);
     }
 
     @Test
     void aRateMustBeAtLeastSoManyTimesTheAnchors() {
-        Result result = Result.of("x", rate(80), new Bar.AtLeastTimes(0.8)).against("y", rate(100));
+        Result result =
+                Result.of("x", rate(80), new Threshold.AtLeastTimes(0.8)).against("y", rate(100));
 
-        assertThat(result.verdict()).isEqualTo(Verdict.HOLDS);
-        assertThat(result.against("y", rate(101)).verdict()).isEqualTo(Verdict.FALLS_SHORT);
+        assertThat(result.verdict()).isEqualTo(ThresholdVerdict.HOLDS);
+        assertThat(result.against("y", rate(101)).verdict())
+                .isEqualTo(ThresholdVerdict.FALLS_SHORT);
     }
 
     @Test
     void aPeerThatIsNotHereIsNamedAndNothingIsAssumed() {
-        Result result = Result.of("x", rate(80), new Bar.AtLeastTimes(0.8)).withoutPeer("nginx");
+        Result result =
+                Result.of("x", rate(80), new Threshold.AtLeastTimes(0.8)).withoutPeer("nginx");
 
         assertThat(result.ratio()).isEmpty();
-        assertThat(result.verdict()).isEqualTo(Verdict.NOT_MEASURED);
-        assertThat(Table.of(List.of(result))).contains("| no nginx here |");
+        assertThat(result.verdict()).isEqualTo(ThresholdVerdict.NOT_MEASURED);
+        assertThat(ResultTable.of(List.of(result))).contains("| no nginx here |");
     }
 
     @Test
     void aRatioWithoutAnAnchorIsNotMeasured() {
-        assertThat(Result.of("x", ROUNDS, new Bar.AtMostTimes(2)).verdict())
-                .isEqualTo(Verdict.NOT_MEASURED);
+        assertThat(Result.of("x", ROUNDS, new Threshold.AtMostTimes(2)).verdict())
+                .isEqualTo(ThresholdVerdict.NOT_MEASURED);
     }
 
     @Test
     void oneFailureInAnyRoundIsTooMuch() {
-        Series failures = new Series(Unit.FAILURES, List.of(0.0, 1.0));
+        RoundValues failures = new RoundValues(MeasurementUnit.FAILURES, List.of(0.0, 1.0));
 
-        assertThat(Result.of("x", failures, new Bar.Never()).verdict())
-                .isEqualTo(Verdict.FALLS_SHORT);
+        assertThat(Result.of("x", failures, new Threshold.Never()).verdict())
+                .isEqualTo(ThresholdVerdict.FALLS_SHORT);
     }
 
     @Test
     void whatHasNoBarIsInformation() {
-        assertThat(Result.of("x", ROUNDS, new Bar.Open()).verdict()).isEqualTo(Verdict.INFORMATION);
+        assertThat(Result.of("x", ROUNDS, new Threshold.Open()).verdict())
+                .isEqualTo(ThresholdVerdict.INFORMATION);
     }
 
-    private static Series rate(double value) {
-        return new Series(Unit.MEGABYTES_PER_SECOND, List.of(value));
+    private static RoundValues rate(double value) {
+        return new RoundValues(MeasurementUnit.MEGABYTES_PER_SECOND, List.of(value));
     }
 }

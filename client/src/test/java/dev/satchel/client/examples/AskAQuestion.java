@@ -1,9 +1,9 @@
 package dev.satchel.client.examples;
 
 import dev.satchel.client.Event;
-import dev.satchel.client.NewTurn;
 import dev.satchel.client.RunEvents;
 import dev.satchel.client.SatchelClient;
+import dev.satchel.client.TurnRequest;
 import java.net.URI;
 import java.util.Optional;
 
@@ -15,7 +15,7 @@ public final class AskAQuestion {
         URI server = URI.create(arguments[0]);
         String key = arguments[1];
         try (SatchelClient client = SatchelClient.of(server, key);
-                RunEvents events = client.chats().send(NewTurn.of(arguments[2]))) {
+                RunEvents events = client.chats().send(TurnRequest.of(arguments[2]))) {
             for (Optional<Event> event = events.next(); event.isPresent(); event = events.next()) {
                 switch (event.get()) {
                     case Event.Step step -> System.out.println(step.name() + " " + step.status());

@@ -1,12 +1,12 @@
 package dev.satchel.client.examples;
 
-import dev.satchel.client.Content;
+import dev.satchel.client.DownloadStream;
 import dev.satchel.client.Event;
 import dev.satchel.client.FileInfo;
-import dev.satchel.client.NewTurn;
-import dev.satchel.client.Progress;
 import dev.satchel.client.RunEvents;
 import dev.satchel.client.SatchelClient;
+import dev.satchel.client.TransferProgressListener;
+import dev.satchel.client.TurnRequest;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,12 +20,16 @@ public final class WorkOnAFile {
         Path file = Path.of(arguments[2]);
         try (SatchelClient client = SatchelClient.of(URI.create(arguments[0]), arguments[1])) {
             String chat = client.chats().create("Work on " + file.getFileName()).id();
-            FileInfo sent = client.bags().put(chat, List.of(file), Progress.NONE).getFirst();
-            NewTurn turn = NewTurn.of(arguments[3]).in(chat).with(List.of(sent.id()));
+            FileInfo sent =
+                    client.bags()
+                            .put(chat, List.of(file), TransferProgressListener.NONE)
+                            .getFirst();
+            TurnRequest turn = TurnRequest.of(arguments[3]).in(chat).with(List.of(sent.id()));
             try (RunEvents events = client.chats().send(turn)) {
                 for (FileInfo made : filesOf(events)) {
-                    try (Content content = client.bags().open(chat, made.id())) {
-                        content.saveTo(file.resolveSibling(made.name()), Progress.NONE);
+                    try (DownloadStream content = client.bags().open(chat, made.id())) {
+                        content.saveTo(
+                                file.resolveSibling(made.name()), TransferProgressListener.NONE);
                     }
                     System.out.println("made " + made.name());
                 }

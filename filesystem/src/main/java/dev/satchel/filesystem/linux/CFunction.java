@@ -10,16 +10,16 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * A function of the C library that takes integers and addresses and returns an int, or a length
- * that fits into one.
+ * A function of the C library whose arguments are integers and addresses, and whose result is an
+ * int or a length that fits into one.
  *
- * <p>One handle calls them all: 64-bit Linux passes the first six such arguments in registers, to
- * functions with a variable number of them too, and nobody looks at registers beyond the last. A
- * handle for each signature would have the JVM write about ten classes for each, at every start.
+ * <p>One method handle serves all functions: 64-bit Linux passes the first six such arguments in
+ * registers, also to variadic functions, and ignores the remaining registers. With a handle for
+ * each signature the JVM would generate about ten classes for each one at every start.
  *
- * <p>Addresses are plain numbers here, so whoever calls keeps their memory until it returns.
+ * <p>Addresses are numbers, so the caller keeps the memory valid until the call returns.
  */
-@SuppressWarnings("restricted") // what goes native goes here, but for memchr in NativeBytes
+@SuppressWarnings("restricted") // the one place for native calls
 public record CFunction(MemorySegment address) {
     private static final MethodHandle CALL =
             Linker.nativeLinker()
@@ -33,19 +33,19 @@ public record CFunction(MemorySegment address) {
         return new CFunction(Linker.nativeLinker().defaultLookup().findOrThrow(name));
     }
 
-    /** Where a call leaves its errno; one serves many calls of one thread. */
+    /** Memory for the errno of calls; may be used for many calls of one thread. */
     public static MemorySegment errnoIn(Arena arena) {
         return arena.allocate(Linker.Option.captureStateLayout());
     }
 
-    /** What a function returns that takes nothing and cannot fail. */
+    /** Calls a function that has no arguments and cannot fail. */
     public int value() {
         try (Arena arena = Arena.ofConfined()) {
             return invoke(errnoIn(arena), 0, 0, 0, 0, 0, 0);
         }
     }
 
-    /** Returns what the function returned, or the negative errno. */
+    /** Returns the result of the function, or the negative errno. */
     public int call(long first) {
         return call(first, 0, 0, 0, 0, 0);
     }
@@ -72,7 +72,7 @@ public record CFunction(MemorySegment address) {
         }
     }
 
-    /** For those who call often: with a place for errno that they keep. */
+    /** As above, with memory for the errno that the caller reuses. */
     public int call(
             MemorySegment errno,
             long first,
@@ -85,7 +85,7 @@ public record CFunction(MemorySegment address) {
         return result < 0 ? -errno.get(JAVA_INT, 0) : result;
     }
 
-    /** Of an int only the lower half of the register counts. */
+    /** An int result is in the lower half of the register. */
     private int invoke(
             MemorySegment errno,
             long first,
@@ -103,7 +103,7 @@ public record CFunction(MemorySegment address) {
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
-            throw new IllegalStateException("a native call broke", e);
+            throw new IllegalStateException("a native call failed", e);
         }
     }
 }

@@ -3,13 +3,13 @@ package dev.satchel.runner.agent;
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.runner.tool.ToolContext;
-import dev.satchel.runner.tool.Tools;
+import dev.satchel.runner.tool.Toolset;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an agent is asked, and what it may use: {@code files} is the bag, which lies at the root of
- * the workspace; {@code streamText} says that someone reads the answer as it grows.
+ * The prompt of an agent and what it may use. {@code files} is the bag, which is at the root of the
+ * workspace; {@code streamText} asks for the answer in pieces while the model writes it.
  */
 public record AgentTask(
         String prompt,
@@ -17,7 +17,7 @@ public record AgentTask(
         @Nullable String systemPrompt,
         int maxRounds,
         List<RunConfig.File> files,
-        Tools tools,
+        Toolset tools,
         ToolContext context,
         boolean streamText) {
     public AgentTask {

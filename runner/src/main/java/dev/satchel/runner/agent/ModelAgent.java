@@ -2,18 +2,18 @@ package dev.satchel.runner.agent;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.LogLevel;
-import dev.satchel.runner.model.Dialogue;
+import dev.satchel.runner.model.ChatHistory;
 import dev.satchel.runner.model.Model;
-import dev.satchel.runner.model.ModelFailure;
-import dev.satchel.runner.model.Reply;
-import dev.satchel.runner.tool.ToolResult;
+import dev.satchel.runner.model.ModelException;
+import dev.satchel.runner.model.ModelReply;
+import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
 
-/** Asks a model, does what it wants done, tells it what came of it, until it has an answer. */
-public final class ModelAgent implements Agent {
+/** Asks a model and runs the tools it calls, until it answers without a tool call. */
+public final class ModelAgent implements AgentLoop {
     private final Model model;
 
     public ModelAgent(Model model) {
@@ -21,14 +21,14 @@ public final class ModelAgent implements Agent {
     }
 
     @Override
-    public String answer(AgentTask task, StepListener steps)
-            throws IOException, InterruptedException, AgentFailure {
-        Attachments attached = Attachments.of(task.files(), task.context().workspace());
-        Dialogue dialogue = new Dialogue(SystemPrompt.of(task), task.history());
-        dialogue.ask(task.prompt() + attached.hints(), attached.images());
+    public String answer(AgentTask task, StepRecorder steps)
+            throws IOException, InterruptedException, AgentFailedException {
+        PromptAttachments attached = PromptAttachments.of(task.files(), task.context().workspace());
+        ChatHistory history = new ChatHistory(SystemPrompt.of(task), task.history());
+        history.ask(task.prompt() + attached.hints(), attached.images());
         AnswerText text = new AnswerText(task.streamText(), steps);
         for (int rounds = 0; ; rounds++) {
-            Reply reply = ask(dialogue, task, text);
+            ModelReply reply = ask(history, task, text);
             if (reply.cut()) {
                 steps.log(LogLevel.WARN, "the model's answer was cut at its token limit");
             }
@@ -36,30 +36,30 @@ public final class ModelAgent implements Agent {
                 return reply.text().isBlank() ? "(The model gave no answer.)" : reply.text();
             }
             if (rounds == task.maxRounds()) {
-                throw new AgentFailure(
+                throw new AgentFailedException(
                         "max_rounds",
                         "The agent used its tools in "
                                 + rounds
                                 + " rounds, which is the limit, and still had no answer.");
             }
-            dialogue.add(reply);
-            for (Reply.Call call : reply.calls()) {
-                dialogue.add(call, call(call, task, steps));
+            history.add(reply);
+            for (ModelReply.Call call : reply.calls()) {
+                history.add(call, call(call, task, steps));
             }
         }
     }
 
-    private Reply ask(Dialogue dialogue, AgentTask task, AnswerText text)
-            throws IOException, InterruptedException, AgentFailure {
+    private ModelReply ask(ChatHistory history, AgentTask task, AnswerText text)
+            throws IOException, InterruptedException, AgentFailedException {
         try {
             text.nextMessage();
-            return model.ask(dialogue, task.tools().descriptions(), text::add);
-        } catch (ModelFailure e) {
-            throw new AgentFailure(e.code().wireName(), e.message());
+            return model.ask(history, task.tools().descriptions(), text::add);
+        } catch (ModelException e) {
+            throw new AgentFailedException(e.code().wireName(), e.message());
         }
     }
 
-    private static ToolResult call(Reply.Call call, AgentTask task, StepListener steps)
+    private static ToolResult call(ModelReply.Call call, AgentTask task, StepRecorder steps)
             throws IOException, InterruptedException {
         JsonNode arguments;
         try {
@@ -76,26 +76,26 @@ public final class ModelAgent implements Agent {
                 () -> task.tools().call(call.tool(), arguments, task.context()));
     }
 
-    /** Passes text on as it comes, with a gap between what was said before and after tools ran. */
+    /** Streams text, with a blank line between the messages before and after tool calls. */
     private static final class AnswerText {
         private final boolean wanted;
-        private final StepListener steps;
-        private boolean said;
+        private final StepRecorder steps;
+        private boolean started;
         private boolean gap;
 
-        AnswerText(boolean wanted, StepListener steps) {
+        AnswerText(boolean wanted, StepRecorder steps) {
             this.wanted = wanted;
             this.steps = steps;
         }
 
         void nextMessage() {
-            gap = said;
+            gap = started;
         }
 
         void add(String piece) throws IOException {
             if (wanted && !piece.isEmpty()) {
                 steps.text(gap ? "\n\n" + piece : piece);
-                said = true;
+                started = true;
                 gap = false;
             }
         }

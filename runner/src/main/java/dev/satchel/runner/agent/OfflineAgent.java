@@ -1,21 +1,18 @@
 package dev.satchel.runner.agent;
 
-import dev.satchel.runner.tool.ToolResult;
+import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/**
- * Serves where no model is configured: runs the commands a message spells out, the same way every
- * time, and says plainly that it is no model.
- */
-public final class OfflineAgent implements Agent {
+/** The agent when no model is configured: runs the commands that a message contains. */
+public final class OfflineAgent implements AgentLoop {
     private static final int MAX_SLEEP_SECONDS = 3600;
 
     @Override
-    public String answer(AgentTask task, StepListener steps)
+    public String answer(AgentTask task, StepRecorder steps)
             throws IOException, InterruptedException {
         List<OfflineCommand> commands = OfflineCommand.parse(task.prompt());
         String answer =
@@ -28,18 +25,18 @@ public final class OfflineAgent implements Agent {
         return answer;
     }
 
-    private static String run(List<OfflineCommand> commands, AgentTask task, StepListener steps)
+    private static String run(List<OfflineCommand> commands, AgentTask task, StepRecorder steps)
             throws IOException, InterruptedException {
-        boolean mayMakeFiles = commands.stream().anyMatch(OfflineCommand::mayMakeFiles);
-        NewFiles before = mayMakeFiles ? NewFiles.lookAt(task.context().workspace()) : null;
+        boolean mayChangeFiles = commands.stream().anyMatch(OfflineCommand::mayChangeFiles);
+        ChangedFiles before = mayChangeFiles ? ChangedFiles.list(task.context().workspace()) : null;
         OfflineReport report = new OfflineReport();
         for (OfflineCommand command : commands) {
             report.add(command.line(), step(command, task, steps));
         }
-        return report.text(newFiles(before, task));
+        return report.text(changedFiles(before, task));
     }
 
-    private static ToolResult step(OfflineCommand command, AgentTask task, StepListener steps)
+    private static ToolResult step(OfflineCommand command, AgentTask task, StepRecorder steps)
             throws IOException, InterruptedException {
         JsonNode arguments = command.arguments();
         if (command.tool().equals(OfflineCommand.SLEEP)) {
@@ -61,7 +58,7 @@ public final class OfflineAgent implements Agent {
         return ToolResult.success("Slept " + seconds + " seconds.");
     }
 
-    private static List<String> newFiles(@Nullable NewFiles before, AgentTask task)
+    private static List<String> changedFiles(@Nullable ChangedFiles before, AgentTask task)
             throws IOException {
         return before == null ? List.of() : before.since(task.context().workspace());
     }

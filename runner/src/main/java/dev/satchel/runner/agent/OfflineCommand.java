@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One line of a message to the offline agent: the tool it names and what it passes to it. */
+/** One line of a message to the offline agent: the tool it names and its arguments. */
 record OfflineCommand(String line, String tool, ObjectNode arguments) {
-    /** Not a tool that models have: the offline agent waits by itself. */
+    /** Not a tool of models: the offline agent waits itself. */
     static final String SLEEP = "sleep";
 
-    private static final Set<String> MAKE_FILES = Set.of("sh", "write", "stage_asset");
+    private static final Set<String> CHANGE_FILES = Set.of("sh", "write", "stage_asset");
 
-    /** The commands of a message in their order; none when it is just text. */
+    /** The commands of a message in their order; none when it is only text. */
     static List<OfflineCommand> parse(String message) {
         List<OfflineCommand> commands = new ArrayList<>();
         String rest = message.replace("\r\n", "\n");
@@ -36,18 +36,18 @@ record OfflineCommand(String line, String tool, ObjectNode arguments) {
                     commands.add(write);
                     rest = ""; // the rest of the message was the content
                 }
-                default -> {} // words between commands are nobody's business here
+                default -> {} // text between commands is ignored
             }
         }
         return commands;
     }
 
-    /** Whether running it may leave new files. */
-    boolean mayMakeFiles() {
-        return MAKE_FILES.contains(tool);
+    /** Whether the command may create or change files. */
+    boolean mayChangeFiles() {
+        return CHANGE_FILES.contains(tool);
     }
 
-    /** A pattern with spaces stands in quotes. */
+    /** A pattern with spaces is quoted. */
     private static OfflineCommand grep(String line, String argument) {
         int end;
         String pattern;

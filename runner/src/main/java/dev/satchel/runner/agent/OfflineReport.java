@@ -1,10 +1,10 @@
 package dev.satchel.runner.agent;
 
 import dev.satchel.protocol.RunConfig;
-import dev.satchel.runner.tool.ToolResult;
+import dev.satchel.tools.ToolResult;
 import java.util.List;
 
-/** The offline agent's answers, as Markdown. */
+/** The answers of the offline agent, as Markdown. */
 final class OfflineReport {
     private static final int MAX_OUTPUT = 2000;
     private static final int MAX_NAMES = 20;
@@ -26,7 +26,7 @@ final class OfflineReport {
     private int count;
     private int failed;
 
-    /** What it says to a message that is no command. */
+    /** The answer to a message without a command. */
     static String introduction(List<RunConfig.File> bag) {
         StringBuilder out = new StringBuilder();
         out.append("I am the offline agent: no model is configured, so I only run commands.\n\n");
@@ -56,17 +56,17 @@ final class OfflineReport {
         out.append(fence).append('\n').append(output).append('\n').append(fence).append('\n');
     }
 
-    String text(List<String> newFiles) {
+    String text(List<String> changedFiles) {
         StringBuilder answer = new StringBuilder("Offline agent, no model: ran ");
         answer.append(count).append(count == 1 ? " command" : " commands");
         answer.append(failed == 0 ? ".\n" : ", " + failed + " failed.\n").append(out);
-        if (!newFiles.isEmpty()) {
+        if (!changedFiles.isEmpty()) {
             answer.append("\nNew or changed files:\n\n");
-            newFiles.stream()
+            changedFiles.stream()
                     .limit(MAX_NAMES)
                     .forEach(f -> answer.append("- ").append(f).append('\n'));
-            if (newFiles.size() > MAX_NAMES) {
-                answer.append("- and ").append(newFiles.size() - MAX_NAMES).append(" more\n");
+            if (changedFiles.size() > MAX_NAMES) {
+                answer.append("- and ").append(changedFiles.size() - MAX_NAMES).append(" more\n");
             }
         }
         return answer.toString().stripTrailing();

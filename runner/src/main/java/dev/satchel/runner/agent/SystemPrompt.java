@@ -3,11 +3,11 @@ package dev.satchel.runner.agent;
 import dev.satchel.protocol.RunConfig;
 import java.util.stream.Collectors;
 
-/** What a model is told before a conversation begins. */
+/** The system prompt of an agent. */
 final class SystemPrompt {
     private static final int MAX_FILES = 100;
 
-    private static final String HOUSE =
+    private static final String BASE =
             """
             You are an agent that works on files. Your tools run in a Linux sandbox of your own; \
             the working directory is /root/workspace and is kept between the turns of this \
@@ -21,7 +21,7 @@ final class SystemPrompt {
     private SystemPrompt() {}
 
     static String of(AgentTask task) {
-        StringBuilder prompt = new StringBuilder(HOUSE);
+        StringBuilder prompt = new StringBuilder(BASE);
         if (task.systemPrompt() != null && !task.systemPrompt().isBlank()) {
             prompt.append("\n\n").append(task.systemPrompt());
         }

@@ -1,4 +1,4 @@
-/** The brain of a run: what turns a prompt into tool calls and an answer. */
+/** Agents: they turn a prompt into tool calls and an answer. */
 @NullMarked
 package dev.satchel.runner.agent;
 

@@ -15,54 +15,54 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 
-/** Moves unpacked files into their places, and back again when one of them finds no place. */
+/** Moves unpacked files to their places; when one move fails, it undoes all. */
 final class BagInstaller {
     private static final int COMPARE_BYTES = 64 * 1024;
 
-    /** Folders that a run needs; a file of that name would be in its way. */
+    /** Directories that a run needs, so no file can have these names. */
     private static final Set<String> RESERVED = Set.of("assets", "staged");
 
     private final SafeDirectory workspace;
-    private final WorkspacePath fresh;
-    private final WorkspacePath old;
+    private final WorkspacePath unpacked;
+    private final WorkspacePath replaced;
     private final Deque<Move> moves = new ArrayDeque<>();
-    private final Deque<WorkspacePath> made = new ArrayDeque<>();
+    private final Deque<WorkspacePath> created = new ArrayDeque<>();
 
     private record Move(WorkspacePath from, WorkspacePath to) {}
 
     BagInstaller(SafeDirectory workspace, WorkspacePath scratch) {
         this.workspace = workspace;
-        this.fresh = scratch.resolve("new");
-        this.old = scratch.resolve("old");
+        this.unpacked = scratch.resolve("new");
+        this.replaced = scratch.resolve("old");
     }
 
-    /** Where a file lies before it is installed. */
-    WorkspacePath fresh(WorkspacePath path) {
-        return fresh.resolve(path.value());
+    /** The path of an unpacked file before it is installed. */
+    WorkspacePath unpacked(WorkspacePath path) {
+        return unpacked.resolve(path.value());
     }
 
-    /** Returns the files that have no place: one of them must not keep all others out for ever. */
+    /** Returns the files that were skipped because their names are not available. */
     List<WorkspacePath> install(List<WorkspacePath> files) throws IOException {
         List<WorkspacePath> skipped = new ArrayList<>();
-        boolean whole = false;
+        boolean isComplete = false;
         try {
             for (WorkspacePath file : files) {
                 if (isReserved(file) || isDirectory(file)) {
                     skipped.add(file);
                     continue;
                 }
-                makeParents(file);
-                if (makeRoom(file)) {
-                    move(fresh(file), file);
+                createParents(file);
+                if (moveExisting(file)) {
+                    move(unpacked(file), file);
                 }
             }
-            whole = true;
+            isComplete = true;
             return skipped;
         } catch (NotDirectoryException e) {
             throw new BagRefusedException(
-                    "a file lies where the bag has a directory: " + e.getFile());
+                    "the workspace has a file where the bag has a directory: " + e.getFile());
         } finally {
-            if (!whole) {
+            if (!isComplete) {
                 undo();
             }
         }
@@ -80,7 +80,7 @@ final class BagInstaller {
         }
     }
 
-    private void makeParents(WorkspacePath file) throws IOException {
+    private void createParents(WorkspacePath file) throws IOException {
         WorkspacePath parent = WorkspacePath.ROOT;
         for (String name : file.parent().names()) {
             parent = parent.resolve(name);
@@ -88,23 +88,23 @@ final class BagInstaller {
                 workspace.stat(parent);
             } catch (NoSuchFileException _) {
                 workspace.createDirectories(parent);
-                made.push(parent);
+                created.push(parent);
             }
         }
     }
 
-    /** Puts what is there aside; false when the very same content is there already. */
-    private boolean makeRoom(WorkspacePath file) throws IOException {
-        FileStat there;
+    /** Moves an existing file away; returns false when it has the same content. */
+    private boolean moveExisting(WorkspacePath file) throws IOException {
+        FileStat existing;
         try {
-            there = workspace.stat(file);
+            existing = workspace.stat(file);
         } catch (NoSuchFileException _) {
             return true;
         }
-        if (there.isFile() && sameContent(file)) {
+        if (existing.isFile() && sameContent(file)) {
             return false;
         }
-        move(file, old.resolve(file.value()));
+        move(file, replaced.resolve(file.value()));
         return true;
     }
 
@@ -117,25 +117,25 @@ final class BagInstaller {
         for (Move move : moves) {
             workspace.rename(move.to(), move.from());
         }
-        for (WorkspacePath directory : made) {
+        for (WorkspacePath directory : created) {
             workspace.delete(directory);
         }
     }
 
     private boolean sameContent(WorkspacePath file) throws IOException {
-        try (OpenFile there = workspace.open(file);
-                OpenFile coming = workspace.open(fresh(file))) {
-            if (there.stat().size() != coming.stat().size()) {
+        try (OpenFile existing = workspace.open(file);
+                OpenFile incoming = workspace.open(unpacked(file))) {
+            if (existing.stat().size() != incoming.stat().size()) {
                 return false;
             }
             ByteBuffer one = ByteBuffer.allocate(COMPARE_BYTES);
             ByteBuffer other = ByteBuffer.allocate(COMPARE_BYTES);
-            while (fill(one, there)) {
-                if (!fill(other, coming) || !one.equals(other)) {
+            while (fill(one, existing)) {
+                if (!fill(other, incoming) || !one.equals(other)) {
                     return false;
                 }
             }
-            return !fill(other, coming);
+            return !fill(other, incoming);
         }
     }
 

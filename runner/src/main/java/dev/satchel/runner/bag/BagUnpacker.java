@@ -20,9 +20,9 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipInputStream;
 
 /**
- * Unpacks a bag into a workspace, all that has a place there or nothing: first beside the files,
- * into a directory nobody knows, then by renaming. Links cannot come out of a zip here: an entry
- * that claims to be one is a plain file that holds its target's name.
+ * Unpacks a bag into a workspace: first into a temporary directory, then by renaming. When it
+ * fails, the workspace does not change. A symbolic link in the zip becomes a plain file with the
+ * name of its target.
  */
 public final class BagUnpacker {
     private static final int MAX_NAME_BYTES = 255;
@@ -33,10 +33,7 @@ public final class BagUnpacker {
         this.limits = limits;
     }
 
-    /**
-     * The files of the bag that lie in the workspace now, whether they were new, changed or there
-     * already; and those left out, for something else has their place.
-     */
+    /** The files of the bag that are now in the workspace, and those that were skipped. */
     public record Unpacked(List<WorkspacePath> files, List<WorkspacePath> skipped) {
         public Unpacked {
             files = List.copyOf(files);
@@ -49,9 +46,9 @@ public final class BagUnpacker {
         WorkspacePath scratch = new WorkspacePath(TemporaryNames.next());
         workspace.createDirectories(scratch);
         try {
-            BagInstaller install = new BagInstaller(workspace, scratch);
-            List<WorkspacePath> files = extract(zip, workspace, install);
-            List<WorkspacePath> skipped = install.install(files);
+            BagInstaller installer = new BagInstaller(workspace, scratch);
+            List<WorkspacePath> files = extract(zip, workspace, installer);
+            List<WorkspacePath> skipped = installer.install(files);
             return new Unpacked(
                     files.stream().filter(file -> !skipped.contains(file)).toList(), skipped);
         } finally {
@@ -59,7 +56,7 @@ public final class BagUnpacker {
         }
     }
 
-    /** A process killed while unpacking leaves its directory behind. */
+    /** A process that was killed while unpacking has left its directory. */
     private static void removeLeftovers(SafeDirectory workspace) throws IOException {
         for (WorkspaceEntry entry : workspace.list(WorkspacePath.ROOT)) {
             if (entry.path().value().startsWith(TemporaryNames.PREFIX)) {
@@ -69,8 +66,8 @@ public final class BagUnpacker {
     }
 
     private List<WorkspacePath> extract(
-            InputStream zip, SafeDirectory workspace, BagInstaller install) throws IOException {
-        ZipInputCounter bytes = new ZipInputCounter(zip);
+            InputStream zip, SafeDirectory workspace, BagInstaller installer) throws IOException {
+        CountingInputStream bytes = new CountingInputStream(zip);
         ZipInputStream entries = new ZipInputStream(bytes); // the caller closes its stream
         Set<WorkspacePath> seen = new LinkedHashSet<>();
         Set<WorkspacePath> files = new LinkedHashSet<>();
@@ -87,20 +84,20 @@ public final class BagUnpacker {
                             "the bag holds more than " + limits.maxEntries() + " entries");
                 }
                 if (entry.isDirectory()) {
-                    workspace.createDirectories(install.fresh(path));
+                    workspace.createDirectories(installer.unpacked(path));
                 } else {
                     files.add(path);
-                    try (NewFile file = workspace.create(install.fresh(path))) {
+                    try (NewFile file = workspace.create(installer.unpacked(path))) {
                         total = copy(entries, bytes, path, file, total);
                         file.commit();
                     }
                 }
             }
-            if (!bytes.endsAsZip()) {
-                throw new BagRefusedException("the bag is no whole zip");
+            if (!bytes.hasZipEnd()) {
+                throw new BagRefusedException("the zip of the bag is incomplete");
             }
         } catch (ZipException | EOFException e) {
-            throw new BagRefusedException("the bag is no readable zip: " + e.getMessage());
+            throw new BagRefusedException("the zip of the bag is damaged: " + e.getMessage());
         } catch (IrregularFileException | NotDirectoryException e) {
             throw new BagRefusedException("the bag holds a name as a file and as a directory");
         }
@@ -126,7 +123,7 @@ public final class BagUnpacker {
 
     private long copy(
             ZipInputStream entry,
-            ZipInputCounter bytes,
+            CountingInputStream bytes,
             WorkspacePath path,
             NewFile file,
             long before)

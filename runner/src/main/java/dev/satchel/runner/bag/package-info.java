@@ -1,3 +1,4 @@
+/** Unpacks the files of a conversation into its workspace. */
 @NullMarked
 package dev.satchel.runner.bag;
 

@@ -6,7 +6,7 @@ import dev.langchain4j.http.client.HttpRequest;
 import dev.langchain4j.http.client.SuccessfulHttpResponse;
 import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import dev.langchain4j.http.client.sse.ServerSentEventParser;
-import dev.satchel.runner.net.Connections;
+import dev.satchel.runner.net.OutboundHttpClient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -16,21 +16,21 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * LangChain4j's HTTP on the calling thread. Its own client streams on a pool thread, which nobody
- * can interrupt; here an interrupt of the run aborts the call, and events come one after another.
+ * The HTTP client of LangChain4j on the calling thread. The client of LangChain4j streams on a pool
+ * thread; with this one an interrupt of the run aborts the call, and events arrive in order.
  */
 final class BlockingHttpClient implements HttpClient {
-    /** An error's body is for people to read, not for us to keep. */
+    /** How much of the body of an error is read. */
     private static final int MAX_ERROR_BYTES = 16 * 1024;
 
-    private final Connections connections;
+    private final OutboundHttpClient http;
     private final Duration timeout;
-    private final Endpoints endpoints;
+    private final EndpointPolicy endpointPolicy;
 
-    BlockingHttpClient(Connections connections, Duration timeout, Endpoints endpoints) {
-        this.connections = connections;
+    BlockingHttpClient(OutboundHttpClient http, Duration timeout, EndpointPolicy endpointPolicy) {
+        this.http = http;
         this.timeout = timeout;
-        this.endpoints = endpoints;
+        this.endpointPolicy = endpointPolicy;
     }
 
     @Override
@@ -39,14 +39,14 @@ final class BlockingHttpClient implements HttpClient {
         try (InputStream body = response.body()) {
             return successful(response).body(body.readAllBytes()).build();
         } catch (IOException e) {
-            throw new CallBrokenException(e);
+            throw new CallFailedException(e);
         }
     }
 
     @Override
     public void execute(
             HttpRequest request, ServerSentEventParser parser, ServerSentEventListener listener) {
-        ServerSentEventListener strict = new StrictListener(listener);
+        ServerSentEventListener strict = new StrictEventListener(listener);
         try {
             HttpResponse<InputStream> response = send(request);
             try (InputStream body = response.body()) {
@@ -62,8 +62,8 @@ final class BlockingHttpClient implements HttpClient {
     private HttpResponse<InputStream> send(HttpRequest request) {
         try {
             java.net.http.HttpRequest translated = translate(request);
-            endpoints.check(translated.uri());
-            HttpResponse<InputStream> response = connections.send(translated, timeout);
+            endpointPolicy.check(translated.uri());
+            HttpResponse<InputStream> response = http.send(translated, timeout);
             if (response.statusCode() / 100 == 2) {
                 return response;
             }
@@ -74,9 +74,9 @@ final class BlockingHttpClient implements HttpClient {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CallBrokenException(e);
+            throw new CallFailedException(e);
         } catch (IOException e) {
-            throw new CallBrokenException(e);
+            throw new CallFailedException(e);
         }
     }
 
@@ -98,11 +98,11 @@ final class BlockingHttpClient implements HttpClient {
                 .headers(response.headers().map());
     }
 
-    /** Carries a checked exception through LangChain4j, which knows none. */
-    static final class CallBrokenException extends RuntimeException {
+    /** Wraps a checked exception, because the interfaces of LangChain4j declare none. */
+    static final class CallFailedException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        CallBrokenException(Throwable cause) {
+        CallFailedException(Throwable cause) {
             super(cause);
         }
     }

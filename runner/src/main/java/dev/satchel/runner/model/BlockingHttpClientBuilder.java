@@ -2,19 +2,20 @@ package dev.satchel.runner.model;
 
 import dev.langchain4j.http.client.HttpClient;
 import dev.langchain4j.http.client.HttpClientBuilder;
-import dev.satchel.runner.net.Connections;
+import dev.satchel.runner.net.OutboundHttpClient;
 import java.time.Duration;
 
-/** Hands LangChain4j our client. The time to connect is a setting of the shared connections. */
+/** Creates clients for LangChain4j. The connect timeout is a setting of the shared client. */
 final class BlockingHttpClientBuilder implements HttpClientBuilder {
-    private final Connections connections;
-    private final Endpoints endpoints;
+    private final OutboundHttpClient http;
+    private final EndpointPolicy endpointPolicy;
     private Duration connectTimeout = Duration.ofSeconds(10);
     private Duration readTimeout;
 
-    BlockingHttpClientBuilder(Connections connections, Duration readTimeout, Endpoints endpoints) {
-        this.connections = connections;
-        this.endpoints = endpoints;
+    BlockingHttpClientBuilder(
+            OutboundHttpClient http, Duration readTimeout, EndpointPolicy endpointPolicy) {
+        this.http = http;
+        this.endpointPolicy = endpointPolicy;
         this.readTimeout = readTimeout;
     }
 
@@ -42,6 +43,6 @@ final class BlockingHttpClientBuilder implements HttpClientBuilder {
 
     @Override
     public HttpClient build() {
-        return new BlockingHttpClient(connections, readTimeout, endpoints);
+        return new BlockingHttpClient(http, readTimeout, endpointPolicy);
     }
 }

@@ -2,8 +2,8 @@ package dev.satchel.runner.model;
 
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
-import dev.satchel.runner.model.ModelFailure.Code;
-import dev.satchel.runner.tool.ToolDescription;
+import dev.satchel.runner.model.ModelException.Code;
+import dev.satchel.tools.ToolDescription;
 import java.io.IOException;
 import java.util.List;
 
@@ -11,60 +11,60 @@ import java.util.List;
 public final class Model {
     private final ModelSettings settings;
     private final StreamingChatModel model;
-    private final Failures failures;
+    private final ModelErrorTranslator errors;
 
     Model(ModelSettings settings, StreamingChatModel model) {
         this.settings = settings;
         this.model = model;
-        this.failures = new Failures(settings.apiKey());
+        this.errors = new ModelErrorTranslator(settings.apiKey());
     }
 
     public String name() {
         return settings.name();
     }
 
-    public Provider provider() {
+    public ModelProvider provider() {
         return settings.provider();
     }
 
     /**
-     * Asks for the next thing to say and waits for all of it. An interrupt aborts the call; an
-     * exception of the listener ends it and is thrown on.
+     * Requests the next message and waits for all of it. An interrupt aborts the call; an exception
+     * of the listener ends the call and is thrown.
      */
-    public Reply ask(Dialogue dialogue, List<ToolDescription> tools, TextListener listener)
-            throws ModelFailure, IOException, InterruptedException {
-        ReplyCollector collector = new ReplyCollector(listener);
+    public ModelReply ask(ChatHistory history, List<ToolDescription> tools, TextListener listener)
+            throws ModelException, IOException, InterruptedException {
+        ModelReplyCollector collector = new ModelReplyCollector(listener);
         try {
-            model.chat(request(dialogue, tools), collector);
+            model.chat(request(history, tools), collector);
         } catch (RuntimeException e) {
             collector.onError(e);
         }
         if (Thread.interrupted()) {
             throw new InterruptedException("the call to the model was interrupted");
         }
-        if (collector.unheard().isPresent()) {
-            throw collector.unheard().get();
+        if (collector.listenerFailure().isPresent()) {
+            throw collector.listenerFailure().get();
         }
         if (collector.error().isPresent()) {
-            throw failures.of(collector.error().get());
+            throw errors.translate(collector.error().get());
         }
         return collector
                 .reply()
                 .orElseThrow(
                         () ->
-                                new ModelFailure(
+                                new ModelException(
                                         Code.MODEL_ERROR,
                                         "The model's stream ended before its answer did."));
     }
 
-    private ChatRequest request(Dialogue dialogue, List<ToolDescription> tools) {
+    private ChatRequest request(ChatHistory history, List<ToolDescription> tools) {
         return ChatRequest.builder()
                 .messages(
                         switch (settings.provider()) {
-                            case ANTHROPIC -> dialogue.messages();
-                            case OPENAI -> dialogue.messagesWithTextResults();
+                            case ANTHROPIC -> history.messages();
+                            case OPENAI -> history.messagesWithTextResults();
                         })
-                .toolSpecifications(ToolSchemas.specifications(tools))
+                .toolSpecifications(ToolSpecifications.specifications(tools))
                 .build();
     }
 }

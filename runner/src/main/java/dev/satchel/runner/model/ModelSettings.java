@@ -1,6 +1,6 @@
 package dev.satchel.runner.model;
 
-import static dev.satchel.runner.model.ModelFailure.Code.MODEL_NOT_CONFIGURED;
+import static dev.satchel.runner.model.ModelException.Code.MODEL_NOT_CONFIGURED;
 
 import dev.satchel.protocol.RunConfig;
 import java.net.URI;
@@ -12,23 +12,23 @@ import org.jspecify.annotations.Nullable;
 
 /** Which model to ask, where, and with which key. */
 public record ModelSettings(
-        Provider provider, String name, @Nullable String baseUrl, @Nullable String apiKey) {
+        ModelProvider provider, String name, @Nullable String baseUrl, @Nullable String apiKey) {
 
     public ModelSettings {
         if (baseUrl != null && !isHttp(baseUrl)) {
             throw new IllegalArgumentException("not an http(s) address: " + baseUrl);
         }
-        if (apiKey == null && (provider == Provider.ANTHROPIC || baseUrl == null)) {
+        if (apiKey == null && (provider == ModelProvider.ANTHROPIC || baseUrl == null)) {
             throw new IllegalArgumentException("a key is needed for provider " + provider);
         }
         if (apiKey != null && !apiKey.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
-            throw new IllegalArgumentException("the key holds characters that no key has");
+            throw new IllegalArgumentException("the key contains invalid characters");
         }
     }
 
     /**
-     * Reads the operator's settings; empty when there is neither a key nor an endpoint. What is
-     * wrong is added to {@code problems}.
+     * Reads the settings of the operator; empty when there is neither a key nor an endpoint.
+     * Invalid values are added to {@code problems}.
      */
     public static Optional<ModelSettings> from(
             Map<String, String> environment, List<String> problems) {
@@ -44,14 +44,14 @@ public record ModelSettings(
                 anthropicKey != null
                         && (!openAi
                                 || name == null
-                                || Provider.ofModel(name) == Provider.ANTHROPIC);
+                                || ModelProvider.ofModel(name) == ModelProvider.ANTHROPIC);
         String variable = anthropic ? "ANTHROPIC_BASE_URL" : "OPENAI_BASE_URL";
         String url = value(environment, variable);
         if (url != null && !isHttp(url)) {
             problems.add(variable + " is not an http(s) address: " + url);
             return Optional.empty();
         }
-        Provider provider = anthropic ? Provider.ANTHROPIC : Provider.OPENAI;
+        ModelProvider provider = anthropic ? ModelProvider.ANTHROPIC : ModelProvider.OPENAI;
         try {
             return Optional.of(
                     new ModelSettings(
@@ -66,12 +66,12 @@ public record ModelSettings(
     }
 
     /**
-     * What a run asks for, over what the runner has. The runner's own key goes only to the runner's
-     * own endpoint: a run that names another brings its own key.
+     * The settings of a run, completed by those of the runner. The key of the runner is used only
+     * for the endpoint of the runner: a run that names another endpoint must have its own key.
      */
     static ModelSettings resolve(RunConfig.Model wanted, @Nullable ModelSettings own)
-            throws ModelFailure {
-        Provider provider = provider(wanted, own);
+            throws ModelException {
+        ModelProvider provider = provider(wanted, own);
         boolean sameProvider = own != null && own.provider() == provider;
         String ownUrl = own != null && sameProvider ? own.baseUrl() : null;
         String url = wanted.baseUrl() != null ? wanted.baseUrl() : ownUrl;
@@ -85,34 +85,34 @@ public record ModelSettings(
                     url,
                     wanted.apiKey() != null ? wanted.apiKey() : ownKey);
         } catch (IllegalArgumentException e) {
-            throw new ModelFailure(
+            throw new ModelException(
                     MODEL_NOT_CONFIGURED, "The model is not set up: " + e.getMessage());
         }
     }
 
     @Override
-    public String toString() { // the key must not reach a log by accident
+    public String toString() { // without the key, which must not be logged
         return "ModelSettings[provider=" + provider + ", name=" + name + "]";
     }
 
-    private static Provider provider(RunConfig.Model wanted, @Nullable ModelSettings own)
-            throws ModelFailure {
+    private static ModelProvider provider(RunConfig.Model wanted, @Nullable ModelSettings own)
+            throws ModelException {
         String named = wanted.provider();
         if (named != null) {
-            return Provider.find(named)
+            return ModelProvider.find(named)
                     .orElseThrow(
                             () ->
-                                    new ModelFailure(
+                                    new ModelException(
                                             MODEL_NOT_CONFIGURED,
                                             "Unknown model provider " + named + "."));
         }
         if (wanted.baseUrl() != null) {
-            return Provider.OPENAI;
+            return ModelProvider.OPENAI;
         }
         if (own != null) {
             return own.provider();
         }
-        return wanted.name() == null ? Provider.OPENAI : Provider.ofModel(wanted.name());
+        return wanted.name() == null ? ModelProvider.OPENAI : ModelProvider.ofModel(wanted.name());
     }
 
     private static @Nullable String value(Map<String, String> environment, String name) {

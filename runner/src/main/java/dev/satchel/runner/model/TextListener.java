@@ -2,7 +2,7 @@ package dev.satchel.runner.model;
 
 import java.io.IOException;
 
-/** Hears the text of an answer as the model writes it. */
+/** Receives the text of an answer while the model writes it. */
 @FunctionalInterface
 public interface TextListener {
     void text(String piece) throws IOException;

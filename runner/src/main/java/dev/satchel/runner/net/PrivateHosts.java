@@ -9,41 +9,41 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * The hosts outside the public network that the operator lets agents reach. What an agent asks for
- * comes from a tenant, so nothing else may lead to this machine or its neighbours.
+ * The private hosts that the operator allows agents to reach. Requests of an agent come from a
+ * tenant, so no other request may reach this machine or its network.
  */
 public record PrivateHosts(List<Entry> entries) {
     public static final String VARIABLE = "SATCHEL_PRIVATE_HOSTS";
     public static final PrivateHosts NONE = new PrivateHosts(List.of());
 
-    private static final int ANY_PORT = 1; // only to read an entry that names none
+    private static final int ANY_PORT = 1; // for parsing an entry without a port
 
     public PrivateHosts {
         entries = List.copyOf(entries);
     }
 
-    /** A name or an address; without a port all its ports are meant. */
+    /** A name or an address; without a port all ports are allowed. */
     public record Entry(String host, OptionalInt port) {
         public Entry {
-            if (Addresses.isLiteral(host)) {
-                InetAddress _ = address(host); // refuses what only looks like one
+            if (PublicAddresses.isLiteral(host)) {
+                InetAddress _ = address(host); // refuses an invalid address
             }
         }
 
         static Entry parse(String text) {
-            Target target = Target.parse(text, ANY_PORT);
+            HostAndPort target = HostAndPort.parse(text, ANY_PORT);
             boolean named = text.matches(".*[^:]:[0-9]+");
             return new Entry(
                     target.host(), named ? OptionalInt.of(target.port()) : OptionalInt.empty());
         }
 
-        boolean allows(Target target, InetAddress address) {
+        boolean allows(HostAndPort target, InetAddress address) {
             boolean portFits = port.isEmpty() || port.getAsInt() == target.port();
             return portFits && (host.equals(target.host()) || isAddress(address));
         }
 
         private boolean isAddress(InetAddress address) {
-            return Addresses.isLiteral(host) && address(host).equals(address);
+            return PublicAddresses.isLiteral(host) && address(host).equals(address);
         }
 
         private static InetAddress address(String literal) {
@@ -52,8 +52,8 @@ public record PrivateHosts(List<Entry> entries) {
     }
 
     /**
-     * Reads the operator's list, separated by commas; an entry that is no host is refused with an
-     * IllegalArgumentException naming it.
+     * Reads the list of the operator, separated by commas. An invalid entry is an
+     * IllegalArgumentException with the entry in its message.
      */
     public static PrivateHosts from(Map<String, String> environment) {
         return new PrivateHosts(
@@ -65,10 +65,10 @@ public record PrivateHosts(List<Entry> entries) {
     }
 
     /**
-     * The address to connect to for an agent that asked for the target. A name is looked up here,
-     * once: whoever would look it up again might find another.
+     * The address to connect to for a target. The name is resolved once, here, because a second
+     * lookup could give another address.
      */
-    public InetSocketAddress resolve(Target target) throws IOException {
+    public InetSocketAddress resolve(HostAndPort target) throws IOException {
         return Arrays.stream(InetAddress.getAllByName(target.host()))
                 .filter(address -> mayReach(target, address))
                 .findFirst()
@@ -81,9 +81,9 @@ public record PrivateHosts(List<Entry> entries) {
                                                 + " operator can allow"));
     }
 
-    /** Whether a connection to this address may be made for an agent that asked for the target. */
-    public boolean mayReach(Target target, InetAddress address) {
-        return Addresses.isPublic(address)
+    /** Whether a connection to this address is allowed for a target that resolved to it. */
+    public boolean mayReach(HostAndPort target, InetAddress address) {
+        return PublicAddresses.isPublic(address)
                 || entries.stream().anyMatch(entry -> entry.allows(target, address));
     }
 }

@@ -1,30 +1,30 @@
 package dev.satchel.runner.run;
 
 import dev.satchel.protocol.RunConfig;
-import dev.satchel.runner.agent.Agent;
-import dev.satchel.runner.agent.AgentFailure;
+import dev.satchel.runner.agent.AgentFailedException;
+import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.agent.ModelAgent;
 import dev.satchel.runner.model.Model;
-import dev.satchel.runner.model.ModelFailure;
-import dev.satchel.runner.model.Models;
+import dev.satchel.runner.model.ModelException;
+import dev.satchel.runner.model.ModelFactory;
 import java.util.Optional;
 
-/** Chooses who answers: a model where one is set up, else the agent that needs none. */
+/** Selects the agent of a run: with a model if one is configured, else the offline agent. */
 public final class AgentSelector {
-    private final Models models;
-    private final Agent offline;
+    private final ModelFactory models;
+    private final AgentLoop offline;
 
-    public AgentSelector(Models models, Agent offline) {
+    public AgentSelector(ModelFactory models, AgentLoop offline) {
         this.models = models;
         this.offline = offline;
     }
 
-    Agent choose(RunConfig config) throws AgentFailure {
+    AgentLoop select(RunConfig config) throws AgentFailedException {
         try {
             Optional<Model> model = models.find(config.model());
             return model.isPresent() ? new ModelAgent(model.get()) : offline;
-        } catch (ModelFailure e) {
-            throw new AgentFailure(e.code().wireName(), e.message());
+        } catch (ModelException e) {
+            throw new AgentFailedException(e.code().wireName(), e.message());
         }
     }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings the conversation's files into the workspace. */
+/** Downloads the conversation's files into the workspace. */
 final class BagDownload {
     private static final Logger LOG = LoggerFactory.getLogger(BagDownload.class);
 
@@ -29,7 +29,7 @@ final class BagDownload {
         this.trace = trace;
     }
 
-    /** Returns how many files lie in the workspace now; says which of the bag do not. */
+    /** Returns the number of installed files; logs those that were skipped. */
     int restore(RunConfig.@Nullable Assets assets)
             throws RunFailedException, IOException, InterruptedException {
         if (assets == null) {
@@ -39,7 +39,7 @@ final class BagDownload {
         for (WorkspacePath file : unpacked.skipped()) {
             trace.log(
                     LogLevel.WARN,
-                    "bag skipped=%s: a directory has its place in the workspace".formatted(file));
+                    "bag skipped=%s: a directory of the workspace has this name".formatted(file));
         }
         return unpacked.files().size();
     }
@@ -53,7 +53,7 @@ final class BagDownload {
         } catch (BagRefusedException e) {
             throw failure(e.getMessage());
         } catch (IOException e) {
-            LOG.warn("bag not unpacked", e);
+            LOG.warn("cannot unpack the bag", e);
             throw failure("the transfer broke off, or the disk is full");
         }
     }

@@ -9,7 +9,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.RunEnvironment;
 import dev.satchel.protocol.WriteBackResponse;
-import dev.satchel.runner.net.Connections;
+import dev.satchel.runner.net.OutboundHttpClient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -19,22 +19,22 @@ import java.time.Duration;
 import java.util.Objects;
 import tools.jackson.core.JacksonException;
 
-/** What one run asks of the Satchel that dispatched it. No token appears in a message. */
+/** Calls the server that dispatched a run. No message contains a token. */
 final class CallbackClient {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    /** An upload is answered only when all of it is stored. */
-    private static final Duration UPLOAD_PATIENCE = Duration.ofMinutes(5);
+    /** The server responds only after it has stored the whole upload. */
+    private static final Duration UPLOAD_TIMEOUT = Duration.ofMinutes(5);
 
-    /** The prompt and 20 turns of it, with room to spare. */
+    /** Enough for the prompt and 20 turns of history. */
     private static final int MAX_JSON_BYTES = 16 * 1024 * 1024;
 
     private static final int MAX_REASON = 300;
 
-    private final Connections connections;
+    private final OutboundHttpClient connections;
     private final Dispatch dispatch;
 
-    CallbackClient(Connections connections, Dispatch dispatch) {
+    CallbackClient(OutboundHttpClient connections, Dispatch dispatch) {
         this.connections = connections;
         this.dispatch = dispatch;
     }
@@ -47,18 +47,18 @@ final class CallbackClient {
 
     RunConfig config() throws RunFailedException, InterruptedException {
         RunConfig config = redeem("/config", dispatch.otpRun(), RunConfig.class);
-        if (Objects.isNull(config.prompt())) { // Jackson knows nothing of our null marks
+        if (Objects.isNull(config.prompt())) { // Jackson does not check nullness
             throw malformed("/config");
         }
         return config;
     }
 
-    /** The bag as a zip; whoever calls closes it. The address carries its own signature. */
+    /** The bag as a zip, from a signed address; the caller closes it. */
     InputStream bag(RunConfig.Assets assets) throws RunFailedException, InterruptedException {
         try {
             URI address = URI.create(dispatch.agentUrl() + "/").resolve(assets.url());
             HttpResponse<InputStream> response =
-                    connections.send(HttpRequest.newBuilder(address).build(), PATIENCE);
+                    connections.send(HttpRequest.newBuilder(address).build(), TIMEOUT);
             if (response.statusCode() == 200) {
                 return response.body();
             }
@@ -73,21 +73,21 @@ final class CallbackClient {
         }
     }
 
-    /** An asset as Satchel answers it, whatever the status; whoever calls closes the body. */
+    /** The response for an asset, whatever its status; the caller closes the body. */
     HttpResponse<InputStream> asset(String assetId) throws IOException, InterruptedException {
-        return connections.send(request("/staged/" + assetId, dispatch.otpRun()).build(), PATIENCE);
+        return connections.send(request("/staged/" + assetId, dispatch.otpRun()).build(), TIMEOUT);
     }
 
     /**
-     * Hands files in, all or none; when it fails, once again, for Satchel gives the token back on
-     * failures of its own.
+     * Uploads files, all or none. After a failure it tries once more, since the token is still
+     * valid when the server has failed.
      */
-    WriteBackOutcome handIn(String token, WriteBackBody body) throws InterruptedException {
-        WriteBackOutcome first = tryHandIn(token, body);
-        return first instanceof WriteBackOutcome.Failed ? tryHandIn(token, body) : first;
+    WriteBackOutcome writeBack(String token, WriteBackBody body) throws InterruptedException {
+        WriteBackOutcome first = tryWriteBack(token, body);
+        return first instanceof WriteBackOutcome.Failed ? tryWriteBack(token, body) : first;
     }
 
-    private WriteBackOutcome tryHandIn(String token, WriteBackBody body)
+    private WriteBackOutcome tryWriteBack(String token, WriteBackBody body)
             throws InterruptedException {
         HttpRequest request =
                 request("/results", token)
@@ -95,12 +95,12 @@ final class CallbackClient {
                         .POST(body.publisher())
                         .build();
         try {
-            HttpResponse<InputStream> response = connections.send(request, UPLOAD_PATIENCE);
+            HttpResponse<InputStream> response = connections.send(request, UPLOAD_TIMEOUT);
             try (InputStream answer = response.body()) {
                 byte[] json = answer.readNBytes(MAX_JSON_BYTES);
                 return switch (response.statusCode() / 100) {
                     case 2 ->
-                            new WriteBackOutcome.Taken(
+                            new WriteBackOutcome.Accepted(
                                     Json.MAPPER.readValue(json, WriteBackResponse.class));
                     case 4 -> new WriteBackOutcome.Refused(response.statusCode(), reason(json));
                     default -> new WriteBackOutcome.Failed("it answered " + response.statusCode());
@@ -113,7 +113,7 @@ final class CallbackClient {
         }
     }
 
-    /** The sentence for people in a refusal, if there is one. */
+    /** The description in an error response, if there is one. */
     private static String reason(byte[] problem) {
         try {
             String detail = Json.MAPPER.readTree(problem).path("detail").asString("");
@@ -128,7 +128,7 @@ final class CallbackClient {
             throws RunFailedException, InterruptedException {
         try {
             HttpResponse<InputStream> response =
-                    connections.send(request(path, token).build(), PATIENCE);
+                    connections.send(request(path, token).build(), TIMEOUT);
             try (InputStream body = response.body()) {
                 return switch (response.statusCode()) {
                     case 200 -> Json.MAPPER.readValue(body.readNBytes(MAX_JSON_BYTES), type);

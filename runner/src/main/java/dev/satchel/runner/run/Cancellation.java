@@ -2,19 +2,16 @@ package dev.satchel.runner.run;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Ends a run from outside. It interrupts the run's work, never its tidying up: what a phase has
- * opened is closed in peace.
- */
+/** Cancels a run from another thread. It interrupts the phases of the run, not its clean-up. */
 public final class Cancellation {
-    private @Nullable Thread working;
+    private @Nullable Thread worker;
     private boolean cancelled;
 
     public synchronized void cancel() {
         if (!cancelled) {
             cancelled = true;
-            if (working != null) {
-                working.interrupt();
+            if (worker != null) {
+                worker.interrupt();
             }
         }
     }
@@ -23,16 +20,16 @@ public final class Cancellation {
         return cancelled;
     }
 
-    synchronized void enter() throws InterruptedException {
+    synchronized void beginPhase() throws InterruptedException {
         if (cancelled) {
             throw new InterruptedException("the run was cancelled");
         }
-        working = Thread.currentThread();
+        worker = Thread.currentThread();
     }
 
-    /** After this no interrupt of ours comes, nor is one pending. */
-    synchronized void leave() {
-        working = null;
+    /** Afterwards no interrupt of a cancellation comes, and none is pending. */
+    synchronized void endPhase() {
+        worker = null;
         if (cancelled) {
             Thread.interrupted();
         }

@@ -3,37 +3,37 @@ package dev.satchel.runner.run;
 import dev.satchel.protocol.CommandOutcome;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.RunConfig;
-import dev.satchel.runner.agent.StepListener;
+import dev.satchel.runner.agent.StepRecorder;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
-import dev.satchel.runner.tool.ToolResult;
+import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.time.Duration;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A run that is one command: nobody answers, the result is how the command ended. */
+/** A run of one command without an agent. Its result is the outcome of the command. */
 final class CommandRun {
-    /** Even escaped byte for byte, two such outputs fit a line. */
+    /** Two such outputs fit into a line, even when every byte is escaped. */
     private static final int MAX_OUTPUT_BYTES = 512 * 1024;
 
-    /** As timeout(1) says it. */
+    /** The exit code of timeout(1). */
     private static final int TIMED_OUT = 124;
 
     private static final String STEP = "exec";
 
     private CommandRun() {}
 
-    /** Returns the outcome as JSON; whatever the command says of itself, it has been run. */
-    static String run(RunConfig.Command wanted, Sandbox sandbox, StepListener steps)
+    /** Returns the outcome as JSON. A command that fails does not fail the run. */
+    static String run(RunConfig.Command requested, Sandbox sandbox, StepRecorder steps)
             throws IOException, InterruptedException {
-        ObjectNode arguments = Json.MAPPER.createObjectNode().put("command", wanted.line());
+        ObjectNode arguments = Json.MAPPER.createObjectNode().put("command", requested.line());
         Command command =
                 Command.shell(
-                                wanted.line(),
-                                Duration.ofMillis(wanted.timeoutMs()),
+                                requested.line(),
+                                Duration.ofMillis(requested.timeoutMs()),
                                 MAX_OUTPUT_BYTES)
-                        .withErrorsApart();
+                        .withSeparateErrors();
         ToolResult result =
                 steps.step(
                         STEP,
@@ -56,9 +56,9 @@ final class CommandRun {
         };
     }
 
-    private static CommandOutcome killed(CommandResult result, int exitCode, String why) {
+    private static CommandOutcome killed(CommandResult result, int exitCode, String reason) {
         String errors = result.errors();
         String separator = errors.isEmpty() || errors.endsWith("\n") ? "" : "\n";
-        return new CommandOutcome(exitCode, result.output(), errors + separator + why + "\n");
+        return new CommandOutcome(exitCode, result.output(), errors + separator + reason + "\n");
     }
 }

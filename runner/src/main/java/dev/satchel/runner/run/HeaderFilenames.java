@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The names of files in headers: those that come, as one harmless segment, and those that go. */
+/** File names in headers: parses those of responses, and checks those of uploads. */
 final class HeaderFilenames {
     private static final Pattern EXTENDED =
             Pattern.compile("filename\\*\\s*=\\s*UTF-8''([^;\\s]+)", Pattern.CASE_INSENSITIVE);
@@ -16,11 +16,11 @@ final class HeaderFilenames {
     private static final Pattern BARE =
             Pattern.compile("filename\\s*=\\s*([^;\"\\s]+)", Pattern.CASE_INSENSITIVE);
 
-    /** Satchel drops them from names, for they turn a name around on the screen. */
+    /** The server removes them, since they reverse the text on the screen. */
     private static final Pattern DIRECTION_OVERRIDES =
             Pattern.compile("[\\u202a-\\u202e\\u2066-\\u2069]");
 
-    /** A file system takes 255 bytes; the id stands before it. */
+    /** A file system allows 255 bytes, including the id before the name. */
     private static final int MAX_LENGTH = 100;
 
     private HeaderFilenames() {}
@@ -38,8 +38,8 @@ final class HeaderFilenames {
         return bare.find() ? leaf(bare.group(1)) : Optional.empty();
     }
 
-    /** Whether Satchel takes a file of this name: it refuses control characters and no name. */
-    static boolean canBeHandedIn(String name) {
+    /** Whether the server accepts the name: not empty and without control characters. */
+    static boolean isAccepted(String name) {
         boolean printable =
                 name.codePoints()
                         .noneMatch(
@@ -48,8 +48,8 @@ final class HeaderFilenames {
                                                 || Character.getType(c) == Character.SURROGATE
                                                 || c == 0xFFFE
                                                 || c == 0xFFFF);
-        String seen = DIRECTION_OVERRIDES.matcher(name).replaceAll("");
-        return printable && !seen.isBlank() && !seen.endsWith("\\");
+        String visible = DIRECTION_OVERRIDES.matcher(name).replaceAll("");
+        return printable && !visible.isBlank() && !visible.endsWith("\\");
     }
 
     private static Optional<String> leaf(String name) {
@@ -58,7 +58,7 @@ final class HeaderFilenames {
         if (clean.isEmpty() || clean.equals(".") || clean.equals("..")) {
             return Optional.empty();
         }
-        int cut = Math.max(0, clean.length() - MAX_LENGTH); // the end holds the extension
+        int cut = Math.max(0, clean.length() - MAX_LENGTH); // the end contains the extension
         return Optional.of(clean.substring(cut));
     }
 

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 
-/** Asks Satchel for an asset and streams it into the workspace. */
+/** Downloads an asset into the workspace. */
 final class HttpAssetStaging implements AssetStaging {
     private final CallbackClient callbacks;
     private final SafeDirectory workspace;
@@ -23,10 +23,10 @@ final class HttpAssetStaging implements AssetStaging {
         this.maxBytes = maxBytes;
     }
 
-    /** An asset that is not there is a {@link NoSuchFileException}. */
+    /** Throws {@link NoSuchFileException} when there is no such asset. */
     @Override
     public String stage(String assetId) throws IOException, InterruptedException {
-        if (!WorkspaceId.isSafe(assetId)) { // it becomes part of an address and of a name
+        if (!WorkspaceId.isSafe(assetId)) { // it becomes part of a URL and of a file name
             throw noSuchAsset(assetId);
         }
         HttpResponse<InputStream> response = callbacks.asset(assetId);

@@ -19,7 +19,7 @@ import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** Finds what a run has put into {@code assets/} to be handed in. */
+/** Selects the files in {@code assets/} that a run uploads. */
 final class OutputFiles {
     static final WorkspacePath FOLDER = new WorkspacePath("assets");
 
@@ -27,21 +27,21 @@ final class OutputFiles {
             Comparator.<WorkspaceEntry>comparingLong(entry -> entry.stat().size())
                     .thenComparing(entry -> entry.path().value());
 
-    private static final int MAX_MISNAMED = 10;
+    private static final int MAX_INVALID_NAMES = 10;
 
-    /** What may be handed in at once. */
+    /** The limits of one write-back. */
     record Limits(int files, long fileBytes, long totalBytes) {
         static final Limits DEFAULT = new Limits(20, 25_000_000, 50_000_000);
     }
 
     /**
-     * What goes out, smallest first, how many did not fit, and the first few whose names no server
-     * takes.
+     * The files to upload, smallest first; the number of files beyond the limits; and the first few
+     * files with names that the server refuses.
      */
-    record Picked(List<WorkspaceEntry> files, int leftOut, List<WorkspacePath> misnamed) {
-        Picked {
+    record Selection(List<WorkspaceEntry> files, int omitted, List<WorkspacePath> invalidNames) {
+        Selection {
             files = List.copyOf(files);
-            misnamed = List.copyOf(misnamed);
+            invalidNames = List.copyOf(invalidNames);
         }
     }
 
@@ -49,25 +49,25 @@ final class OutputFiles {
     private final Limits limits;
     private final Map<WorkspacePath, FileStat> before = new HashMap<>();
 
-    /** Notes what is there now: what is new or other when the run is done is to be handed in. */
+    /** Records the present files: only new and changed ones are selected later. */
     OutputFiles(SafeDirectory workspace, Limits limits) throws IOException {
         this.workspace = workspace;
         this.limits = limits;
         forEachFile(entry -> before.put(entry.path(), entry.stat()));
     }
 
-    /** Regular files only; when there are too many or too much, the biggest stay behind. */
-    Picked collect() throws IOException {
+    /** Selects regular files; when there are too many, omits the largest. */
+    Selection select() throws IOException {
         PriorityQueue<WorkspaceEntry> smallest = new PriorityQueue<>(BY_SIZE.reversed());
-        List<WorkspacePath> misnamed = new ArrayList<>();
+        List<WorkspacePath> invalidNames = new ArrayList<>();
         AtomicInteger found = new AtomicInteger();
         forEachFile(
                 entry -> {
                     if (entry.stat().equals(before.get(entry.path()))) {
                         return;
                     }
-                    if (!HeaderFilenames.canBeHandedIn(entry.path().name())) {
-                        misnamed.add(entry.path());
+                    if (!HeaderFilenames.isAccepted(entry.path().name())) {
+                        invalidNames.add(entry.path());
                         return;
                     }
                     found.incrementAndGet();
@@ -77,10 +77,10 @@ final class OutputFiles {
                     }
                 });
         List<WorkspaceEntry> fitting = fitting(smallest);
-        return new Picked(
+        return new Selection(
                 fitting,
                 found.get() - fitting.size(),
-                misnamed.subList(0, Math.min(misnamed.size(), MAX_MISNAMED)));
+                invalidNames.subList(0, Math.min(invalidNames.size(), MAX_INVALID_NAMES)));
     }
 
     private void forEachFile(Consumer<WorkspaceEntry> action) throws IOException {
@@ -95,7 +95,7 @@ final class OutputFiles {
                 | NotDirectoryException
                 | AccessDeniedException
                 | UnsafePathException e) {
-            // nothing was put there, or something that is no folder for us to read
+            // there is no directory that can be read
         }
     }
 
@@ -105,7 +105,7 @@ final class OutputFiles {
         for (WorkspaceEntry entry : candidates.stream().sorted(BY_SIZE).toList()) {
             total += entry.stat().size();
             if (entry.stat().size() > limits.fileBytes() || total > limits.totalBytes()) {
-                break; // all that follow are as big or bigger
+                break; // all that follow are at least as large
             }
             fitting.add(entry);
         }

@@ -5,38 +5,41 @@ import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.RunEnvironment;
-import dev.satchel.runner.agent.AgentFailure;
-import dev.satchel.runner.agent.LineSink;
-import dev.satchel.runner.net.Connections;
+import dev.satchel.runner.agent.AgentFailedException;
+import dev.satchel.runner.agent.LineWriter;
+import dev.satchel.runner.net.OutboundHttpClient;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.sandbox.SandboxFactory;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.runner.sandbox.SandboxSpec;
-import dev.satchel.runner.tool.Tools;
+import dev.satchel.runner.tool.Toolset;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Lives runs: redeem, unpack, set up, answer, hand in, and leave nothing behind. */
+/**
+ * Executes runs: fetch the settings, unpack the bag, run the set-up script, run the agent, upload
+ * its files and clean up.
+ */
 public final class RunExecutor {
     private static final Logger LOG = LoggerFactory.getLogger(RunExecutor.class);
 
     private final RunWorkspaces workspaces;
     private final SandboxFactory sandboxes;
     private final SandboxLimits limits;
-    private final Tools tools;
+    private final Toolset tools;
     private final AgentSelector agents;
-    private final Connections connections;
+    private final OutboundHttpClient connections;
 
     public RunExecutor(
             RunWorkspaces workspaces,
             SandboxFactory sandboxes,
             SandboxLimits limits,
-            Tools tools,
+            Toolset tools,
             AgentSelector agents,
-            Connections connections) {
+            OutboundHttpClient connections) {
         this.workspaces = workspaces;
         this.sandboxes = sandboxes;
         this.limits = limits;
@@ -46,10 +49,11 @@ public final class RunExecutor {
     }
 
     /**
-     * Lives one run on the calling thread. Its last line is a {@code result} or an {@code error};
-     * when this returns or throws, nothing of the run is left.
+     * Executes one run on the calling thread. Its last line is a {@code result} or an {@code
+     * error}; afterwards its sandbox and temporary files are removed.
      */
-    public void live(SandboxRunId id, Dispatch dispatch, Cancellation cancellation, LineSink lines)
+    public void execute(
+            SandboxRunId id, Dispatch dispatch, Cancellation cancellation, LineWriter lines)
             throws IOException, InterruptedException {
         RunTrace trace = new RunTrace(lines, cancellation, Clock.systemUTC());
         try {
@@ -57,17 +61,17 @@ public final class RunExecutor {
             LOG.info("run ended run={} outcome=result", id.value());
         } catch (RunFailedException e) {
             fail(id, trace, e.code().wireName(), e.message());
-        } catch (AgentFailure e) {
+        } catch (AgentFailedException e) {
             fail(id, trace, e.code(), e.message());
-        } catch (ReaderGoneException e) {
+        } catch (ReaderDisconnectedException e) {
             throw e;
         } catch (IOException | RuntimeException e) {
-            LOG.error("run broke run={}", id.value(), e);
+            LOG.error("run failed unexpectedly run={}", id.value(), e);
             fail(
                     id,
                     trace,
                     RunFailedException.Code.INTERNAL.wireName(),
-                    "Something broke in the runner.");
+                    "An internal error occurred in the runner.");
         }
     }
 
@@ -78,7 +82,7 @@ public final class RunExecutor {
     }
 
     private void run(SandboxRunId id, Dispatch dispatch, Cancellation cancellation, RunTrace trace)
-            throws RunFailedException, AgentFailure, IOException, InterruptedException {
+            throws RunFailedException, AgentFailedException, IOException, InterruptedException {
         if (sandboxes.warning().isPresent()) {
             trace.log(LogLevel.WARN, sandboxes.warning().get());
         }
@@ -95,29 +99,29 @@ public final class RunExecutor {
                     () -> new BagDownload(callbacks, directory, trace).restore(config.assets()));
             try (Sandbox sandbox =
                     trace.phase("sandbox", () -> open(spec(id, workspace, environment, config)))) {
-                RunSteps work = new RunSteps(dispatch, config, directory, sandbox, callbacks);
-                OutputFiles outbox = new OutputFiles(directory, OutputFiles.Limits.DEFAULT);
-                trace.phase("setup", () -> work.setUp(environment.script()));
-                String message = work(work, config, trace);
-                trace.phase("writeback", () -> work.handIn(outbox, trace));
+                RunPhases phases = new RunPhases(dispatch, config, directory, sandbox, callbacks);
+                OutputFiles outputs = new OutputFiles(directory, OutputFiles.Limits.DEFAULT);
+                trace.phase("setup", () -> phases.setUp(environment.script()));
+                String message = answer(phases, config, trace);
+                trace.phase("writeback", () -> phases.writeBack(outputs, trace));
                 trace.result(message);
             }
         }
     }
 
-    private String work(RunSteps work, RunConfig config, RunTrace trace)
-            throws RunFailedException, AgentFailure, IOException, InterruptedException {
+    private String answer(RunPhases phases, RunConfig config, RunTrace trace)
+            throws RunFailedException, AgentFailedException, IOException, InterruptedException {
         RunConfig.Command command = config.command();
         return command == null
-                ? trace.phase("agent", () -> work.answer(agents.choose(config), tools, trace))
-                : trace.phase("command", () -> work.execute(command, trace));
+                ? trace.phase("agent", () -> phases.answer(agents.select(config), tools, trace))
+                : trace.phase("command", () -> phases.execute(command, trace));
     }
 
     private Sandbox open(SandboxSpec spec) throws RunFailedException {
         try {
             return sandboxes.open(spec);
         } catch (IOException e) {
-            LOG.error("no sandbox run={}", spec.runId(), e);
+            LOG.error("cannot start a sandbox run={}", spec.runId(), e);
             throw new RunFailedException(
                     RunFailedException.Code.SANDBOX_FAILED, "The runner cannot start a sandbox.");
         }

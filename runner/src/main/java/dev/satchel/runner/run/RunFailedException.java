@@ -2,27 +2,26 @@ package dev.satchel.runner.run;
 
 import java.util.Locale;
 
-/** Ends a run; becomes its {@code error} line. The message is shown to people. */
+/** Ends a run with an {@code error} line. Users see the message. */
 final class RunFailedException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** What can go wrong around the agent. */
     enum Code {
-        /** Satchel refused one of the one-time tokens. */
+        /** The server refused a one-time token. */
         TOKEN_REFUSED,
-        /** Satchel could not be reached, or answered something else than agreed. */
+        /** The server cannot be reached, or its response is invalid. */
         CALLBACK_FAILED,
         /** The zip of the conversation's files could not be fetched or unpacked. */
         BAG_FAILED,
-        /** Another run works in this conversation's workspace and does not end. */
+        /** Another run uses the conversation's workspace and does not end. */
         WORKSPACE_BUSY,
         /** No sandbox could be started. */
         SANDBOX_FAILED,
         /** The environment's script failed. */
         SETUP_FAILED,
-        /** The answer is there, but Satchel did not take the files that belong to it. */
+        /** The run has a result, but its files could not be uploaded. */
         WRITEBACK_FAILED,
-        /** A fault of the runner; its log says more. */
+        /** An internal error; the log has the details. */
         INTERNAL;
 
         String wireName() {

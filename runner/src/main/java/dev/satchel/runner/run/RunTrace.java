@@ -2,27 +2,26 @@ package dev.satchel.runner.run;
 
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.SandboxLine;
-import dev.satchel.runner.agent.AgentFailure;
-import dev.satchel.runner.agent.LineSink;
+import dev.satchel.runner.agent.AgentFailedException;
+import dev.satchel.runner.agent.LineWriter;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 
-/** Takes a run through its phases and says so in its lines. */
-final class RunTrace implements LineSink {
-    /** One part of a run. */
+/** Runs the phases of a run and writes their outcomes to its lines. */
+final class RunTrace implements LineWriter {
     @FunctionalInterface
     interface Phase<T> {
-        T run() throws RunFailedException, AgentFailure, IOException, InterruptedException;
+        T run() throws RunFailedException, AgentFailedException, IOException, InterruptedException;
     }
 
-    private final LineSink lines;
+    private final LineWriter lines;
     private final Cancellation cancellation;
     private final Clock clock;
-    private boolean readerGone;
+    private boolean readerDisconnected;
     private boolean settled;
 
-    RunTrace(LineSink lines, Cancellation cancellation, Clock clock) {
+    RunTrace(LineWriter lines, Cancellation cancellation, Clock clock) {
         this.lines = lines;
         this.cancellation = cancellation;
         this.clock = clock;
@@ -33,20 +32,20 @@ final class RunTrace implements LineSink {
         try {
             lines.write(line);
         } catch (IOException e) {
-            throw new ReaderGoneException(e);
+            throw new ReaderDisconnectedException(e);
         }
     }
 
-    /** Runs a phase, which a cancellation interrupts, and says how it ended and when. */
+    /** Runs a phase, which a cancellation can interrupt, and logs its outcome and duration. */
     <T> T phase(String name, Phase<T> phase)
-            throws RunFailedException, AgentFailure, IOException, InterruptedException {
+            throws RunFailedException, AgentFailedException, IOException, InterruptedException {
         long start = System.nanoTime();
         try {
             T result = interruptible(phase);
-            ended(LogLevel.INFO, name, "done", start);
+            logOutcome(LogLevel.INFO, name, "done", start);
             return result;
-        } catch (RunFailedException | AgentFailure e) {
-            ended(LogLevel.WARN, name, "failed", start);
+        } catch (RunFailedException | AgentFailedException e) {
+            logOutcome(LogLevel.WARN, name, "failed", start);
             throw e;
         }
     }
@@ -63,7 +62,7 @@ final class RunTrace implements LineSink {
         settle(new SandboxLine.Failure(code, message, clock.millis()));
     }
 
-    /** Whatever goes wrong after the last line: it was the last. */
+    /** Writes the last line; later ones are ignored. */
     private void settle(SandboxLine last) throws IOException {
         if (!settled) {
             settled = true;
@@ -72,32 +71,32 @@ final class RunTrace implements LineSink {
     }
 
     private <T> T interruptible(Phase<T> phase)
-            throws RunFailedException, AgentFailure, IOException, InterruptedException {
-        if (readerGone) {
-            throw new InterruptedException("nobody reads the run's lines any more");
+            throws RunFailedException, AgentFailedException, IOException, InterruptedException {
+        if (readerDisconnected) {
+            throw new InterruptedException("the client has disconnected");
         }
-        cancellation.enter();
+        cancellation.beginPhase();
         try {
             return phase.run();
-        } catch (IOException | RuntimeException | RunFailedException | AgentFailure e) {
-            if (cancellation.cancelled()) { // much tells of an interrupt in its own way
+        } catch (IOException | RuntimeException | RunFailedException | AgentFailedException e) {
+            if (cancellation.cancelled()) { // many libraries report an interrupt as another failure
                 InterruptedException cancelled = new InterruptedException("the run was cancelled");
                 cancelled.initCause(e);
                 throw cancelled;
             }
             throw e;
         } finally {
-            cancellation.leave();
+            cancellation.endPhase();
         }
     }
 
-    /** Throws nothing: what the phase has opened must reach the one who closes it. */
-    private void ended(LogLevel level, String name, String outcome, long start) {
+    /** Throws nothing, so that the caller receives what the phase has opened and closes it. */
+    private void logOutcome(LogLevel level, String name, String outcome, long start) {
         long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
         try {
             log(level, "phase=%s outcome=%s durationMs=%d".formatted(name, outcome, millis));
         } catch (IOException e) {
-            readerGone = true;
+            readerDisconnected = true;
         }
     }
 }

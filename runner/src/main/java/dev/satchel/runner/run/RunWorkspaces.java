@@ -18,35 +18,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folders runs work in. A conversation keeps its own from turn to turn; a headless run's goes
- * with the run.
+ * The workspaces of runs. A conversation has the same one in all turns; that of a headless run is
+ * deleted with the run.
  */
 public final class RunWorkspaces {
-    /** A cancelled turn may still be unwinding when the next one comes. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /** How long a run waits for a cancelled run to release its workspace. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(RunWorkspaces.class);
 
-    private final Path kept;
+    private final Path conversations;
     private final Path headless;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition freed = lock.newCondition();
+    private final Condition released = lock.newCondition();
     private final Map<WorkspaceId, Cancellation> busy = new HashMap<>();
 
-    /** Removes what headless runs of a killed runner have left behind. */
+    /** Removes the workspaces of headless runs of a killed runner. */
     public RunWorkspaces(Path dataDir) throws IOException {
-        kept = dataDir.toAbsolutePath().resolve("workspaces");
+        conversations = dataDir.toAbsolutePath().resolve("workspaces");
         headless = dataDir.toAbsolutePath().resolve("headless");
-        Files.createDirectories(kept);
+        Files.createDirectories(conversations);
         Files.createDirectories(headless);
-        try (SafeDirectory left = SafeDirectory.open(headless)) {
-            for (var entry : left.list(WorkspacePath.ROOT)) {
-                left.deleteTree(entry.path());
+        try (SafeDirectory leftovers = SafeDirectory.open(headless)) {
+            for (var entry : leftovers.list(WorkspacePath.ROOT)) {
+                leftovers.deleteTree(entry.path());
             }
         }
     }
 
-    /** Opens the conversation's workspace; a run without a conversation gets one of its own. */
+    /** Opens the workspace of the conversation, or a new one for a headless run. */
     Workspace open(SandboxRunId run, @Nullable String chatId, Cancellation cancellation)
             throws IOException, InterruptedException, RunFailedException {
         if (chatId == null) {
@@ -60,15 +60,15 @@ public final class RunWorkspaces {
         }
     }
 
-    /** Alone; whoever is still in it is sent away. */
+    /** For this run only: a run that still uses it is cancelled. */
     private Workspace open(WorkspaceId id, Cancellation cancellation)
             throws IOException, InterruptedException, RunFailedException {
-        occupy(id, cancellation);
+        acquire(id, cancellation);
         try {
-            Path path = Files.createDirectories(kept.resolve(id.value()));
-            return new Workspace(path, () -> leave(id));
+            Path path = Files.createDirectories(conversations.resolve(id.value()));
+            return new Workspace(path, () -> release(id));
         } catch (IOException | RuntimeException e) {
-            leave(id);
+            release(id);
             throw e;
         }
     }
@@ -79,12 +79,12 @@ public final class RunWorkspaces {
     }
 
     /**
-     * A conversation has one run at a time, so one that is still here when the next has its config
-     * has lost its lease: its server is frozen or cut off, and only forgot to hang up.
+     * A conversation has one run at a time. So a run that still uses the workspace has lost its
+     * lease, because its server hangs or is disconnected, and is cancelled.
      */
-    private void occupy(WorkspaceId id, Cancellation cancellation)
+    private void acquire(WorkspaceId id, Cancellation cancellation)
             throws InterruptedException, RunFailedException {
-        long left = PATIENCE.toNanos();
+        long left = TIMEOUT.toNanos();
         lock.lockInterruptibly();
         try {
             for (Cancellation holder = busy.putIfAbsent(id, cancellation);
@@ -95,18 +95,18 @@ public final class RunWorkspaces {
                     throw new RunFailedException(
                             WORKSPACE_BUSY, "Another run still works in this conversation.");
                 }
-                left = freed.awaitNanos(left);
+                left = released.awaitNanos(left);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    private void leave(WorkspaceId id) {
+    private void release(WorkspaceId id) {
         lock.lock();
         try {
             busy.remove(id);
-            freed.signalAll();
+            released.signalAll();
         } finally {
             lock.unlock();
         }
@@ -116,11 +116,11 @@ public final class RunWorkspaces {
         try (SafeDirectory parent = SafeDirectory.open(headless)) {
             parent.deleteTree(new WorkspacePath(id.value()));
         } catch (IOException e) {
-            LOG.error("a headless workspace stays behind run={}", id.value(), e);
+            LOG.error("cannot delete a headless workspace run={}", id.value(), e);
         }
     }
 
-    /** A folder that is this run's until it is closed. */
+    /** A directory reserved for one run until it is closed. */
     record Workspace(Path path, Runnable closing) implements AutoCloseable {
         @Override
         public void close() {

@@ -1,6 +1,6 @@
 package dev.satchel.runner.run;
 
-/** The id of a run, which names a folder and a sandbox. */
+/** The id of a run, also the name of its directory and sandbox. */
 public record SandboxRunId(String value) {
     public SandboxRunId {
         if (!WorkspaceId.isSafe(value)) {

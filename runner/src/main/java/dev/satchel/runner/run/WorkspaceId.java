@@ -2,7 +2,7 @@ package dev.satchel.runner.run;
 
 import java.util.regex.Pattern;
 
-/** The id of a conversation, which names a folder. */
+/** The id of a conversation, also the name of its workspace. */
 public record WorkspaceId(String value) {
     private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
 

@@ -16,7 +16,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Files as one multipart body, each read from disk when its turn comes. */
+/** Files as one multipart body; each is opened when it is sent. */
 final class WriteBackBody implements AutoCloseable {
     private static final byte[] LINE_END = {'\r', '\n'};
 
@@ -24,7 +24,7 @@ final class WriteBackBody implements AutoCloseable {
     private final List<WorkspaceEntry> files;
     private final String boundary = "satchel-" + UUID.randomUUID();
 
-    /** The sender closes what it has read to the end; the rest is ours when it breaks off. */
+    /** The HTTP client closes files that it has read completely; close() closes the others. */
     private final Queue<OpenFile> opened = new ConcurrentLinkedQueue<>();
 
     WriteBackBody(SafeDirectory workspace, List<WorkspaceEntry> files) {
@@ -36,7 +36,7 @@ final class WriteBackBody implements AutoCloseable {
         return "multipart/form-data; boundary=" + boundary;
     }
 
-    /** Tells its length, so that a server can refuse before the first byte. */
+    /** Has a known length, so that the server can refuse it before the first byte. */
     BodyPublisher publisher() {
         List<BodyPublisher> pieces = new ArrayList<>();
         for (WorkspaceEntry file : files) {
@@ -72,7 +72,7 @@ final class WriteBackBody implements AutoCloseable {
                         guessed == null ? "application/octet-stream" : guessed);
     }
 
-    /** As browsers do it: a name cannot end its header. */
+    /** Escapes as browsers do, so that a name cannot end its header. */
     private static String escape(String name) {
         return name.replace("\"", "%22").replace("\r", "%0D").replace("\n", "%0A");
     }
@@ -82,7 +82,7 @@ final class WriteBackBody implements AutoCloseable {
                 BodyPublishers.ofInputStream(() -> open(file)), file.stat().size());
     }
 
-    /** Null is how a supplier tells the client that there is nothing to read. */
+    /** Null tells the HTTP client that there is nothing to read. */
     private @Nullable InputStream open(WorkspaceEntry file) {
         try {
             OpenFile content = workspace.open(file.path());

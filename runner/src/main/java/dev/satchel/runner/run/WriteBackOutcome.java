@@ -2,13 +2,13 @@ package dev.satchel.runner.run;
 
 import dev.satchel.protocol.WriteBackResponse;
 
-/** What became of files that were handed in. */
+/** The outcome of a write-back. */
 sealed interface WriteBackOutcome {
-    record Taken(WriteBackResponse files) implements WriteBackOutcome {}
+    record Accepted(WriteBackResponse files) implements WriteBackOutcome {}
 
-    /** Satchel will not have them, now or later. */
+    /** The server refuses the files; a second attempt is useless. */
     record Refused(int status, String reason) implements WriteBackOutcome {}
 
-    /** It did not work, and might another time. */
+    /** The upload failed; a second attempt may succeed. */
     record Failed(String reason) implements WriteBackOutcome {}
 }

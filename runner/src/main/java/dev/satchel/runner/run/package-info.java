@@ -1,4 +1,4 @@
-/** The life of one run: from a dispatch to its last line, with nothing left behind. */
+/** Executes one run, from the dispatch to its last line. */
 @NullMarked
 package dev.satchel.runner.run;
 

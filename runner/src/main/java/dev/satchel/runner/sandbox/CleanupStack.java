@@ -6,7 +6,7 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What has to be undone, last thing first; one failure does not keep the rest from happening. */
+/** Runs clean-up steps in reverse order; a failed step does not prevent the others. */
 public final class CleanupStack implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CleanupStack.class);
 
@@ -27,7 +27,7 @@ public final class CleanupStack implements AutoCloseable {
             try {
                 steps.pop().run();
             } catch (IOException | RuntimeException e) {
-                LOG.error("something of a sandbox stays behind run={}", name, e);
+                LOG.error("a sandbox was not removed completely run={}", name, e);
             }
         }
     }

@@ -3,12 +3,9 @@ package dev.satchel.runner.sandbox;
 import java.time.Duration;
 import java.util.List;
 
-/**
- * One command line with the time it may take and the output that is kept of it, with its errors in
- * between or apart.
- */
+/** A command line, its time limit and the limit of its output. */
 public record Command(
-        List<String> arguments, Duration timeout, int maxOutputBytes, boolean errorsApart) {
+        List<String> arguments, Duration timeout, int maxOutputBytes, boolean separateErrors) {
     public Command {
         arguments = List.copyOf(arguments);
     }
@@ -17,8 +14,8 @@ public record Command(
         return new Command(List.of("/bin/sh", "-c", script), timeout, maxOutputBytes, false);
     }
 
-    /** The same with standard error kept apart, and as much of it as of the output. */
-    public Command withErrorsApart() {
+    /** The same command with a separate standard error, which has the same limit. */
+    public Command withSeparateErrors() {
         return new Command(arguments, timeout, maxOutputBytes, true);
     }
 }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Waits for a started command, keeps its output, and kills it when its time is over. */
+/** Waits for a started command, reads its output, and kills it after its time limit. */
 public final class CommandMonitor {
     private static final int CHUNK_BYTES = 16 * 1024;
 
@@ -20,20 +20,20 @@ public final class CommandMonitor {
     private final OutputBuffer errors;
     private final List<Thread> readers = new ArrayList<>();
 
-    /** The kill ends the command and everything it started; it runs once the command has ended. */
+    /** {@code kill} ends the command and its processes; it runs when the command has ended. */
     public CommandMonitor(Process process, Command command, Runnable kill) {
         this.process = process;
         this.command = command;
         this.kill = kill;
         output = new OutputBuffer(command.maxOutputBytes());
-        errors = new OutputBuffer(command.errorsApart() ? command.maxOutputBytes() : 0);
+        errors = new OutputBuffer(command.separateErrors() ? command.maxOutputBytes() : 0);
         readers.add(reader(process.getInputStream(), output));
-        if (command.errorsApart()) {
+        if (command.separateErrors()) {
             readers.add(reader(process.getErrorStream(), errors));
         }
     }
 
-    /** Reading a pipe would hold a virtual thread's carrier. */
+    /** A platform thread, since reading a pipe pins the carrier of a virtual thread. */
     private static Thread reader(InputStream from, OutputBuffer into) {
         return Thread.ofPlatform().daemon().name("sandbox-output").start(() -> read(from, into));
     }
@@ -58,7 +58,7 @@ public final class CommandMonitor {
                 Duration.ofNanos(System.nanoTime() - startedNanos));
     }
 
-    /** Unlike {@link Process#destroyForcibly}, which closes the output that is still to be read. */
+    /** Unlike {@link Process#destroyForcibly}, this does not close the unread output. */
     public static void kill(Process process) {
         process.toHandle().destroyForcibly();
     }
@@ -70,7 +70,7 @@ public final class CommandMonitor {
                 into.write(chunk, count);
             }
         } catch (IOException _) {
-            // the pipe broke with the process: what was read so far is the output
+            // the process has ended: the output is complete
         }
     }
 }

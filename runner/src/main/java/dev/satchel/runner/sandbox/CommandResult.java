@@ -3,8 +3,8 @@ package dev.satchel.runner.sandbox;
 import java.time.Duration;
 
 /**
- * How a command ended: standard output and error interleaved, or apart where that was asked for,
- * cut in the middle when too long.
+ * The result of a command. {@code output} includes standard error unless the command separates it;
+ * what exceeds the limit is cut out of the middle.
  */
 public record CommandResult(
         int exitCode,
@@ -14,7 +14,7 @@ public record CommandResult(
         Ending ending,
         Duration duration) {
 
-    public CommandResult endedBy(Ending other) {
+    public CommandResult withEnding(Ending other) {
         return new CommandResult(exitCode, output, errors, truncated, other, duration);
     }
 

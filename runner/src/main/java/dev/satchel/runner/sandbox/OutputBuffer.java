@@ -3,7 +3,7 @@ package dev.satchel.runner.sandbox;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Keeps the beginning and the end of an output, and says in between how much was cut out. */
+/** Retains the beginning and the end of an output, with a note how many bytes are missing. */
 final class OutputBuffer {
     private static final int CONTINUATION_MASK = 0xC0;
     private static final int CONTINUATION = 0x80;
@@ -62,7 +62,7 @@ final class OutputBuffer {
         return ordered;
     }
 
-    /** Where the last character begins if the cut went through it, else the end. */
+    /** The start of the last character if it is incomplete, else the end. */
     private static int characterStart(byte[] bytes) {
         int start = bytes.length - 1;
         while (start >= 0 && bytes.length - start < 4 && isContinuation(bytes[start])) {

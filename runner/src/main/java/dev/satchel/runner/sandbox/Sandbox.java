@@ -2,14 +2,14 @@ package dev.satchel.runner.sandbox;
 
 import java.io.IOException;
 
-/** The hands of one run. Closing it kills every process of the run and leaves nothing behind. */
+/** Runs the commands of one run. Closing it kills all processes of the run and cleans up. */
 public interface Sandbox extends AutoCloseable {
-    /** Where a command sees the workspace. */
+    /** The path of the workspace inside the sandbox. */
     String WORKSPACE = "/root/workspace";
 
     /**
-     * Runs one command in the workspace and waits for it. When it ends, everything it started ends
-     * with it. An interrupt kills it.
+     * Runs one command in the workspace and waits for it. When the command ends or the thread is
+     * interrupted, all processes that it started are killed.
      */
     CommandResult run(Command command) throws IOException, InterruptedException;
 

@@ -3,11 +3,11 @@ package dev.satchel.runner.sandbox;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Opens sandboxes: bubblewrap on Linux, or, when an operator insists, no isolation at all. */
+/** Opens sandboxes: with bubblewrap, or without isolation if the operator asks for it. */
 public interface SandboxFactory {
-    /** Opens a sandbox for one run; whoever opens it closes it. */
+    /** Opens a sandbox for one run; the caller closes it. */
     Sandbox open(SandboxSpec spec) throws IOException;
 
-    /** What every run's trace says when isolation is missing or less than whole; else empty. */
+    /** The warning in every run's trace when isolation is missing or incomplete; else empty. */
     Optional<String> warning();
 }

@@ -1,6 +1,6 @@
 package dev.satchel.runner.sandbox;
 
-/** What one run may use: of memory, processes, CPU (in hundredths of a core) and disk. */
+/** The limits of one run: memory, processes, CPU (in percent of a core) and disk. */
 public record SandboxLimits(long memoryBytes, int processes, int cpuPercent, long diskBytes) {
     private static final long GIB = 1L << 30;
 

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one run's sandbox is made of. The environment holds the agent's variables, never a key or
- * token of ours.
+ * The settings of one run's sandbox. The environment contains the agent's variables, never a key or
+ * token of Satchel.
  */
 public record SandboxSpec(
         String runId,

@@ -1,4 +1,4 @@
-/** Runs commands that can touch nothing but their own workspace. */
+/** Runs commands that have access to nothing but their workspace. */
 @NullMarked
 package dev.satchel.runner.sandbox;
 

@@ -1,13 +1,18 @@
 package dev.satchel.runner.tool;
 
 import dev.satchel.filesystem.OpenFile;
+import dev.satchel.tools.InvalidArgumentException;
+import dev.satchel.tools.PathArgument;
+import dev.satchel.tools.ToolArguments;
+import dev.satchel.tools.ToolDescription;
+import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Replaces one exact piece of a file. Bytes that are no UTF-8 stay as they are. */
-final class EditTool extends CheckedTool {
+final class EditTool extends WritingTool {
     private static final int MAX_BYTES = 20 * 1024 * 1024;
     private static final String SCHEMA =
             """
@@ -32,38 +37,38 @@ final class EditTool extends CheckedTool {
     }
 
     @Override
-    ToolResult run(Arguments arguments, ToolContext context)
-            throws IOException, InterruptedException, BadArgumentException {
+    protected ToolResult run(ToolArguments arguments, ToolContext context)
+            throws IOException, InterruptedException, InvalidArgumentException {
         PathArgument path = PathArgument.parse(arguments.string("path", "file_path"));
         String old = arguments.string("old_str", "old_string");
         String replacement = arguments.string("new_str", "new_string");
         boolean all = arguments.flag("replace_all", false);
         if (old.isEmpty() || old.equals(replacement)) {
-            throw new BadArgumentException(
+            throw new InvalidArgumentException(
                     old.isEmpty() ? "old_str must not be empty" : "old_str and new_str are equal");
         }
         String text = onPath(path, () -> read(path, context));
         Edit edit = Edit.of(text, latin(old), latin(replacement));
         if (edit.count() == 0) {
-            throw new BadArgumentException("old_str does not occur in " + path.given() + ".");
+            throw new InvalidArgumentException("old_str does not occur in " + path.given() + ".");
         }
         if (edit.count() > 1 && !all) {
-            throw new BadArgumentException(
+            throw new InvalidArgumentException(
                     "old_str occurs %d times in %s; make it longer, or set replace_all."
                             .formatted(edit.count(), path.given()));
         }
-        FileWriting.write(path, edit.result().getBytes(StandardCharsets.ISO_8859_1), context);
+        write(path, edit.result().getBytes(StandardCharsets.ISO_8859_1), context);
         return ToolResult.success(
                 "Replaced %d occurrence%s in %s."
                         .formatted(edit.count(), edit.count() == 1 ? "" : "s", path.given()));
     }
 
     private static String read(PathArgument path, ToolContext context)
-            throws IOException, BadArgumentException {
+            throws IOException, InvalidArgumentException {
         try (OpenFile file = context.workspace().open(path.path())) {
             byte[] bytes = Channels.newInputStream(file.channel()).readNBytes(MAX_BYTES + 1);
             if (bytes.length > MAX_BYTES) {
-                throw new BadArgumentException(
+                throw new InvalidArgumentException(
                         path.given() + " is larger than 20 MB; edit it with sh.");
             }
             return new String(bytes, StandardCharsets.ISO_8859_1);

@@ -3,6 +3,11 @@ package dev.satchel.runner.tool;
 import dev.satchel.protocol.Json;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
+import dev.satchel.tools.CheckedTool;
+import dev.satchel.tools.InvalidArgumentException;
+import dev.satchel.tools.ToolArguments;
+import dev.satchel.tools.ToolDescription;
+import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -10,7 +15,7 @@ import java.util.Locale;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Runs a command line in the sandbox. */
-final class ShellTool extends CheckedTool {
+final class ShellTool extends CheckedTool<ToolContext> {
     private static final int MAX_OUTPUT_BYTES = 30_000;
     private static final int USUAL_SECONDS = 120;
     private static final int MAX_SECONDS = 600;
@@ -35,12 +40,12 @@ final class ShellTool extends CheckedTool {
     }
 
     @Override
-    ToolResult run(Arguments arguments, ToolContext context)
-            throws IOException, InterruptedException, BadArgumentException {
+    protected ToolResult run(ToolArguments arguments, ToolContext context)
+            throws IOException, InterruptedException, InvalidArgumentException {
         String command = arguments.string("command");
         int seconds = arguments.number("timeout", USUAL_SECONDS, 1, MAX_SECONDS);
         if (command.isBlank() || command.indexOf('\0') >= 0) {
-            throw new BadArgumentException("command must be a shell script");
+            throw new InvalidArgumentException("command must be a shell script");
         }
         CommandResult result =
                 context.sandbox()

@@ -2,6 +2,12 @@ package dev.satchel.runner.tool;
 
 import dev.satchel.filesystem.FileStat;
 import dev.satchel.protocol.Json;
+import dev.satchel.tools.CheckedTool;
+import dev.satchel.tools.InvalidArgumentException;
+import dev.satchel.tools.PathArgument;
+import dev.satchel.tools.ToolArguments;
+import dev.satchel.tools.ToolDescription;
+import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.NoSuchFileException;
@@ -10,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Copies a durable file of the tenant into the workspace. */
-final class StageAssetTool extends CheckedTool {
+final class StageAssetTool extends CheckedTool<ToolContext> {
     private static final String SCHEMA =
             """
             {"type": "object",
@@ -30,8 +36,8 @@ final class StageAssetTool extends CheckedTool {
     }
 
     @Override
-    ToolResult run(Arguments arguments, ToolContext context)
-            throws IOException, InterruptedException, BadArgumentException {
+    protected ToolResult run(ToolArguments arguments, ToolContext context)
+            throws IOException, InterruptedException, InvalidArgumentException {
         String id = id(arguments);
         PathArgument staged = PathArgument.parse(stage(id, context));
         FileStat stat = onPath(staged, () -> context.workspace().stat(staged.path()));
@@ -44,29 +50,29 @@ final class StageAssetTool extends CheckedTool {
         return ToolResult.success(detail.toString(), detail);
     }
 
-    private static String id(Arguments arguments) throws BadArgumentException {
+    private static String id(ToolArguments arguments) throws InvalidArgumentException {
         JsonNode id = arguments.find("id");
         if (id == null) {
-            throw new BadArgumentException("id is required");
+            throw new InvalidArgumentException("id is required");
         }
         boolean wellFormed = id.isIntegralNumber() || (id.isString() && !id.asString().isBlank());
         if (!wellFormed) {
-            throw new BadArgumentException("id must be an asset's id");
+            throw new InvalidArgumentException("id must be an asset's id");
         }
         return id.asString();
     }
 
     /** What went wrong inside is not the agent's business, and may name hosts and tokens. */
     private static String stage(String id, ToolContext context)
-            throws IOException, InterruptedException, BadArgumentException {
+            throws IOException, InterruptedException, InvalidArgumentException {
         try {
             return context.staging().stage(id);
         } catch (NoSuchFileException _) {
-            throw new BadArgumentException("Asset " + id + " does not exist.");
+            throw new InvalidArgumentException("Asset " + id + " does not exist.");
         } catch (ClosedByInterruptException e) {
             throw e;
         } catch (IOException _) {
-            throw new BadArgumentException("Asset " + id + " cannot be staged.");
+            throw new InvalidArgumentException("Asset " + id + " cannot be staged.");
         }
     }
 }

@@ -4,27 +4,21 @@ import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.tools.grep.CommandRunner;
+import dev.satchel.tools.grep.RipgrepTool;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
 
-/** What a tool may touch: the workspace's files, the sandbox's shell, and assets to be staged. */
+/** What a tool may use: the files of the workspace, the sandbox, and the assets of the tenant. */
 public record ToolContext(SafeDirectory workspace, Sandbox sandbox, AssetStaging staging) {
-    /** For tools that only read: they need no hands. */
-    public static ToolContext reading(SafeDirectory workspace) {
-        return new ToolContext(workspace, new NoSandbox(), ToolContext::noStaging);
+    RipgrepTool.Context ripgrep() {
+        return new RipgrepTool.Context(workspace, this::run);
     }
 
-    private static String noStaging(String assetId) {
-        throw new IllegalStateException("a reading tool wants to stage " + assetId);
-    }
-
-    private static final class NoSandbox implements Sandbox {
-        @Override
-        public CommandResult run(Command command) {
-            throw new IllegalStateException("a reading tool wants to run a command");
-        }
-
-        @Override
-        public void close() {
-            // there is nothing
-        }
+    private CommandRunner.Output run(List<String> command, Duration timeLimit, int maxOutputBytes)
+            throws IOException, InterruptedException {
+        CommandResult result = sandbox.run(new Command(command, timeLimit, maxOutputBytes, true));
+        return new CommandRunner.Output(result.output(), result.errors());
     }
 }

@@ -1,11 +1,16 @@
 package dev.satchel.runner.tool;
 
+import dev.satchel.tools.InvalidArgumentException;
+import dev.satchel.tools.PathArgument;
+import dev.satchel.tools.ToolArguments;
+import dev.satchel.tools.ToolDescription;
+import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Writes a whole file. */
-final class WriteTool extends CheckedTool {
+final class WriteTool extends WritingTool {
     private static final String SCHEMA =
             """
             {"type": "object",
@@ -27,11 +32,11 @@ final class WriteTool extends CheckedTool {
     }
 
     @Override
-    ToolResult run(Arguments arguments, ToolContext context)
-            throws IOException, InterruptedException, BadArgumentException {
+    protected ToolResult run(ToolArguments arguments, ToolContext context)
+            throws IOException, InterruptedException, InvalidArgumentException {
         PathArgument path = PathArgument.parse(arguments.string("path", "file_path"));
         byte[] content = arguments.string("content", "file_text").getBytes(StandardCharsets.UTF_8);
-        FileWriting.write(path, content, context);
+        write(path, content, context);
         return ToolResult.success("Wrote " + content.length + " bytes to " + path.given() + ".");
     }
 }

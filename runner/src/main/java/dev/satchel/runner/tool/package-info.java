@@ -1,4 +1,4 @@
-/** What an agent may do: one small class per tool, one table of them. */
+/** The tools that agents have in a run: those that read files, and those that need a sandbox. */
 @NullMarked
 package dev.satchel.runner.tool;
 

@@ -9,20 +9,20 @@ import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
+import dev.satchel.runner.model.ModelFactory;
 import dev.satchel.runner.model.ModelSettings;
-import dev.satchel.runner.model.Models;
+import dev.satchel.runner.model.ModelWireFormat;
 import dev.satchel.runner.model.ScriptedProvider;
-import dev.satchel.runner.model.Wire;
-import dev.satchel.runner.net.Connections;
+import dev.satchel.runner.net.OutboundHttpClient;
 import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
-import dev.satchel.runner.tool.Tool;
 import dev.satchel.runner.tool.ToolContext;
-import dev.satchel.runner.tool.ToolDescription;
-import dev.satchel.runner.tool.ToolResult;
-import dev.satchel.runner.tool.Tools;
+import dev.satchel.runner.tool.Toolset;
+import dev.satchel.tools.Tool;
+import dev.satchel.tools.ToolDescription;
+import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,8 +44,8 @@ class ModelAgentTest {
     private static final byte[] PNG = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 1, 2};
 
     @TempDir Path folder;
-    private final Wire wire = new Wire.Anthropic();
-    private final Connections connections = new Connections();
+    private final ModelWireFormat wire = new ModelWireFormat.Anthropic();
+    private final OutboundHttpClient connections = new OutboundHttpClient();
     private final List<SandboxLine> lines = new ArrayList<>();
     private ScriptedProvider provider;
     private SafeDirectory workspace;
@@ -63,8 +63,8 @@ class ModelAgentTest {
         workspace.close();
     }
 
-    /** Answers with what it is given. */
-    private static final class Echo implements Tool {
+    /** Returns its argument. */
+    private static final class Echo implements Tool<ToolContext> {
         @Override
         public ToolDescription description() {
             return new ToolDescription(
@@ -105,7 +105,7 @@ class ModelAgentTest {
                 "You are a pirate.",
                 maxRounds,
                 files,
-                new Tools(List.of(new Echo())),
+                new Toolset(List.of(new Echo())),
                 context,
                 streamText);
     }
@@ -113,15 +113,15 @@ class ModelAgentTest {
     private String answer(AgentTask task) throws Exception {
         ModelSettings settings =
                 new ModelSettings(wire.provider(), "m", wire.baseUrl(provider), "key");
-        Models models =
-                new Models(
+        ModelFactory models =
+                new ModelFactory(
                         settings,
                         Duration.ofSeconds(30),
                         connections,
                         connections,
                         PrivateHosts.NONE);
         return new ModelAgent(models.find(null).orElseThrow())
-                .answer(task, new LineSteps(lines::add, Clock.systemUTC()));
+                .answer(task, new StepRecorder(lines::add, Clock.systemUTC()));
     }
 
     private List<String> deltas() {
@@ -148,7 +148,7 @@ class ModelAgentTest {
     }
 
     @Test
-    void textStreamsInOrderWithAGapBetweenRounds() throws Exception {
+    void textStreamsInOrderWithABlankLineBetweenRounds() throws Exception {
         provider.thenStream(wire.toolCall("Let me ", "t1", "echo", "{\"say\":\"a\"}"));
         provider.thenStream(wire.text("It ", "is ", "done."));
         assertThat(answer(task(10, List.of(), true))).isEqualTo("It is done.");
@@ -156,18 +156,18 @@ class ModelAgentTest {
     }
 
     @Test
-    void nothingStreamsToACallerThatDoesNotTakeDeltas() throws Exception {
+    void nothingStreamsToACallerThatDoesNotAcceptDeltas() throws Exception {
         provider.thenStream(wire.text("It ", "is."));
         answer(task(10, List.of(), false));
         assertThat(lines).isEmpty();
     }
 
     @Test
-    void loopThatDoesNotEndIsEndedByTheRoundLimit() {
+    void endlessLoopIsEndedByTheRoundLimit() {
         for (int i = 0; i < 4; i++) {
             provider.thenStream(wire.toolCall("", "t" + i, "echo", "{\"say\":\"again\"}"));
         }
-        assertThatExceptionOfType(AgentFailure.class)
+        assertThatExceptionOfType(AgentFailedException.class)
                 .isThrownBy(() -> answer(task(3, List.of(), false)))
                 .satisfies(e -> assertThat(e.code()).isEqualTo("max_rounds"));
         assertThat(lines).hasSize(6);
@@ -181,7 +181,7 @@ class ModelAgentTest {
     }
 
     @Test
-    void toolThatIsNotThereIsAFailedStepThatTheModelHearsOf() throws Exception {
+    void unknownToolIsAFailedStepThatIsSentToTheModel() throws Exception {
         provider.thenStream(wire.toolCall("", "t1", "nosuch", "{}"));
         provider.thenStream(wire.text("Sorry."));
         assertThat(answer(task(10, List.of(), false))).isEqualTo("Sorry.");
@@ -190,7 +190,7 @@ class ModelAgentTest {
     }
 
     @Test
-    void argumentsThatAreNoJsonAreAFailedStepThatTheModelMayCorrect() throws Exception {
+    void invalidJsonArgumentsAreAFailedStepThatTheModelMayCorrect() throws Exception {
         provider.thenStream(wire.toolCall("", "t1", "echo", "{\"say\": \"half"));
         provider.thenStream(wire.text("Sorry."));
         assertThat(answer(task(10, List.of(), false))).isEqualTo("Sorry.");
@@ -201,7 +201,7 @@ class ModelAgentTest {
     @Test
     void failureOfTheModelIsTheFailureOfTheAgent() {
         provider.thenRefuse(429, "{}");
-        assertThatExceptionOfType(AgentFailure.class)
+        assertThatExceptionOfType(AgentFailedException.class)
                 .isThrownBy(() -> answer(task(10, List.of(), false)))
                 .satisfies(e -> assertThat(e.code()).isEqualTo("model_rate_limited"));
     }
@@ -232,7 +232,7 @@ class ModelAgentTest {
     }
 
     @Test
-    void imageThatIsNoneGoesAsHint() throws Exception {
+    void invalidImageGoesAsHint() throws Exception {
         Files.writeString(folder.resolve("cat.png"), "not really");
         provider.thenStream(wire.text("Hm."));
         answer(task(10, List.of(new RunConfig.File("cat.png", 10, "x", "image/png", true)), false));

@@ -8,7 +8,7 @@ import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
-import dev.satchel.runner.tool.ToolBench;
+import dev.satchel.runner.tool.ToolFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,16 +27,16 @@ class OfflineAgentTest {
     private final OfflineAgent agent = new OfflineAgent();
 
     @TempDir Path root;
-    private ToolBench bench;
+    private ToolFixture fixture;
 
     @BeforeEach
     void open() throws IOException {
-        bench = new ToolBench(root);
+        fixture = new ToolFixture(root);
     }
 
     @AfterEach
     void close() {
-        bench.close();
+        fixture.close();
     }
 
     @Test
@@ -86,13 +86,13 @@ class OfflineAgentTest {
     }
 
     @Test
-    void aPatternWithSpacesStandsInQuotes() throws Exception {
+    void aPatternWithSpacesIsQuoted() throws Exception {
         Files.writeString(root.resolve("my file"), "a b\n");
         assertThat(answer("/grep \"a b\" my file")).contains("my file:1:a b");
     }
 
     @Test
-    void changedFilesAreTold() throws Exception {
+    void changedFilesAreListed() throws Exception {
         Files.writeString(root.resolve("old"), "x");
         Files.writeString(root.resolve("kept"), "x");
         assertThat(answer("/sh echo more >> old"))
@@ -106,7 +106,7 @@ class OfflineAgentTest {
     }
 
     @Test
-    void otherTextListsTheBagAndSaysHowToGetAModel() throws Exception {
+    void otherTextListsTheBagAndExplainsHowToSetUpAModel() throws Exception {
         String answer = answer("What is in my files?");
         assertThat(answer)
                 .contains("no model is configured")
@@ -118,7 +118,7 @@ class OfflineAgentTest {
     }
 
     @Test
-    void theAnswerIsStreamedWhenSomeoneReadsAlong() throws Exception {
+    void theAnswerIsStreamedOnRequest() throws Exception {
         String answer = agent.answer(task("hello", true), steps(() -> {}));
         assertThat(lines).hasSize(1);
         assertThat(((Delta) lines.getFirst()).text()).isEqualTo(answer);
@@ -156,13 +156,13 @@ class OfflineAgentTest {
                 null,
                 10,
                 List.of(file),
-                bench.tools(),
-                bench.context(),
+                fixture.tools(),
+                fixture.context(),
                 streamText);
     }
 
-    private LineSteps steps(Runnable onLine) {
-        return new LineSteps(
+    private StepRecorder steps(Runnable onLine) {
+        return new StepRecorder(
                 line -> {
                     lines.add(line);
                     onLine.run();

@@ -165,8 +165,8 @@ class BagUnpackerTest {
 
     @Test
     void whatIsNoZipIsRefused() throws IOException {
-        refused("<html>502</html>".repeat(10).getBytes(UTF_8), "no whole zip");
-        refused(new byte[0], "no whole zip");
+        refused("<html>502</html>".repeat(10).getBytes(UTF_8), "incomplete");
+        refused(new byte[0], "incomplete");
     }
 
     @Test
@@ -181,7 +181,7 @@ class BagUnpackerTest {
     void aFlippedByteIsNoticed() throws IOException {
         byte[] zip = new Bag().stored("a", "hello world").bytes();
         zip[35] ^= 1;
-        refused(zip, "no readable zip");
+        refused(zip, "damaged");
     }
 
     @Test
@@ -209,7 +209,7 @@ class BagUnpackerTest {
                                                 .file("b/c/d", "new")
                                                 .file("z/x/f", "f")))
                 .isInstanceOf(BagRefusedException.class)
-                .hasMessageContaining("a file lies where the bag has a directory");
+                .hasMessageContaining("has a file where the bag has a directory");
         assertThat(root.resolve("a")).hasContent("old");
         assertThat(root.toFile().list()).containsExactlyInAnyOrder("a", "z");
     }

@@ -2,14 +2,14 @@ package dev.satchel.runner.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.runner.model.ModelFailure.Code;
+import dev.satchel.runner.model.ModelException.Code;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 class AnthropicModelTest extends ModelContract {
     @Override
-    Wire wire() {
-        return new Wire.Anthropic();
+    ModelWireFormat wire() {
+        return new ModelWireFormat.Anthropic();
     }
 
     @Override
@@ -62,7 +62,7 @@ class AnthropicModelTest extends ModelContract {
                         "message":"Overloaded"}}
 
                         """);
-        ModelFailure failure = failure();
+        ModelException failure = failure();
         assertThat(failure.code()).isEqualTo(Code.MODEL_ERROR);
         assertThat(failure.message()).contains("Overloaded");
     }

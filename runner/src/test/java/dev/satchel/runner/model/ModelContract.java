@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.RunConfig;
-import dev.satchel.runner.model.ModelFailure.Code;
-import dev.satchel.runner.net.Connections;
+import dev.satchel.runner.model.ModelException.Code;
+import dev.satchel.runner.net.OutboundHttpClient;
 import dev.satchel.runner.net.PrivateHosts;
-import dev.satchel.runner.tool.ToolDescription;
-import dev.satchel.runner.tool.ToolResult;
+import dev.satchel.tools.ToolDescription;
+import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,18 +23,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/** What holds for every provider, over its real wire format. */
+/** What every provider does, over its wire format. */
 @Timeout(60)
 abstract class ModelContract {
     static final String KEY = "sk-secret-of-the-operator";
     static final ToolResult.Image PIXEL = new ToolResult.Image("image/png", "iVBORw0KGgo=");
 
     ScriptedProvider server;
-    final Connections connections = new Connections();
-    Models models;
+    final OutboundHttpClient connections = new OutboundHttpClient();
+    ModelFactory models;
     final List<String> heard = new ArrayList<>();
 
-    abstract Wire wire();
+    abstract ModelWireFormat wire();
 
     @BeforeEach
     void open() throws IOException {
@@ -48,8 +48,8 @@ abstract class ModelContract {
         server.close();
     }
 
-    Models models(Duration timeout) {
-        return new Models(
+    ModelFactory models(Duration timeout) {
+        return new ModelFactory(
                 new ModelSettings(wire().provider(), "test-model", wire().baseUrl(server), KEY),
                 timeout,
                 connections,
@@ -57,12 +57,12 @@ abstract class ModelContract {
                 PrivateHosts.NONE);
     }
 
-    Reply ask(Dialogue dialogue) throws ModelFailure, IOException, InterruptedException {
+    ModelReply ask(ChatHistory dialogue) throws ModelException, IOException, InterruptedException {
         return models.find(null).orElseThrow().ask(dialogue, List.of(shell()), heard::add);
     }
 
-    static Dialogue question(String text) {
-        Dialogue dialogue = new Dialogue("Be brief.", List.of());
+    static ChatHistory question(String text) {
+        ChatHistory dialogue = new ChatHistory("Be brief.", List.of());
         dialogue.ask(text, List.of());
         return dialogue;
     }
@@ -80,12 +80,12 @@ abstract class ModelContract {
         return server.asked().getLast().body();
     }
 
-    ModelFailure failure() {
-        AtomicReference<ModelFailure> caught = new AtomicReference<>();
-        assertThatExceptionOfType(ModelFailure.class)
+    ModelException failure() {
+        AtomicReference<ModelException> caught = new AtomicReference<>();
+        assertThatExceptionOfType(ModelException.class)
                 .isThrownBy(() -> ask(question("hello")))
                 .satisfies(caught::set);
-        ModelFailure failure = caught.get();
+        ModelException failure = caught.get();
         assertThat(failure.message()).doesNotContain(KEY);
         return failure;
     }
@@ -93,7 +93,7 @@ abstract class ModelContract {
     @Test
     void textArrivesPieceByPieceInOrderAndWhole() throws Exception {
         server.thenStream(wire().text("Grüß", "e, ", "\"Welt\"\n", "!"));
-        Reply reply = ask(question("hello"));
+        ModelReply reply = ask(question("hello"));
         assertThat(reply.text()).isEqualTo("Grüße, \"Welt\"\n!");
         assertThat(reply.calls()).isEmpty();
         assertThat(reply.cut()).isFalse();
@@ -103,8 +103,8 @@ abstract class ModelContract {
     @Test
     void requestCarriesModelPromptHistoryAndToolSchema() throws Exception {
         server.thenStream(wire().text("ok"));
-        Dialogue dialogue =
-                new Dialogue(
+        ChatHistory dialogue =
+                new ChatHistory(
                         "Be brief.",
                         List.of(
                                 new ChatTurn("assistant", "answer to what is gone", 0),
@@ -127,14 +127,14 @@ abstract class ModelContract {
     abstract JsonNode toolSchema(JsonNode body);
 
     @Test
-    void toolCallAndItsResultGoRound() throws Exception {
+    void toolCallAndItsResultAreSentBack() throws Exception {
         server.thenStream(wire().toolCall("Let me look.", "call_1", "sh", "{\"command\":\"ls\"}"));
         server.thenStream(wire().text("Two files."));
-        Dialogue dialogue = question("what is there?");
-        Reply first = ask(dialogue);
+        ChatHistory dialogue = question("what is there?");
+        ModelReply first = ask(dialogue);
         assertThat(first.text()).isEqualTo("Let me look.");
         assertThat(first.calls())
-                .containsExactly(new Reply.Call("call_1", "sh", "{\"command\":\"ls\"}"));
+                .containsExactly(new ModelReply.Call("call_1", "sh", "{\"command\":\"ls\"}"));
         dialogue.add(first);
         dialogue.add(first.calls().getFirst(), ToolResult.success("a.txt b.txt"));
         assertThat(ask(dialogue).text()).isEqualTo("Two files.");
@@ -144,9 +144,9 @@ abstract class ModelContract {
     abstract void toolResultIsSent(JsonNode messages);
 
     @Test
-    void attachedImageTravelsInTheRequest() throws Exception {
+    void attachedImageIsPartOfTheRequest() throws Exception {
         server.thenStream(wire().text("A pixel."));
-        Dialogue dialogue = new Dialogue("Be brief.", List.of());
+        ChatHistory dialogue = new ChatHistory("Be brief.", List.of());
         dialogue.ask("what is it?", List.of(PIXEL));
         ask(dialogue);
         imageIsSent(lastBody().path("messages"));
@@ -157,9 +157,9 @@ abstract class ModelContract {
     @Test
     void imageOfToolReachesTheModel() throws Exception {
         server.thenStream(wire().text("A pixel."));
-        Dialogue dialogue = question("look at it");
-        Reply.Call call = new Reply.Call("call_1", "view", "{\"path\":\"a.png\"}");
-        dialogue.add(new Reply("", List.of(call), false));
+        ChatHistory dialogue = question("look at it");
+        ModelReply.Call call = new ModelReply.Call("call_1", "view", "{\"path\":\"a.png\"}");
+        dialogue.add(new ModelReply("", List.of(call), false));
         ToolResult seen = ToolResult.success("a.png");
         dialogue.add(call, new ToolResult(true, "a.png", seen.detail(), List.of(PIXEL)));
         ask(dialogue);
@@ -169,7 +169,7 @@ abstract class ModelContract {
     abstract void toolImageIsSent(JsonNode messages);
 
     @Test
-    void answerCutByTheTokenLimitSaysSo() throws Exception {
+    void answerCutByTheTokenLimitIsMarked() throws Exception {
         server.thenStream(wire().cut("half a sen"));
         assertThat(ask(question("hello")).cut()).isTrue();
     }
@@ -185,7 +185,7 @@ abstract class ModelContract {
     @Test
     void tooManyRequestsIsARateLimit() {
         server.thenRefuse(429, "{\"error\":{\"type\":\"rate_limit\",\"message\":\"slow down\"}}");
-        ModelFailure failure = failure();
+        ModelException failure = failure();
         assertThat(failure.code()).isEqualTo(Code.MODEL_RATE_LIMITED);
         assertThat(failure.message()).contains("slow down");
     }
@@ -193,7 +193,7 @@ abstract class ModelContract {
     @Test
     void otherRefusalNamesStatusAndReasonWithoutTheKey() {
         server.thenRefuse(400, "{\"error\":{\"message\":\"no such model for " + KEY + "\"}}");
-        ModelFailure failure = failure();
+        ModelException failure = failure();
         assertThat(failure.code()).isEqualTo(Code.MODEL_ERROR);
         assertThat(failure.message()).contains("400", "no such model for [key]");
     }
@@ -205,7 +205,7 @@ abstract class ModelContract {
     }
 
     @Test
-    void endpointNobodyListensOnIsAModelError() {
+    void unreachableEndpointIsAModelError() {
         server.close();
         assertThat(failure().code()).isEqualTo(Code.MODEL_ERROR);
     }
@@ -232,7 +232,7 @@ abstract class ModelContract {
     }
 
     @Test
-    void eventThatIsNoJsonIsAModelErrorEvenWhenTheRestIsFine() {
+    void invalidEventIsAModelErrorEvenWhenTheOthersAreValid() {
         server.thenStream(wire().unfinished("I ") + wire().broken() + wire().text("think"));
         assertThat(failure().code()).isEqualTo(Code.MODEL_ERROR);
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.satchel.protocol.RunConfig;
-import dev.satchel.runner.model.ModelFailure.Code;
+import dev.satchel.runner.model.ModelException.Code;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,7 @@ class ModelSettingsTest {
     }
 
     @Test
-    void nothingSetUpIsNoModel() {
+    void withoutSettingsThereIsNoModel() {
         assertThat(from(Map.of("SATCHEL_MODEL", "x", "ANTHROPIC_API_KEY", " "))).isEmpty();
         assertThat(problems).isEmpty();
     }
@@ -29,32 +29,35 @@ class ModelSettingsTest {
         assertThat(from(Map.of("ANTHROPIC_API_KEY", "k")))
                 .contains(
                         new ModelSettings(
-                                Provider.ANTHROPIC, Provider.ANTHROPIC.defaultModel(), null, "k"));
+                                ModelProvider.ANTHROPIC,
+                                ModelProvider.ANTHROPIC.defaultModel(),
+                                null,
+                                "k"));
     }
 
     @Test
     void compatibleEndpointNeedsNoKey() {
         assertThat(from(Map.of("OPENAI_BASE_URL", "http://h:1/v1", "SATCHEL_MODEL", "llama")))
-                .contains(new ModelSettings(Provider.OPENAI, "llama", "http://h:1/v1", null));
+                .contains(new ModelSettings(ModelProvider.OPENAI, "llama", "http://h:1/v1", null));
     }
 
     @Test
     void nameOfTheModelDecidesWhenBothProvidersAreSetUp() {
         Map<String, String> both = Map.of("ANTHROPIC_API_KEY", "a", "OPENAI_API_KEY", "o");
-        assertThat(from(both)).map(ModelSettings::provider).contains(Provider.ANTHROPIC);
+        assertThat(from(both)).map(ModelSettings::provider).contains(ModelProvider.ANTHROPIC);
         Map<String, String> named =
                 Map.of("ANTHROPIC_API_KEY", "a", "OPENAI_API_KEY", "o", "SATCHEL_MODEL", "gpt-5");
         assertThat(from(named)).map(ModelSettings::apiKey).contains("o");
     }
 
     @Test
-    void badAddressIsAProblemThatNamesTheVariable() {
+    void invalidAddressIsAProblemThatNamesTheVariable() {
         assertThat(from(Map.of("OPENAI_BASE_URL", "localhost:11434"))).isEmpty();
         assertThat(problems).singleElement().asString().contains("OPENAI_BASE_URL");
     }
 
     @Test
-    void keyThatNoHeaderCanCarryIsAProblemThatDoesNotRepeatIt() {
+    void invalidKeyIsAProblemThatDoesNotRepeatIt() {
         assertThat(from(Map.of("OPENAI_API_KEY", "sk-se\ncret"))).isEmpty();
         assertThat(problems)
                 .singleElement()
@@ -65,7 +68,7 @@ class ModelSettingsTest {
 
     @Test
     void keyOfTheRunnerIsNotSentToAnotherEndpoint() throws Exception {
-        ModelSettings own = new ModelSettings(Provider.OPENAI, "gpt", null, "secret");
+        ModelSettings own = new ModelSettings(ModelProvider.OPENAI, "gpt", null, "secret");
         ModelSettings resolved =
                 ModelSettings.resolve(
                         new RunConfig.Model("openai", "llama", "http://elsewhere/v1", null), own);
@@ -74,8 +77,8 @@ class ModelSettingsTest {
 
     @Test
     void keyOfTheRunnerIsNotSentToAnotherProvider() {
-        ModelSettings own = new ModelSettings(Provider.OPENAI, "gpt", null, "secret");
-        assertThatExceptionOfType(ModelFailure.class)
+        ModelSettings own = new ModelSettings(ModelProvider.OPENAI, "gpt", null, "secret");
+        assertThatExceptionOfType(ModelException.class)
                 .isThrownBy(
                         () ->
                                 ModelSettings.resolve(
@@ -85,7 +88,7 @@ class ModelSettingsTest {
 
     @Test
     void unknownProviderIsNamed() {
-        assertThatExceptionOfType(ModelFailure.class)
+        assertThatExceptionOfType(ModelException.class)
                 .isThrownBy(
                         () ->
                                 ModelSettings.resolve(
@@ -95,7 +98,7 @@ class ModelSettingsTest {
 
     @Test
     void textOfSettingsHidesTheKey() {
-        assertThat(new ModelSettings(Provider.OPENAI, "gpt", null, "secret").toString())
+        assertThat(new ModelSettings(ModelProvider.OPENAI, "gpt", null, "secret").toString())
                 .doesNotContain("secret");
     }
 }

@@ -9,8 +9,8 @@ import tools.jackson.databind.JsonNode;
 
 class OpenAiModelTest extends ModelContract {
     @Override
-    Wire wire() {
-        return new Wire.OpenAi();
+    ModelWireFormat wire() {
+        return new ModelWireFormat.OpenAi();
     }
 
     @Override
@@ -50,12 +50,12 @@ class OpenAiModelTest extends ModelContract {
     }
 
     @Test
-    void endpointWithoutKeyIsAskedWithoutOne() throws Exception {
+    void endpointWithoutKeyIsCalledWithoutKey() throws Exception {
         server.thenStream(wire().text("ok"));
         ModelSettings keyless =
-                new ModelSettings(Provider.OPENAI, "llama", wire().baseUrl(server), null);
+                new ModelSettings(ModelProvider.OPENAI, "llama", wire().baseUrl(server), null);
         models =
-                new Models(
+                new ModelFactory(
                         keyless,
                         Duration.ofSeconds(30),
                         connections,

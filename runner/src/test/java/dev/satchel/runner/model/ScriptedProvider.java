@@ -18,7 +18,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 
-/** A provider's endpoint on loopback: answers what it was told to, and keeps what it was asked. */
+/** An endpoint of a provider on loopback with scripted responses; it stores the requests. */
 public final class ScriptedProvider implements AutoCloseable {
     /** How one request is answered. */
     @FunctionalInterface
@@ -58,7 +58,7 @@ public final class ScriptedProvider implements AutoCloseable {
         answers.add(exchange -> send(exchange, status, "application/json", json));
     }
 
-    /** Takes the request and says nothing, not even headers. */
+    /** Accepts the request and sends nothing, not even headers. */
     public void thenHang(CountDownLatch reached) {
         answers.add(
                 _ -> {
@@ -78,7 +78,7 @@ public final class ScriptedProvider implements AutoCloseable {
                 });
     }
 
-    /** Repeats events for as long as somebody listens. */
+    /** Repeats events until the client disconnects. */
     public void thenStreamForEver(String events) {
         answers.add(
                 exchange -> {
@@ -93,7 +93,7 @@ public final class ScriptedProvider implements AutoCloseable {
                 });
     }
 
-    /** Whether the caller of an endless stream has gone within a generous time. */
+    /** Whether the client of an endless stream disconnects within a generous time. */
     public boolean awaitAbandoned() throws InterruptedException {
         return abandoned.await(20, TimeUnit.SECONDS);
     }

@@ -27,20 +27,24 @@ class PrivateHostsTest {
         "'a.internal , [::1]:80', [::1]:80, ::1, true",
         "[::1], [0:0:0:0:0:0:0:1]:80, ::1, true",
     })
-    void onlyWhatTheOperatorListsIsReachedBesidesThePublicNetwork(
+    void onlyListedPrivateHostsAreReachable(
             String list, String target, String address, boolean reached) {
-        assertThat(hosts(list).mayReach(Target.parse(target, 80), InetAddress.ofLiteral(address)))
+        assertThat(
+                        hosts(list)
+                                .mayReach(
+                                        HostAndPort.parse(target, 80),
+                                        InetAddress.ofLiteral(address)))
                 .isEqualTo(reached);
     }
 
     @Test
-    void nothingIsListedUnlessTheOperatorDoes() {
+    void noPrivateHostIsReachableByDefault() {
         assertThat(PrivateHosts.from(Map.of())).isEqualTo(PrivateHosts.NONE);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"http://a", "a b", "a:0", "10.0.0.0/8", "*", "a:99999", "10.0.0.999"})
-    void whatIsNoHostIsRefused(String entry) {
+    void anInvalidHostIsRefused(String entry) {
         assertThatIllegalArgumentException().isThrownBy(() -> hosts("good," + entry));
     }
 

@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A real server with a certificate of its own; whom a JVM trusts is asked once, so each asks anew.
+ * A server with a self-signed certificate. A JVM reads its trust store once, so each test starts
+ * one.
  */
 class TlsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -74,30 +75,30 @@ class TlsTest {
     }
 
     @Test
-    void aServerThatNobodyVouchesForIsNotTalkedTo() {
-        try (Connections connections = new Connections()) {
+    void aServerWithAnUntrustedCertificateIsRefused() {
+        try (OutboundHttpClient connections = new OutboundHttpClient()) {
             assertThatThrownBy(() -> get(connections, url()))
                     .isInstanceOf(SSLHandshakeException.class);
         }
     }
 
     @Test
-    void aTrustedServerIsTalkedTo() throws Exception {
+    void aServerWithATrustedCertificateIsCalled() throws Exception {
         assertThat(ask("directly", url())).isEqualTo("hello over TLS");
     }
 
     @Test
-    void theWayOutForTenantsCarriesTls() throws Exception {
+    void theProxyForTenantsSupportsTls() throws Exception {
         assertThat(ask("guarded", url())).isEqualTo("hello over TLS");
     }
 
     @Test
-    void aTrustedCertificateIsNoneForAnotherName() throws Exception {
+    void aTrustedCertificateOfAnotherNameIsRefused() throws Exception {
         assertThat(ask("guarded", url().replace("localhost", "elsewhere.example")))
                 .contains("No subject alternative DNS name matching elsewhere.example");
     }
 
-    /** What another JVM, which trusts the server's certificate, gets from it. */
+    /** The response that another JVM gets, which trusts the certificate. */
     private String ask(String way, String url) throws Exception {
         return run(
                 List.of(
@@ -144,14 +145,14 @@ class TlsTest {
         return context;
     }
 
-    private static String get(Connections connections, String url) throws Exception {
+    private static String get(OutboundHttpClient connections, String url) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(url)).build();
         try (InputStream body = connections.send(request, PATIENCE).body()) {
             return new String(body.readAllBytes(), UTF_8);
         }
     }
 
-    /** Prints what it is answered, or why it is not. */
+    /** Prints the response or the failure. */
     static final class Asker {
         private Asker() {}
 
@@ -160,10 +161,10 @@ class TlsTest {
             try (EgressProxy way =
                             EgressProxy.openOnLoopback(
                                     target -> new InetSocketAddress(loopback, target.port()));
-                    Connections connections =
+                    OutboundHttpClient connections =
                             arguments[0].equals("guarded")
-                                    ? new Connections(way.address())
-                                    : new Connections()) {
+                                    ? new OutboundHttpClient(way.address())
+                                    : new OutboundHttpClient()) {
                 System.out.println(get(connections, arguments[1]));
             } catch (SSLHandshakeException e) {
                 System.out.println(e.getMessage());

@@ -36,22 +36,22 @@ class OutputFilesTest {
         Files.write(assets.resolve(name), new byte[size]);
     }
 
-    private static List<String> paths(OutputFiles.Picked picked) {
-        return picked.files().stream().map(file -> file.path().value()).toList();
+    private static List<String> paths(OutputFiles.Selection selection) {
+        return selection.files().stream().map(file -> file.path().value()).toList();
     }
 
     @Test
     void whatWasThereBeforeStaysThere() throws IOException {
         write("old", 1);
-        OutputFiles outbox = new OutputFiles(workspace, LIMITS);
+        OutputFiles outputs = new OutputFiles(workspace, LIMITS);
         write("new/deep", 2);
-        assertThat(paths(outbox.collect())).containsExactly("assets/new/deep");
+        assertThat(paths(outputs.select())).containsExactly("assets/new/deep");
     }
 
     @Test
     void replacedFileOfTheSameSizeIsNew() throws IOException {
         write("old", 1);
-        OutputFiles outbox = new OutputFiles(workspace, LIMITS);
+        OutputFiles outputs = new OutputFiles(workspace, LIMITS);
         write("other", 1);
         Files.setLastModifiedTime(
                 assets.resolve("other"), Files.getLastModifiedTime(assets.resolve("old")));
@@ -59,41 +59,41 @@ class OutputFilesTest {
                 assets.resolve("other"),
                 assets.resolve("old"),
                 StandardCopyOption.REPLACE_EXISTING);
-        assertThat(paths(outbox.collect())).containsExactly("assets/old");
+        assertThat(paths(outputs.select())).containsExactly("assets/old");
     }
 
     @Test
     void totalLimitLeavesTheBiggestBehind() throws IOException {
-        OutputFiles outbox = new OutputFiles(workspace, LIMITS);
+        OutputFiles outputs = new OutputFiles(workspace, LIMITS);
         write("a", 9);
         write("b", 8);
         write("c", 7);
-        OutputFiles.Picked picked = outbox.collect();
-        assertThat(paths(picked)).containsExactly("assets/c", "assets/b");
-        assertThat(picked.leftOut()).isEqualTo(1);
+        OutputFiles.Selection selection = outputs.select();
+        assertThat(paths(selection)).containsExactly("assets/c", "assets/b");
+        assertThat(selection.omitted()).isEqualTo(1);
     }
 
     @Test
     void exactlyWhatIsAllowedGoesOut() throws IOException {
-        OutputFiles outbox = new OutputFiles(workspace, LIMITS);
+        OutputFiles outputs = new OutputFiles(workspace, LIMITS);
         write("a", 10);
         write("b", 5);
         write("c", 5);
-        assertThat(outbox.collect().leftOut()).isZero();
+        assertThat(outputs.select().omitted()).isZero();
     }
 
     @Test
     void folderThatIsALinkIsNotFollowed(@TempDir Path elsewhere) throws IOException {
         Files.delete(assets);
-        OutputFiles outbox = new OutputFiles(workspace, LIMITS);
+        OutputFiles outputs = new OutputFiles(workspace, LIMITS);
         Files.writeString(elsewhere.resolve("secret"), "x");
         Files.createSymbolicLink(assets, elsewhere);
-        assertThat(outbox.collect().files()).isEmpty();
+        assertThat(outputs.select().files()).isEmpty();
     }
 
     @Test
     void missingFolderIsNothingToHandIn() throws IOException {
         Files.delete(assets);
-        assertThat(new OutputFiles(workspace, LIMITS).collect().files()).isEmpty();
+        assertThat(new OutputFiles(workspace, LIMITS).select().files()).isEmpty();
     }
 }

@@ -7,7 +7,7 @@ import dev.satchel.runner.sandbox.CommandResult.Ending;
 import dev.satchel.runner.sandbox.bubblewrap.BubblewrapSandbox;
 import dev.satchel.runner.sandbox.bubblewrap.NamespaceCalls;
 import dev.satchel.runner.sandbox.bubblewrap.RunSlot;
-import dev.satchel.runner.sandbox.cgroup.Leftovers;
+import dev.satchel.runner.sandbox.cgroup.HostLeftovers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ class ContainmentTest {
     @BeforeEach
     void open() throws IOException {
         sandbox = OpenSandboxes.open(workspace);
-        earlier = Leftovers.processes(sandbox.slot().user());
+        earlier = HostLeftovers.processes(sandbox.slot().user());
     }
 
     @AfterEach
@@ -39,7 +39,7 @@ class ContainmentTest {
         sandbox.close();
 
         if (NamespaceCalls.effectiveUser() == 0) {
-            assertThat(Leftovers.of(sandbox.slot())).isSubsetOf(earlier);
+            assertThat(HostLeftovers.of(sandbox.slot())).isSubsetOf(earlier);
         }
         try (Sandbox next = OpenSandboxes.open(workspace)) {
             assertThat(sh(next, "echo works").output()).isEqualTo("works\n");
@@ -129,7 +129,7 @@ class ContainmentTest {
                                 + " close STDERR; sleep 1000' & cat up");
 
         assertThat(result.output()).isEqualTo("up\n");
-        assertThat(Leftovers.processes(sandbox.slot().user())).isSubsetOf(earlier);
+        assertThat(HostLeftovers.processes(sandbox.slot().user())).isSubsetOf(earlier);
     }
 
     @Test
@@ -142,7 +142,7 @@ class ContainmentTest {
     }
 
     private static String quota(RunSlot slot) throws IOException {
-        for (Path directory : slot.rememberedGroup().directories()) {
+        for (Path directory : slot.recordedGroup().directories()) {
             for (String file : new String[] {"cpu.cfs_quota_us", "cpu.max"}) {
                 if (Files.exists(directory.resolve(file))) {
                     return Files.readString(directory.resolve(file));

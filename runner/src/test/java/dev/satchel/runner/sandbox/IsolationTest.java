@@ -130,7 +130,7 @@ class IsolationTest {
     void filesOnTheHostStayTheRunners() throws Exception {
         sh(sandbox, "mkdir folder; echo x >folder/file");
 
-        assertThat(FileOwnership.of(workspace.resolve("folder/file")))
+        assertThat(FileOwnership.ownerOf(workspace.resolve("folder/file")))
                 .isEqualTo(NamespaceCalls.effectiveUser());
         assertThat(sh(sandbox, "chmod u+s folder/file && echo done").output())
                 .contains("Operation not permitted")

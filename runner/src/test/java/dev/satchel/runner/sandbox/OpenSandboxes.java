@@ -2,6 +2,7 @@ package dev.satchel.runner.sandbox;
 
 import dev.satchel.runner.sandbox.bubblewrap.BubblewrapSandbox;
 import dev.satchel.runner.sandbox.bubblewrap.NamespaceCalls;
+import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /** The sandboxes that tests share, as a runner on this machine would have them. */
 public final class OpenSandboxes {
-    static final SandboxFactory BUBBLEWRAP = SandboxSetup.detect(System.getenv());
+    public static final SandboxFactory BUBBLEWRAP = SandboxSetup.detect(System.getenv());
 
     /** Small enough to be used up quickly, large enough for a shell and perl. */
     public static final SandboxLimits SMALL = new SandboxLimits(128L << 20, 64, 100, 32L << 20);

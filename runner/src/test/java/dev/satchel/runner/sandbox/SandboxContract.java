@@ -94,7 +94,7 @@ abstract class SandboxContract {
 
         assertThat(result.ending()).isEqualTo(Ending.TIMED_OUT);
         assertThat(result.output()).isEqualTo("begun\n");
-        pipe.awaitDeath();
+        pipe.awaitEnd();
     }
 
     @Test
@@ -123,13 +123,13 @@ abstract class SandboxContract {
                                         thrown.set(e);
                                     }
                                 });
-        pipe.awaitLife();
+        pipe.awaitStart();
 
         caller.interrupt();
         caller.join();
 
         assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
-        pipe.awaitDeath();
+        pipe.awaitEnd();
         assertThat(sh("echo next").output()).isEqualTo("next\n");
     }
 
@@ -141,7 +141,7 @@ abstract class SandboxContract {
                 sh("mkfifo up; (" + Pipe.HOLD + "echo started >up; sleep 1000) & cat up");
 
         assertThat(result.output()).isEqualTo("started\n");
-        pipe.awaitDeath();
+        pipe.awaitEnd();
     }
 
     @Test
@@ -155,7 +155,7 @@ abstract class SandboxContract {
                                 + "echo started >up; exec sleep 1000 >/dev/null 2>&1' & cat up");
 
         assertThat(result.exitCode()).isZero();
-        pipe.awaitDeath();
+        pipe.awaitEnd();
     }
 
     @Test
@@ -171,11 +171,11 @@ abstract class SandboxContract {
                                         throw new IllegalStateException(e);
                                     }
                                 });
-        pipe.awaitLife();
+        pipe.awaitStart();
 
         sandbox.close();
 
-        pipe.awaitDeath();
+        pipe.awaitEnd();
         caller.join();
         assertThatThrownBy(() -> sh("echo more")).isInstanceOf(IOException.class);
     }

@@ -2,6 +2,7 @@ package dev.satchel.runner.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.runner.sandbox.unsafe.UnsafeSandboxFactory;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

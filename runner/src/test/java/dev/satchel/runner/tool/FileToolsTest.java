@@ -3,40 +3,14 @@ package dev.satchel.runner.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.tools.ToolResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
 
 class FileToolsTest extends ToolTest {
-    @Test
-    void globFindsTheNewestFirst() throws Exception {
-        bench.file("a.csv", "").file("d/b.csv", "").file("d/c.txt", "");
-        Files.setLastModifiedTime(root.resolve("a.csv"), FileTime.fromMillis(2000));
-        Files.setLastModifiedTime(root.resolve("d/b.csv"), FileTime.fromMillis(3000));
-        assertThat(succeeds("glob", "{'pattern': '*.csv'}")).isEqualTo("d/b.csv\na.csv");
-        assertThat(succeeds("glob", "{'pattern': '**/*.csv'}")).isEqualTo("d/b.csv\na.csv");
-        assertThat(succeeds("glob", "{'pattern': 'd/*'}")).isEqualTo("d/c.txt\nd/b.csv");
-        assertThat(succeeds("glob", "{'pattern': '?.txt', 'path': '/root/workspace/d'}"))
-                .isEqualTo("/root/workspace/d/c.txt");
-        assertThat(succeeds("glob", "{'pattern': '[!ab].*'}")).isEqualTo("d/c.txt");
-        assertThat(succeeds("glob", "{'pattern': '*.none'}")).isEqualTo("No files found.");
-        assertThat(fails("glob", "{'pattern': '*', 'paths': ['no']}"))
-                .isEqualTo("Path no does not exist. Please provide a valid path.");
-    }
-
-    @Test
-    void globShowsAHundredAtMost() throws Exception {
-        for (int i = 0; i < 101; i++) {
-            bench.file("f" + i, "");
-        }
-        assertThat(succeeds("glob", "{'pattern': '*'}").split("\n", -1))
-                .hasSize(101)
-                .endsWith("(Showing the newest 100 of 101 files.)");
-    }
-
     @Test
     void writeMakesDirectoriesAndReplaces() throws Exception {
         assertThat(succeeds("write", "{'path': 'a/b/c.txt', 'content': 'häh'}"))
@@ -46,7 +20,7 @@ class FileToolsTest extends ToolTest {
     }
 
     @Test
-    void writeGoesNowhereElse() throws Exception {
+    void writeNeverLeavesTheWorkspace() throws Exception {
         Path foreign = Files.createDirectory(root.resolveSibling(root.getFileName() + "-foreign"));
         try {
             Files.createSymbolicLink(root.resolve("out"), foreign);
@@ -58,7 +32,7 @@ class FileToolsTest extends ToolTest {
         } finally {
             Files.delete(foreign);
         }
-        bench.file("d/f", "");
+        fixture.file("d/f", "");
         assertThat(fails("write", "{'path': 'd', 'content': ''}"))
                 .isEqualTo("Path d is a directory.");
         assertThat(fails("write", "{'path': '.', 'content': ''}"))
@@ -68,7 +42,7 @@ class FileToolsTest extends ToolTest {
 
     @Test
     void editReplacesTheOneOccurrence() throws Exception {
-        bench.file("f", "one two three");
+        fixture.file("f", "one two three");
         assertThat(succeeds("edit", "{'path': 'f', 'old_str': 'two', 'new_str': 'zwei'}"))
                 .isEqualTo("Replaced 1 occurrence in f.");
         assertThat(root.resolve("f")).hasContent("one zwei three");
@@ -76,7 +50,7 @@ class FileToolsTest extends ToolTest {
 
     @Test
     void editRefusesWhatIsNotUnique() throws Exception {
-        bench.file("f", "a b a");
+        fixture.file("f", "a b a");
         assertThat(fails("edit", "{'path': 'f', 'old_str': 'a', 'new_str': 'x'}"))
                 .isEqualTo("old_str occurs 2 times in f; make it longer, or set replace_all.");
         assertThat(fails("edit", "{'path': 'f', 'old_str': 'c', 'new_str': 'x'}"))
@@ -89,26 +63,26 @@ class FileToolsTest extends ToolTest {
     }
 
     @Test
-    void editKeepsBytesThatAreNoTextAndWindowsLineEnds() throws Exception {
-        bench.file("f", new byte[] {(byte) 0xff, 'a', '\r', '\n', 'b', 0});
+    void editKeepsInvalidBytesAndWindowsLineEnds() throws Exception {
+        fixture.file("f", new byte[] {(byte) 0xff, 'a', '\r', '\n', 'b', 0});
         succeeds("edit", "{'path': 'f', 'old_str': 'a\\nb', 'new_str': 'c\\nü'}");
         assertThat(Files.readAllBytes(root.resolve("f")))
                 .isEqualTo(new byte[] {(byte) 0xff, 'c', '\r', '\n', (byte) 0xc3, (byte) 0xbc, 0});
     }
 
     @Test
-    void aCommandGivesItsOutputAndExitCode() throws Exception {
+    void aCommandReturnsItsOutputAndExitCode() throws Exception {
         assertThat(succeeds("sh", "{'command': 'echo hi; pwd >/dev/null'}")).isEqualTo("hi");
         assertThat(succeeds("sh", "{'command': 'true'}")).isEqualTo("(no output)");
         assertThat(fails("sh", "{'command': 'echo no; exit 3'}")).isEqualTo("no\n(exit code 3)");
-        ToolResult result = bench.call("sh", "{'command': 'echo no; exit 3'}");
+        ToolResult result = fixture.call("sh", "{'command': 'echo no; exit 3'}");
         assertThat(result.detail().get("exitCode").intValue()).isEqualTo(3);
         assertThat(fails("sh", "{'command': 'exec sleep 60', 'timeout': 1}"))
                 .isEqualTo("(killed after 1 seconds)");
     }
 
     @Test
-    void aCommandsTimeIsBounded() throws Exception {
+    void theTimeOfACommandIsLimited() throws Exception {
         assertThat(fails("sh", "{'command': 'true', 'timeout': 601}"))
                 .isEqualTo("timeout must be from 1 to 600");
         assertThat(fails("sh", "{'command': ' '}")).isEqualTo("command must be a shell script");
@@ -116,10 +90,10 @@ class FileToolsTest extends ToolTest {
     }
 
     @Test
-    void anAssetIsStagedAndItsPathTold() throws Exception {
-        JsonNode told = Json.MAPPER.readTree(succeeds("stage_asset", "{'id': 7}"));
-        assertThat(told.get("path").asString()).isEqualTo("staged/7-data.csv");
-        assertThat(told.get("size").intValue()).isEqualTo(5);
+    void aStagedAssetIsReportedWithItsPath() throws Exception {
+        JsonNode staged = Json.MAPPER.readTree(succeeds("stage_asset", "{'id': 7}"));
+        assertThat(staged.get("path").asString()).isEqualTo("staged/7-data.csv");
+        assertThat(staged.get("size").intValue()).isEqualTo(5);
         assertThat(fails("stage_asset", "{'id': '9'}")).isEqualTo("Asset 9 does not exist.");
         assertThat(fails("stage_asset", "{'id': '8'}")).isEqualTo("Asset 8 cannot be staged.");
         assertThat(fails("stage_asset", "{}")).isEqualTo("id is required");
@@ -127,22 +101,23 @@ class FileToolsTest extends ToolTest {
     }
 
     @Test
-    void anUnknownToolNamesTheKnownOnes() throws Exception {
+    void anUnknownToolIsAnsweredWithTheKnownOnes() throws Exception {
         assertThat(fails("rm", "{}"))
                 .isEqualTo(
                         "Unknown tool rm. The tools are sh, view, grep, glob, write, edit,"
                                 + " stage_asset.");
-        assertThat(bench.tools().find("read_file")).isEqualTo(bench.tools().find("view"));
+        assertThat(fixture.tools().find("read_file")).isEqualTo(fixture.tools().find("view"));
     }
 
     @Test
     void argumentsMayComeAsAStringOfJson() throws Exception {
-        bench.file("f", "x");
+        fixture.file("f", "x");
         ToolResult result =
-                bench.tools().call("view", StringNode.valueOf("{\"path\":\"f\"}"), bench.context());
+                fixture.tools()
+                        .call("view", StringNode.valueOf("{\"path\":\"f\"}"), fixture.context());
         assertThat(result.text()).isEqualTo("1. x");
         ToolResult broken =
-                bench.tools().call("view", StringNode.valueOf("{path"), bench.context());
+                fixture.tools().call("view", StringNode.valueOf("{path"), fixture.context());
         assertThat(broken.text()).isEqualTo("arguments must be a JSON object");
     }
 }

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Tenants, keys, login links and browser sessions; secrets only as hashes. */
+/** Rows of tenants, API keys, login links and browser sessions. Secrets are stored as hashes. */
 public final class AccessStore {
     private static final String ADD_TENANT =
             "INSERT INTO tenant (id, created_at) VALUES (:id, :now) ON CONFLICT DO NOTHING";
@@ -19,7 +19,7 @@ public final class AccessStore {
             ON CONFLICT (hash) DO NOTHING
             """;
 
-    private static final String REVIVE_KEY =
+    private static final String UNREVOKE_KEY =
             "UPDATE api_key SET revoked_at = NULL WHERE hash = :hash AND tenant_id = :tenant";
 
     private static final String REVOKE_OTHERS_OF_NAME =
@@ -81,7 +81,7 @@ public final class AccessStore {
     private static final String LOCK_TENANT =
             "UPDATE tenant SET created_at = created_at WHERE id = :id";
 
-    /** Whose session it is and how long it lasts. */
+    /** The tenant of a session and when it ends. */
     record Session(TenantId tenant, Instant expiresAt) {}
 
     /** Locks the tenant's row until the transaction ends. */
@@ -93,7 +93,7 @@ public final class AccessStore {
         tx.update(ADD_TENANT).bind("id", tenant.value()).bind("now", now.toEpochMilli()).execute();
     }
 
-    /** Does nothing when the very same key is known already. */
+    /** Does nothing when the same key already exists. */
     void addKey(Transaction tx, ApiKey key, String hash) {
         tx.update(ADD_KEY)
                 .bind("id", key.id())
@@ -104,8 +104,8 @@ public final class AccessStore {
                 .execute();
     }
 
-    void reviveKey(Transaction tx, TenantId tenant, String hash) {
-        tx.update(REVIVE_KEY).bind("tenant", tenant.value()).bind("hash", hash).execute();
+    void unrevokeKey(Transaction tx, TenantId tenant, String hash) {
+        tx.update(UNREVOKE_KEY).bind("tenant", tenant.value()).bind("hash", hash).execute();
     }
 
     void revokeOthersOfName(Transaction tx, ApiKey kept, String hash) {
@@ -129,7 +129,7 @@ public final class AccessStore {
                 .map(TenantId::new);
     }
 
-    /** Whether there was such a live key of this tenant. */
+    /** False when the tenant has no such key, or it was revoked. */
     boolean revokeKey(Transaction tx, TenantId tenant, String id, Instant now) {
         return tx.update(REVOKE_KEY)
                         .bind("id", id)
@@ -147,7 +147,7 @@ public final class AccessStore {
                 .execute();
     }
 
-    /** Gives the link's tenant to exactly one of all who try. */
+    /** The tenant of the link, for exactly one of all requests that use it. */
     Optional<TenantId> spendLink(Transaction tx, String hash, Instant now) {
         int spent =
                 tx.update(SPEND_LINK).bind("hash", hash).bind("now", now.toEpochMilli()).execute();

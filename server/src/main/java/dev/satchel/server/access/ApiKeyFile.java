@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** The default tenant's key, readable by the owner of the data folder only. */
+/** The file with the key of the default tenant. Only the owner of the directory can read it. */
 public record ApiKeyFile(Path path) {
     public static ApiKeyFile in(Path dataFolder) {
         return new ApiKeyFile(dataFolder.resolve("api-key"));
@@ -29,12 +29,12 @@ public record ApiKeyFile(Path path) {
         return new Credential(key);
     }
 
-    /** Made aside and moved in place, so that a crash leaves no half a key. */
-    public Credential readOrMake() throws IOException {
+    /** Writes a new key to a temporary file and renames it, so a crash leaves no partial key. */
+    public Credential readOrCreate() throws IOException {
         if (exists()) {
             return read();
         }
-        Credential key = Credential.fresh(ApiKeys.PREFIX);
+        Credential key = Credential.random(ApiKeys.PREFIX);
         Path draft = path.resolveSibling("api-key.new");
         Files.deleteIfExists(draft);
         write(draft, key.value() + "\n");

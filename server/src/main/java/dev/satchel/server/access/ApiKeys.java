@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** Makes, lists, checks and revokes API keys. */
+/** Creates, lists, checks and revokes API keys. */
 public final class ApiKeys {
     static final String PREFIX = "sk_satchel_";
 
@@ -26,25 +26,25 @@ public final class ApiKeys {
         this.clock = clock;
     }
 
-    /** A key just made: the only moment at which its secret is known. */
-    public record Made(ApiKey key, Credential secret) {}
+    /** A new key with its secret, which is not stored. */
+    public record NewKey(ApiKey key, Credential secret) {}
 
-    /** Makes a key, and its tenant when that is new. */
-    public Made create(TenantId tenant, String name) {
-        Made made = new Made(describe(tenant, name), Credential.fresh(PREFIX));
+    /** Creates a key, and its tenant when that is new. */
+    public NewKey create(TenantId tenant, String name) {
+        NewKey created = new NewKey(describe(tenant, name), Credential.random(PREFIX));
         database.change(
                 tx -> {
-                    store.ensureTenant(tx, tenant, made.key().createdAt());
-                    store.addKey(tx, made.key(), made.secret().hash());
+                    store.ensureTenant(tx, tenant, created.key().createdAt());
+                    store.addKey(tx, created.key(), created.secret().hash());
                 });
-        return made;
+        return created;
     }
 
     public List<ApiKey> list(TenantId tenant) {
         return database.read(tx -> store.keys(tx, tenant));
     }
 
-    /** Another tenant's key is as unknown as one that never was. */
+    /** The same error for unknown keys and keys of other tenants. */
     public void revoke(TenantId tenant, String id) {
         if (!ID.matcher(id).matches()
                 || !database.write(tx -> store.revokeKey(tx, tenant, id, clock.instant()))) {
@@ -56,26 +56,26 @@ public final class ApiKeys {
         return database.read(tx -> store.findKeyOwner(tx, key.hash()));
     }
 
-    /** Lets the operator's fixed key in, and shuts out the one that was fixed before. */
+    /** Accepts the key that the operator has configured, and revokes the one configured before. */
     public void acceptConfigured(Credential key) {
         ApiKey described = describe(TenantId.DEFAULT, CONFIGURED_NAME);
         database.change(
                 tx -> {
                     store.ensureTenant(tx, described.tenant(), described.createdAt());
                     store.addKey(tx, described, key.hash());
-                    store.reviveKey(tx, described.tenant(), key.hash());
+                    store.unrevokeKey(tx, described.tenant(), key.hash());
                     store.revokeOthersOfName(tx, described, key.hash());
                 });
     }
 
-    /** Makes the key in the data folder known to a database that has not seen it. */
+    /** Adds the key of the data directory to a new database. */
     public void acceptFirst(Credential key) {
         ApiKey described = describe(TenantId.DEFAULT, FIRST_NAME);
         database.change(
                 tx -> {
                     store.ensureTenant(tx, described.tenant(), described.createdAt());
                     store.addKey(tx, described, key.hash());
-                    // A key that was fixed before and is not any more opens nothing.
+                    // A key that was configured before is no longer valid.
                     ApiKey configured = describe(TenantId.DEFAULT, CONFIGURED_NAME);
                     store.revokeOthersOfName(tx, configured, "");
                 });

@@ -1,19 +1,16 @@
 package dev.satchel.server.access;
 
-import dev.satchel.http.ErrorCode;
+import dev.satchel.http.BearerToken;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Handler;
 import dev.satchel.http.SatchelException;
 import java.net.URI;
 import java.time.Clock;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/**
- * The door: finds out who is calling, by API key or browser session, before a handler is reached.
- */
+/** Identifies the caller of a request, by API key or browser session, before its handler runs. */
 public final class Authentication {
     private final ApiKeys keys;
     private final BrowserLogins logins;
@@ -27,7 +24,7 @@ public final class Authentication {
     }
 
     /**
-     * @param around what stands between the door and every handler
+     * @param around wraps every handler, inside of the authentication
      */
     public Authentication(
             ApiKeys keys,
@@ -42,27 +39,27 @@ public final class Authentication {
         this.around = around;
     }
 
-    /** Wraps a handler so that only a known caller gets to it. */
-    public Handler required(CallerHandler handler) {
-        CallerHandler guarded = around.apply(handler);
-        return exchange -> guarded.handle(exchange, caller(exchange));
+    /** Wraps a handler so that it runs only for an authenticated caller. */
+    public Handler requireCaller(CallerHandler handler) {
+        CallerHandler wrapped = around.apply(handler);
+        return exchange -> wrapped.handle(exchange, caller(exchange));
     }
 
-    /** Whether the browser is logged in; for pages that look different then, never for data. */
+    /** Whether the browser is logged in. For the look of pages only, never to protect data. */
     boolean loggedIn(Exchange exchange) {
         return cookie.read(exchange).flatMap(logins::find).isPresent();
     }
 
-    /** Turns a login link into a cookie; false when the link was used, is too old or never was. */
+    /** Sets the session cookie; false when the link was used, has expired or is unknown. */
     boolean logIn(Exchange exchange, Credential token) {
         Optional<Credential> session = logins.redeem(token);
         session.ifPresent(opened -> cookie.set(exchange, opened));
         return session.isPresent();
     }
 
-    /** The refusal of a wrong credential: at first as given, after too many of them 429. */
-    SatchelException wrong(Exchange exchange, String message) {
-        return failures.refuse(exchange.remoteAddress(), unauthenticated(message));
+    /** The error for a wrong credential: 401, or 429 after too many of them. */
+    SatchelException wrongCredential(Exchange exchange, String message) {
+        return failures.count(exchange.remoteAddress(), BearerToken.unauthenticated(message));
     }
 
     void logOut(Exchange exchange) {
@@ -79,21 +76,26 @@ public final class Authentication {
         if (key.isPresent()) {
             return new Caller(
                     keys.findOwner(key.get())
-                            .orElseThrow(() -> wrong(exchange, "the API key is not valid")));
+                            .orElseThrow(
+                                    () -> wrongCredential(exchange, "the API key is not valid")));
         }
         Credential session =
                 cookie.read(exchange)
-                        .orElseThrow(() -> unauthenticated("an API key or a login is needed"));
+                        .orElseThrow(
+                                () ->
+                                        BearerToken.unauthenticated(
+                                                "an API key or a login is needed"));
         return browser(exchange, session);
     }
 
     /**
-     * A stale cookie does not count as an attempt: every browser has one some day, and nobody can
-     * guess one.
+     * An expired cookie does not count as a failed attempt: every browser has one at some time, and
+     * a cookie cannot be guessed.
      */
     private Caller browser(Exchange exchange, Credential session) {
         BrowserLogins.Login login =
-                logins.find(session).orElseThrow(() -> unauthenticated("the login has ended"));
+                logins.find(session)
+                        .orElseThrow(() -> BearerToken.unauthenticated("the login has ended"));
         SameOriginCheck.require(exchange);
         if (login.extended()) {
             cookie.set(exchange, session);
@@ -102,15 +104,8 @@ public final class Authentication {
     }
 
     private static Optional<Credential> apiKey(Exchange exchange) {
-        Optional<Credential> bearer =
-                exchange.header("Authorization")
-                        .filter(value -> value.regionMatches(true, 0, "Bearer ", 0, 7))
-                        .map(value -> new Credential(value.substring(7).strip()));
-        return bearer.or(() -> exchange.header("X-Api-Key").map(Credential::new));
-    }
-
-    private static SatchelException unauthenticated(String message) {
-        return new SatchelException(ErrorCode.UNAUTHENTICATED, message)
-                .withHeaders(Map.of("WWW-Authenticate", "Bearer"));
+        return BearerToken.find(exchange)
+                .or(() -> exchange.header("X-Api-Key"))
+                .map(Credential::new);
     }
 }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** One-time login links, and the browser sessions that they open. */
+/** One-time login links and the browser sessions that they start. */
 public final class BrowserLogins {
     static final Duration LINK_LIFETIME = Duration.ofHours(24);
     static final Duration SESSION_LIFETIME = Duration.ofDays(30);
@@ -24,15 +24,15 @@ public final class BrowserLogins {
         this.clock = clock;
     }
 
-    /** A link's token and how long it may be used. */
+    /** The token of a link and when it expires. */
     public record Link(Credential token, Instant expiresAt) {}
 
-    /** Whose browser it is; {@code extended} when the cookie should be sent anew. */
+    /** A browser session; {@code extended} when the cookie must be sent again. */
     record Login(TenantId tenant, boolean extended) {}
 
     public Link newLink(TenantId tenant) {
         Instant now = clock.instant();
-        Link link = new Link(Credential.fresh(""), now.plus(LINK_LIFETIME));
+        Link link = new Link(Credential.random(""), now.plus(LINK_LIFETIME));
         database.change(
                 tx -> {
                     store.dropExpired(tx, now);
@@ -42,10 +42,10 @@ public final class BrowserLogins {
         return link;
     }
 
-    /** Opens a session for the first who comes with the token, in time. */
+    /** Starts a session for the first valid use of the token. */
     Optional<Credential> redeem(Credential token) {
         Instant now = clock.instant();
-        Credential session = Credential.fresh("");
+        Credential session = Credential.random("");
         return database.write(
                 tx -> {
                     Optional<TenantId> tenant = store.spendLink(tx, token.hash(), now);

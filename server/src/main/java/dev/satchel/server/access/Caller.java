@@ -1,4 +1,4 @@
 package dev.satchel.server.access;
 
-/** Somebody whose credential was checked. */
+/** The authenticated sender of a request. */
 public record Caller(TenantId tenant) {}

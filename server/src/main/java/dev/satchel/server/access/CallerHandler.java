@@ -2,7 +2,7 @@ package dev.satchel.server.access;
 
 import dev.satchel.http.Exchange;
 
-/** A handler that is only reached by a known caller. */
+/** A handler of requests whose caller is authenticated. */
 @FunctionalInterface
 public interface CallerHandler {
     void handle(Exchange exchange, Caller caller) throws Exception;

@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts wrong credentials per address. It is only asked once a credential has turned out wrong, so
- * whoever has a right one is never held up, not even behind the same proxy as a guesser.
+ * Counts wrong credentials per address. It is used only after a credential was found to be wrong,
+ * so a valid one always works, also behind the same proxy as an attacker.
  */
 final class FailedLoginLimiter {
     private static final int LIMIT = 10;
@@ -26,12 +26,12 @@ final class FailedLoginLimiter {
         this.clock = clock;
     }
 
-    /** The refusal for one more wrong credential from this address. */
-    synchronized SatchelException refuse(String address, SatchelException refusal) {
+    /** The error for one more wrong credential from this address. */
+    synchronized SatchelException count(String address, SatchelException refusal) {
         Instant now = clock.instant();
         Attempts before = byAddress.get(address);
         if (before == null || !before.until().isAfter(now)) {
-            makeRoom(now);
+            removeExpired(now);
             before = new Attempts(0, now.plus(WINDOW));
         }
         if (before.count() >= LIMIT) {
@@ -41,8 +41,8 @@ final class FailedLoginLimiter {
         return refusal;
     }
 
-    /** Memory stays bounded; a guesser with ten thousand addresses is beyond this kind of limit. */
-    private void makeRoom(Instant now) {
+    /** Bounds the memory. A limit per address does not stop an attacker with so many addresses. */
+    private void removeExpired(Instant now) {
         if (byAddress.size() < MAX_ADDRESSES) {
             return;
         }

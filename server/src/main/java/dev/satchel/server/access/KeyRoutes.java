@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** API keys over HTTP: a tenant sees and revokes its own, and no other's. */
+/** {@code /api/keys}: a tenant creates, lists and revokes its own API keys. */
 public final class KeyRoutes {
     private static final int MAX_NAME = 100;
 
@@ -22,13 +22,13 @@ public final class KeyRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/me", access.required(this::me));
-        router.get("/api/keys", access.required(this::list));
-        router.post("/api/keys", access.required(this::create));
-        router.delete("/api/keys/{id}", access.required(this::revoke));
+        router.get("/api/me", access.requireCaller(this::me));
+        router.get("/api/keys", access.requireCaller(this::list));
+        router.post("/api/keys", access.requireCaller(this::create));
+        router.delete("/api/keys/{id}", access.requireCaller(this::revoke));
     }
 
-    /** {@code workspaceId}: whom the key shall belong to, for the operator's tenant only. */
+    /** {@code workspaceId} is the owner of the key; only the tenant default may set it. */
     record KeyRequest(String name, @Nullable String workspaceId) {
         KeyRequest {
             Fields.text("name", name, MAX_NAME);
@@ -46,16 +46,16 @@ public final class KeyRoutes {
 
     record Keys(List<KeyView> keys) {}
 
-    /** The only answer that ever holds a key. */
+    /** The only response with a key. */
     record NewKeyView(String id, String name, String workspaceId, long createdAt, String key) {
-        static NewKeyView of(ApiKeys.Made made) {
-            KeyView view = KeyView.of(made.key());
+        static NewKeyView of(ApiKeys.NewKey created) {
+            KeyView view = KeyView.of(created.key());
             return new NewKeyView(
                     view.id(),
                     view.name(),
                     view.workspaceId(),
                     view.createdAt(),
-                    made.secret().value());
+                    created.secret().value());
         }
     }
 
@@ -84,7 +84,8 @@ public final class KeyRoutes {
         }
         if (!caller.tenant().equals(TenantId.DEFAULT)) {
             throw new SatchelException(
-                    ErrorCode.FORBIDDEN, "only the tenant default may make keys for others");
+                    ErrorCode.FORBIDDEN,
+                    "only the tenant default may create keys for other tenants");
         }
         try {
             return new TenantId(wanted);

@@ -7,7 +7,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 
-/** How a browser gets in and out. */
+/** Logs a browser in and out. */
 public final class LoginRoutes {
     private static final String PAGE =
             """
@@ -19,8 +19,8 @@ public final class LoginRoutes {
             """;
 
     /**
-     * Not a redirect: when the link was clicked on another site, a browser holds a SameSite=Strict
-     * cookie back until a page of ours has asked for the next one.
+     * Not a redirect: when the link was clicked on another site, a browser sends a SameSite=Strict
+     * cookie only with requests that come from a page of this server.
      */
     private static final String WELCOME =
             PAGE.formatted(
@@ -30,7 +30,7 @@ public final class LoginRoutes {
     private static final String REFUSED =
             PAGE.formatted(
                     "",
-                    "This login link was used before, has expired, or is not one of ours."
+                    "This login link was used before, has expired, or is unknown."
                             + " <code>./satchel login-link</code> prints a new one.");
 
     private final Authentication access;
@@ -46,10 +46,10 @@ public final class LoginRoutes {
     public void addTo(Router router) {
         router.get("/login", this::logIn);
         router.post("/logout", this::logOut);
-        router.post("/api/login-links", access.required(this::newLink));
+        router.post("/api/login-links", access.requireCaller(this::newLink));
     }
 
-    /** The address a person opens to log in. */
+    /** The URL that a person opens to log in. */
     public static URI address(URI publicUrl, BrowserLogins.Link link) {
         return URI.create(publicUrl + "/login?token=" + link.token().value());
     }
@@ -66,8 +66,8 @@ public final class LoginRoutes {
     }
 
     private void logIn(Exchange exchange) {
-        if (exchange.method().equals("HEAD")) {
-            exchange.send(204); // a preview of the link must not use it up
+        if (exchange.isHead()) {
+            exchange.send(204); // a preview of the link must not use it
             return;
         }
         Credential token = new Credential(exchange.query("token").orElse(""));
@@ -75,7 +75,7 @@ public final class LoginRoutes {
             page(exchange, 200, WELCOME);
             return;
         }
-        SatchelException refusal = access.wrong(exchange, "the login link is not valid");
+        SatchelException refusal = access.wrongCredential(exchange, "the login link is not valid");
         refusal.headers().forEach(exchange::header);
         page(exchange, refusal.code().status(), REFUSED);
     }
@@ -87,7 +87,7 @@ public final class LoginRoutes {
 
     private static void page(Exchange exchange, int status, String html) {
         exchange.header("Cache-Control", "no-store");
-        exchange.header("Referrer-Policy", "no-referrer"); // the token stands in the address
+        exchange.header("Referrer-Policy", "no-referrer"); // the URL has the token
         exchange.header("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
         exchange.body(status, "text/html; charset=utf-8", html.getBytes(StandardCharsets.UTF_8));
     }

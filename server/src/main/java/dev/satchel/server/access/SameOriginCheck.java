@@ -9,8 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps other sites from acting with a browser's cookie. Browsers say where a request comes from,
- * by Sec-Fetch-Site on trustworthy addresses and by Origin everywhere; who says neither is refused.
+ * Refuses requests that another site makes with the cookie of a browser. Browsers send the origin
+ * of a request as Sec-Fetch-Site on secure addresses and as Origin everywhere. A request with
+ * neither is refused.
  */
 final class SameOriginCheck {
     private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD", "OPTIONS");

@@ -5,7 +5,7 @@ import java.net.URI;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The cookie that carries a browser session. */
+/** The cookie of a browser session. */
 final class SessionCookie {
     private static final String NAME = "satchel_session";
 
@@ -27,7 +27,7 @@ final class SessionCookie {
         write(exchange, "", 0);
     }
 
-    /** Secure only when people come by https: browsers drop such cookies on plain http. */
+    /** Sets Secure only for https, since browsers drop such cookies on plain http. */
     private void write(Exchange exchange, String value, long maxAgeSeconds) {
         boolean https = "https".equals(publicUrl.get().getScheme());
         exchange.addHeader(

@@ -2,7 +2,7 @@ package dev.satchel.server.access;
 
 import java.util.regex.Pattern;
 
-/** Who owns conversations; {@code workspaceId} on the wire. */
+/** The owner of conversations and files; {@code workspaceId} in requests and responses. */
 public record TenantId(String value) {
     private static final Pattern FORM = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 

@@ -1,4 +1,4 @@
-/** Who is calling: tenants, API keys, browser logins. */
+/** Authentication of callers: tenants, API keys, browser logins. */
 @NullMarked
 package dev.satchel.server.access;
 

@@ -1,6 +1,8 @@
 package dev.satchel.server.agent;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.satchel.http.Fields;
 import java.util.List;
 import java.util.Map;
@@ -9,9 +11,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The body of {@code POST /api/agents} and {@code PUT /api/agents/{id}}; only the name is required.
- * Only clients of agent servers send a {@code path}.
+ * The body of {@code POST /api/agents} and {@code PUT /api/agents/{id}}: only the name is required.
+ * A {@code path} is sent by clients of agent servers. The fields that only the server sets may be
+ * sent back as they were read.
  */
+@JsonIgnoreProperties({"id", "workspaceId", "tenantId", "version", "createdAt", "updatedAt"})
 record AgentRequest(
         @Nullable String name,
         @Nullable String systemPrompt,
@@ -20,7 +24,8 @@ record AgentRequest(
         @Nullable String script,
         @Nullable Integer maxRounds,
         @Nullable List<String> allowedHosts,
-        @Nullable String path) {
+        @Nullable String path,
+        @JsonAnySetter Map<String, JsonNode> otherFields) {
 
     private static final int MAX_PATH = 4_096;
 
@@ -28,9 +33,10 @@ record AgentRequest(
         if (path != null) {
             Fields.atMost("path", path, MAX_PATH);
         }
+        otherFields = otherFields == null ? Map.of() : Map.copyOf(otherFields);
     }
 
-    /** A key is refused, because a client that sends one expects that it is stored. */
+    /** A key is refused, so that a caller does not expect it to be stored. */
     record Model(
             @Nullable String provider,
             @Nullable String name,
@@ -44,6 +50,14 @@ record AgentRequest(
     }
 
     AgentSpec spec() {
+        if (!otherFields.isEmpty()) {
+            throw Fields.unknown(otherFields.keySet().iterator().next());
+        }
+        return lenientSpec();
+    }
+
+    /** Ignores unknown fields, for clients of agent servers. */
+    AgentSpec lenientSpec() {
         return new AgentSpec(
                 Fields.required("name", name),
                 Objects.requireNonNullElse(systemPrompt, ""),

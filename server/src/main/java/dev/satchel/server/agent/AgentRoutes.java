@@ -20,12 +20,14 @@ public final class AgentRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/agents", access.required(this::list));
-        router.post("/api/agents", access.required(this::create));
-        router.get("/api/agents/{id}", access.required(this::read));
-        router.put("/api/agents/{id}", access.required(this::replace));
-        router.delete("/api/agents/{id}", access.required(this::delete));
-        router.get("/api/workspaces/{workspaceId}/agents", access.required(this::listByWorkspace));
+        router.get("/api/agents", access.requireCaller(this::list));
+        router.post("/api/agents", access.requireCaller(this::create));
+        router.get("/api/agents/{id}", access.requireCaller(this::read));
+        router.put("/api/agents/{id}", access.requireCaller(this::replace));
+        router.delete("/api/agents/{id}", access.requireCaller(this::delete));
+        router.get(
+                "/api/workspaces/{workspaceId}/agents",
+                access.requireCaller(this::listByWorkspace));
     }
 
     private void list(Exchange exchange, Caller caller) {
@@ -45,7 +47,7 @@ public final class AgentRoutes {
         if (path == null) {
             exchange.json(201, AgentView.of(agents.create(caller, request.spec())));
         } else {
-            Agent deployed = agents.deploy(caller, request.spec(), path);
+            Agent deployed = agents.deploy(caller, request.lenientSpec(), path);
             exchange.json(201, Map.of("agent", AgentView.of(deployed)));
         }
     }

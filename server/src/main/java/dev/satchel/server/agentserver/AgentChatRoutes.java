@@ -38,20 +38,20 @@ public final class AgentChatRoutes {
 
     public void addTo(Router router) {
         String chat = "/agent-server/api/chat";
-        router.post(chat, access.required(this::sendFirst));
-        router.post(chat + "/{sessionId}", access.required(this::sendNext));
-        router.post(chat + "/{sessionId}/cancel", access.required(this::cancel));
+        router.post(chat, access.requireCaller(this::sendFirst));
+        router.post(chat + "/{sessionId}", access.requireCaller(this::sendNext));
+        router.post(chat + "/{sessionId}/cancel", access.requireCaller(this::cancel));
     }
 
     private void sendFirst(Exchange exchange, Caller caller)
             throws IOException, InterruptedException {
-        AgentChatRequest request = exchange.readJson(AgentChatRequest.class);
+        AgentChatRequest request = exchange.readLenientJson(AgentChatRequest.class);
         send(exchange, caller, request, new Target.NewConversation(null));
     }
 
     private void sendNext(Exchange exchange, Caller caller)
             throws IOException, InterruptedException {
-        AgentChatRequest request = exchange.readJson(AgentChatRequest.class);
+        AgentChatRequest request = exchange.readLenientJson(AgentChatRequest.class);
         ConversationId conversation = chats.get(caller, AgentSessionRoutes.session(exchange)).id();
         send(exchange, caller, request, new Target.Existing(conversation));
     }

@@ -25,7 +25,7 @@ public final class AgentServerRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/agent-server/api/agents", access.required(this::agents));
+        router.get("/agent-server/api/agents", access.requireCaller(this::agents));
         router.get("/agent-server/api/health", this::health);
     }
 

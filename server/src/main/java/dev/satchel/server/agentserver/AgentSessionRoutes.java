@@ -40,8 +40,8 @@ public final class AgentSessionRoutes {
 
     public void addTo(Router router) {
         String api = "/agent-server/api";
-        router.get(api + "/sessions/{sessionId}", access.required(this::read));
-        router.delete(api + "/sessions/{sessionId}", access.required(this::delete));
+        router.get(api + "/sessions/{sessionId}", access.requireCaller(this::read));
+        router.delete(api + "/sessions/{sessionId}", access.requireCaller(this::delete));
     }
 
     /** An id that is not well-formed is answered like an unknown one. */

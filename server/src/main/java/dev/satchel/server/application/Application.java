@@ -14,7 +14,8 @@ import dev.satchel.server.access.LoginRoutes;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.Configuration.Network;
-import dev.satchel.server.configuration.Configuration.Storage;
+import dev.satchel.server.configuration.ObjectStoreConfiguration;
+import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.docs.DocsRoutes;
 import dev.satchel.server.execution.Executions;
@@ -25,6 +26,7 @@ import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.S3ObjectStore;
+import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.operations.Dependency;
 import dev.satchel.server.operations.Metrics;
 import dev.satchel.server.operations.OperationsRoutes;
@@ -71,6 +73,7 @@ public final class Application implements AutoCloseable {
     private final Router router = new Router();
     private final Metrics metrics;
     private final BrowserLogins logins;
+    private final Optional<SandboxProvider> sandboxes;
     private final LiveWorkspaceWiring live;
     private final Executions executions;
     private final Scheduler sweeps;
@@ -84,13 +87,14 @@ public final class Application implements AutoCloseable {
         try {
             // Ground floor
             DataDirectory folder =
-                    closing.add(DataDirectory.open(configuration.storage().dataFolder()));
+                    closing.add(DataDirectory.open(configuration.storage().dataDirectory()));
             folder.lock();
             this.sandboxStart =
                     new SandboxWiring(
                             configuration.sandbox(), folder.path(), configuration.runs().total());
             sandboxStart.begin(closing);
-            Database database = closing.add(openDatabase(configuration.storage(), folder));
+            Database database =
+                    closing.add(DatabaseOpener.open(configuration.storage().database()));
             closing.add(new Scheduler("checkpoints")).every(CHECKPOINT, database::checkpoint);
             this.metrics = closing.add(new Metrics());
 
@@ -106,10 +110,9 @@ public final class Application implements AutoCloseable {
             new LoginRoutes(access, logins, this::publicUrl).addTo(router);
 
             // Features: each makes its services and adds its routes
-            ObjectStore objects = closing.add(openObjects(configuration.storage(), folder));
+            ObjectStore objects = closing.add(openObjects(configuration.storage().objects()));
             this.sweeps = closing.add(new Scheduler("sweeps"));
-            Optional<SandboxProvider> sandboxes =
-                    sandboxStart.open(new SigningKeyStore(database), closing);
+            this.sandboxes = sandboxStart.open(new SigningKeyStore(database), closing);
             this.live =
                     LiveWorkspaceWiring.of(
                             closing,
@@ -123,12 +126,11 @@ public final class Application implements AutoCloseable {
                             closing,
                             database,
                             objects,
-                            live.live(),
+                            live,
                             sweeps,
                             configuration.ages().idleWorkspace(),
                             clock);
             workspaces.addTo(router, access);
-            live.addTo(router, workspaces.leftOvers());
             this.executions =
                     new TurnWiring(closing, database, objects, sweeps, clock, steady)
                             .addTo(
@@ -143,16 +145,15 @@ public final class Application implements AutoCloseable {
 
             // Operations and docs
             List<Dependency> dependencies = dependencies(database, objects);
-            if (!configuration.sandbox().inThisProcess()) {
-                sandboxes.ifPresent(it -> dependencies.add(new Dependency("sandbox", it::probe)));
-            }
+            sandboxes.map(it -> sandbox(configuration, it)).ifPresent(dependencies::add);
             Readiness readiness = new Readiness(dependencies, PROBE_PATIENCE);
             new OperationsRoutes(readiness, metrics, version(), executions::count, clock)
                     .addTo(router);
             new DocsRoutes().addTo(router);
 
             // The page
-            new PageSettingsRoutes(access, PageSettings.of(configuration)).addTo(router);
+            new PageSettingsRoutes(access, () -> PageSettings.of(configuration, runnerProblem()))
+                    .addTo(router);
             new WebRoutes().addTo(router);
         } catch (StartException | RuntimeException e) {
             closing.close();
@@ -201,18 +202,28 @@ public final class Application implements AutoCloseable {
         return network.localUrl(server.port());
     }
 
-    /** A runner in this process need not find its way round by the public address. */
-    private Supplier<URI> callbackUrl(Configuration.Sandbox sandbox) {
-        if (sandbox.inThisProcess()) {
-            return this::localUrl;
-        }
-        URI configured = sandbox.containers().callbackUrl();
+    /** The address that runs call; an embedded runner needs no proxy in between. */
+    private Supplier<URI> callbackUrl(SandboxConfiguration sandbox) {
+        return switch (sandbox) {
+            case SandboxConfiguration.None _, SandboxConfiguration.Embedded _ -> this::localUrl;
+            case SandboxConfiguration.Remote remote -> orPublicUrl(remote.callbackUrl());
+            case SandboxConfiguration.Docker docker -> orPublicUrl(docker.callbackUrl());
+            case SandboxConfiguration.Kubernetes pods -> orPublicUrl(pods.callbackUrl());
+        };
+    }
+
+    private Supplier<URI> orPublicUrl(@Nullable URI configured) {
         return configured == null ? this::publicUrl : () -> configured;
     }
 
     /** A new address that logs one browser in, once. */
     public URI newLoginLink() {
         return LoginRoutes.address(publicUrl(), logins.newLink(TenantId.DEFAULT));
+    }
+
+    /** Why this server refuses turns, and what to change; empty when it accepts them. */
+    public Optional<String> runnerProblem() {
+        return sandboxes.flatMap(SandboxProvider::unavailable);
     }
 
     /** Where the default tenant's key lies, unless the operator has fixed one. */
@@ -241,25 +252,19 @@ public final class Application implements AutoCloseable {
         return version == null ? "development" : version;
     }
 
-    private static Database openDatabase(Storage storage, DataDirectory folder)
+    private static ObjectStore openObjects(ObjectStoreConfiguration configuration)
             throws StartException {
-        if (storage.databaseUrl() != null) {
-            return DatabaseOpener.postgresql(storage.databaseUrl());
-        }
-        return DatabaseOpener.sqlite(folder.path());
+        return switch (configuration) {
+            case ObjectStoreConfiguration.S3(S3Settings settings) -> new S3ObjectStore(settings);
+            case ObjectStoreConfiguration.Local(Path directory) -> openLocal(directory);
+        };
     }
 
-    private static ObjectStore openObjects(Storage storage, DataDirectory folder)
-            throws StartException {
-        Configuration.S3 s3 = storage.s3();
-        if (s3 != null) {
-            return new S3ObjectStore(s3.settings());
-        }
-        Path root = folder.path().resolve("objects");
+    private static ObjectStore openLocal(Path directory) throws StartException {
         try {
-            return new LocalObjectStore(root);
+            return new LocalObjectStore(directory);
         } catch (IOException e) {
-            throw new StartException("cannot keep files in " + root, e);
+            throw new StartException("cannot store files in " + directory, e);
         }
     }
 
@@ -280,6 +285,13 @@ public final class Application implements AutoCloseable {
         return dependencies;
     }
 
+    /** Without a runner of our own everything but turns works, so it is an optional dependency. */
+    private static Dependency sandbox(Configuration configuration, SandboxProvider sandboxes) {
+        return configuration.sandbox() instanceof SandboxConfiguration.Embedded
+                ? Dependency.optional("sandbox", sandboxes::probe)
+                : new Dependency("sandbox", sandboxes::probe);
+    }
+
     private @Nullable ApiKeyFile prepareKey(ApiKeys keys, DataDirectory folder)
             throws StartException {
         if (network.apiKey() != null) {
@@ -288,7 +300,7 @@ public final class Application implements AutoCloseable {
         }
         ApiKeyFile file = ApiKeyFile.in(folder.path());
         try {
-            keys.acceptFirst(file.readOrMake());
+            keys.acceptFirst(file.readOrCreate());
             return file;
         } catch (IOException e) {
             throw new StartException("cannot keep the API key in " + file.path(), e);

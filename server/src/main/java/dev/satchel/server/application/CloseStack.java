@@ -5,9 +5,7 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Closes what was opened in reverse order; one that fails to close does not keep the others open.
- */
+/** Closes resources in reverse order; a failure does not prevent the others from closing. */
 public final class CloseStack implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CloseStack.class);
 
@@ -23,8 +21,8 @@ public final class CloseStack implements AutoCloseable {
         while (!open.isEmpty()) {
             try {
                 open.pop().close();
-            } catch (Exception e) { // closing goes on, whatever one of them says
-                LOG.warn("could not be closed cleanly", e);
+            } catch (Exception e) { // the others are closed all the same
+                LOG.warn("cannot close a resource", e);
             }
         }
     }

@@ -17,7 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 
-/** The folder that holds everything which must outlive the process. */
+/** The directory with all files of the server. */
 public final class DataDirectory implements AutoCloseable {
     private final Path path;
     private @Nullable FileChannel lock;
@@ -26,7 +26,7 @@ public final class DataDirectory implements AutoCloseable {
         this.path = path;
     }
 
-    /** Makes the folder, for its owner only, and sees that it can be written. */
+    /** Creates the directory, accessible to its owner only, and checks that it is writable. */
     public static DataDirectory open(Path path) throws StartException {
         try {
             Files.createDirectories(
@@ -43,7 +43,7 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** Keeps a second server out: the database, the objects or the workspaces in it are one's. */
+    /** Prevents a second server from using the directory. */
     public void lock() throws StartException {
         Path file = path.resolve("lock");
         try {
@@ -73,7 +73,7 @@ public final class DataDirectory implements AutoCloseable {
         return path;
     }
 
-    /** Names what lies here among the servers of one database; made at the first start. */
+    /** The id of this server among those of its database; created at the first start. */
     NodeId nodeId() throws StartException {
         Path file = path.resolve("node-id");
         try {
@@ -84,7 +84,7 @@ public final class DataDirectory implements AutoCloseable {
             }
             return new NodeId(Files.readString(file).strip());
         } catch (IOException | IllegalArgumentException e) {
-            throw new StartException("cannot keep this server's id in " + file, e);
+            throw new StartException("cannot store this server's id in " + file, e);
         }
     }
 
@@ -108,7 +108,7 @@ public final class DataDirectory implements AutoCloseable {
         try {
             return channel.tryLock();
         } catch (OverlappingFileLockException e) {
-            return null; // held by this very process: two servers in one test
+            return null; // another server in this process has it, as in tests
         }
     }
 }

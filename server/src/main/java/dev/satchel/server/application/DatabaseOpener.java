@@ -1,45 +1,52 @@
 package dev.satchel.server.application;
 
-import dev.satchel.server.configuration.Configuration.DatabaseUrl;
+import dev.satchel.server.configuration.DatabaseConfiguration;
+import dev.satchel.server.configuration.DatabaseConfiguration.Postgresql;
+import dev.satchel.server.configuration.DatabaseConfiguration.Sqlite;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.database.NewerDatabaseException;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Opens the configured database, and says in one line why that is not possible. */
+/** Opens the configured database; a failure becomes one line for the operator. */
 public final class DatabaseOpener {
-    public static final String FILE = "satchel.db";
-
     private DatabaseOpener() {}
 
-    /** In the data folder; it must be locked, since SQLite has one writer. */
-    public static Database sqlite(Path folder) throws StartException {
-        Path file = folder.resolve(FILE);
+    /** The data folder of SQLite must be locked, since SQLite has one writer. */
+    public static Database open(DatabaseConfiguration configuration) throws StartException {
+        return switch (configuration) {
+            case Sqlite sqlite -> sqlite(sqlite.file());
+            case Postgresql postgresql -> postgresql(postgresql);
+        };
+    }
+
+    /** Connects to PostgreSQL without changing anything. */
+    public static void ping(Postgresql configuration) throws StartException {
         try {
-            SqliteLibrary.unpackIn(folder);
+            Databases.ping(configuration.url());
+        } catch (RuntimeException e) {
+            throw failure(configuration.toString(), e);
+        }
+    }
+
+    private static Database sqlite(Path file) throws StartException {
+        Path directory = file.resolveSibling("");
+        try {
+            SqliteLibrary.unpackIn(directory);
             return Databases.sqlite(file);
         } catch (IOException e) {
-            throw new StartException("cannot unpack SQLite's library in " + folder, e);
+            throw new StartException("cannot unpack SQLite's library in " + directory, e);
         } catch (RuntimeException e) {
             throw failure(file.toString(), e);
         }
     }
 
-    public static Database postgresql(DatabaseUrl url) throws StartException {
+    private static Database postgresql(Postgresql configuration) throws StartException {
         try {
-            return Databases.postgresql(url.value());
+            return Databases.postgresql(configuration.url());
         } catch (RuntimeException e) {
-            throw failure(url.toString(), e);
-        }
-    }
-
-    /** Whether PostgreSQL lets us in; nothing there is changed. */
-    public static void ping(DatabaseUrl url) throws StartException {
-        try {
-            Databases.ping(url.value());
-        } catch (RuntimeException e) {
-            throw failure(url.toString(), e);
+            throw failure(configuration.toString(), e);
         }
     }
 

@@ -2,16 +2,15 @@ package dev.satchel.server.application;
 
 import dev.satchel.runner.RunnerConfiguration;
 import dev.satchel.runner.RunnerServer;
-import dev.satchel.runner.sandbox.SandboxSetup;
-import dev.satchel.runner.sandbox.SandboxUnavailableException;
+import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * A runner of our own in this process. It is talked to over loopback like any other, so one way
- * serves both; a secret keeps everybody else out.
+ * A runner in this process. The server calls it over loopback like any other runner; a secret
+ * protects it from other processes.
  */
 final class EmbeddedRunner implements AutoCloseable {
     private final RunnerServer server;
@@ -20,6 +19,10 @@ final class EmbeddedRunner implements AutoCloseable {
         this.server = server;
     }
 
+    /**
+     * @throws dev.satchel.runner.sandbox.SandboxUnavailableException when commands cannot be
+     *     isolated on this machine
+     */
     static EmbeddedRunner start(Map<String, String> variables, Path data, String secret)
             throws StartException {
         try {
@@ -29,9 +32,6 @@ final class EmbeddedRunner implements AutoCloseable {
                             SandboxSetup.detect(variables));
             server.start();
             return new EmbeddedRunner(server);
-        } catch (SandboxUnavailableException e) {
-            throw new StartException(
-                    e.getMessage() + "; or name a runner elsewhere with SANDBOX_URL", e);
         } catch (IOException e) {
             throw new StartException("cannot start a runner: " + e.getMessage(), e);
         } catch (InterruptedException e) {

@@ -1,12 +1,11 @@
 package dev.satchel.server.application;
 
+import dev.satchel.filesystem.workspace.WorkspaceDirectories;
 import dev.satchel.http.Router;
-import dev.satchel.runner.workspace.SharedSecret;
-import dev.satchel.runner.workspace.WorkspaceDirectories;
-import dev.satchel.runner.workspace.WorkspaceRoutes;
-import dev.satchel.server.configuration.Configuration;
+import dev.satchel.http.SharedSecret;
+import dev.satchel.server.access.Authentication;
+import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.configuration.Secret;
-import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.node.Nodes;
@@ -15,12 +14,19 @@ import dev.satchel.server.run.SigningKeyStore;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.workspace.LiveWorkspaces;
 import dev.satchel.server.workspace.LocalWorkspaces;
+import dev.satchel.server.workspace.PeerWorkspaces;
+import dev.satchel.server.workspace.SessionAccess;
 import dev.satchel.server.workspace.WorkspaceHomes;
+import dev.satchel.server.workspace.WorkspaceLock;
+import dev.satchel.server.workspace.WorkspaceManager;
 import dev.satchel.server.workspace.remote.ClusterWorkspaces;
-import dev.satchel.server.workspace.remote.PeerWorkspaces;
+import dev.satchel.server.workspace.remote.FileRequestForwarding;
+import dev.satchel.server.workspace.remote.NodeClient;
+import dev.satchel.server.workspace.remote.NodeRoutes;
 import dev.satchel.server.workspace.remote.RunnerWorkspaces;
 import dev.satchel.server.workspace.remote.StaleWorkspaceSweeper;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -29,19 +35,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the live workspaces lie: on this server's disk, on those of all servers of the database, or
- * on a runner's elsewhere.
+ * The live workspaces: on this server's disk, on the disks of all servers of the database, or on
+ * the disk of a runner on another machine.
  */
 final class LiveWorkspaceWiring {
-    private static final String BETWEEN_SERVERS = "/internal/workspaces";
-    private static final Duration CLEANING = Duration.ofMinutes(10);
+    private static final Duration STALE_SWEEP = Duration.ofMinutes(10);
+    private static final Duration REMOVED_SWEEP = Duration.ofMinutes(1);
+
+    /** Longer than a listing or a download takes to read the files that it has open. */
+    private static final Duration REMOVED_KEPT = Duration.ofMinutes(2);
 
     private final CloseStack closing;
     private final LiveWorkspaces live;
     private final @Nullable Cluster cluster;
 
     /** What a server needs to be one of several. */
-    private record Cluster(Nodes nodes, WorkspaceDirectories folder, SharedSecret secret) {}
+    private record Cluster(
+            Nodes nodes, NodeClient client, ClusterWorkspaces workspaces, SharedSecret secret) {}
 
     private LiveWorkspaceWiring(
             CloseStack closing, LiveWorkspaces live, @Nullable Cluster cluster) {
@@ -51,62 +61,69 @@ final class LiveWorkspaceWiring {
     }
 
     /**
-     * {@code disk} is where we see them, if we do. A folder that the operator names is one for all
-     * servers.
+     * {@code disk} is the folder of the workspaces, if this server sees it. A folder that the
+     * operator has configured is the same for all servers.
      */
     static LiveWorkspaceWiring of(
             CloseStack closing,
             Database database,
-            Configuration.Sandbox sandbox,
+            SandboxConfiguration sandbox,
             DataDirectory data,
             Optional<Path> disk,
             Clock clock)
             throws StartException {
-        URI runner = sandbox.url();
-        if (runner != null && disk.isEmpty()) {
-            Secret token = sandbox.token();
+        if (sandbox instanceof SandboxConfiguration.Remote remote && disk.isEmpty()) {
+            Secret token = remote.token();
             String secret = token == null ? "" : token.value();
-            return new LiveWorkspaceWiring(closing, new RunnerWorkspaces(runner, secret), null);
+            return new LiveWorkspaceWiring(
+                    closing, new RunnerWorkspaces(remote.url(), secret), null);
         }
-        WorkspaceDirectories folder =
+        WorkspaceDirectories directories =
                 new WorkspaceDirectories(disk.orElseThrow(), data.nodeId().value());
-        clear(folder);
-        if (sandbox.workspaces() != null || database.dialect() == Dialect.SQLITE) {
-            return new LiveWorkspaceWiring(closing, new LocalWorkspaces(folder), null);
+        clear(directories);
+        closing.add(new Scheduler("removed-workspaces"))
+                .every(REMOVED_SWEEP, () -> clearRemoved(directories));
+        if (sandbox.sharedWorkspaces().isPresent() || database.dialect() == Dialect.SQLITE) {
+            return new LiveWorkspaceWiring(closing, new LocalWorkspaces(directories), null);
         }
         Nodes nodes =
                 closing.add(new Nodes(database, data.nodeId(), new LeaseClock(database, clock)));
         String secret = new SigningKeyStore(database).key("between-servers");
-        LiveWorkspaces all =
-                new ClusterWorkspaces(
-                        database,
-                        nodes.self(),
-                        folder,
-                        new PeerWorkspaces(nodes, BETWEEN_SERVERS, secret));
+        NodeClient client = new NodeClient(nodes, secret);
+        ClusterWorkspaces all = new ClusterWorkspaces(database, nodes.self(), directories, client);
         return new LiveWorkspaceWiring(
-                closing, all, new Cluster(nodes, folder, new SharedSecret(secret)));
+                closing, all, new Cluster(nodes, client, all, new SharedSecret(secret)));
     }
 
     LiveWorkspaces live() {
         return live;
     }
 
-    /** On whose disk they lie, where that is not the same for all. */
+    PeerWorkspaces peers() {
+        return cluster == null ? PeerWorkspaces.NONE : cluster.workspaces();
+    }
+
+    /** Finds the server that has a workspace, if there are several servers. */
     Optional<WorkspaceHomes> homes() {
         return Optional.ofNullable(cluster).map(Cluster::nodes).map(WorkspaceHomes::new);
     }
 
-    /** Lets the other servers at the workspaces of this one. */
-    void addTo(Router router, StaleWorkspaceSweeper leftOvers) {
+    /** How requests for files of sessions are checked, and forwarded if there are peers. */
+    SessionAccess access(Authentication access) {
+        return cluster == null
+                ? access::requireCaller
+                : new FileRequestForwarding(
+                        access, cluster.workspaces(), cluster.client(), cluster.secret());
+    }
+
+    /** Adds the routes for the other servers. */
+    void addTo(Router router, WorkspaceManager manager, WorkspaceLock lock) {
         if (cluster == null) {
             return;
         }
-        new WorkspaceRoutes(
-                        cluster.folder(),
-                        cluster.secret(),
-                        id -> leftOvers.remove(new ConversationId(id)))
-                .addTo(router, BETWEEN_SERVERS);
-        closing.add(new Scheduler("left-overs")).every(CLEANING, leftOvers::clean);
+        StaleWorkspaceSweeper stale = new StaleWorkspaceSweeper(cluster.workspaces(), lock);
+        new NodeRoutes(manager, stale, cluster.secret()).addTo(router);
+        closing.add(new Scheduler("stale-workspaces")).every(STALE_SWEEP, stale::sweep);
     }
 
     /** From now on the other servers find this one. */
@@ -116,11 +133,19 @@ final class LiveWorkspaceWiring {
         }
     }
 
-    private static void clear(WorkspaceDirectories folder) throws StartException {
+    private static void clear(WorkspaceDirectories directories) throws StartException {
         try {
-            folder.clear();
+            directories.clear();
         } catch (IOException e) {
-            throw new StartException("cannot clear what was left beside the workspaces", e);
+            throw new StartException("cannot delete incomplete and removed workspaces", e);
+        }
+    }
+
+    private static void clearRemoved(WorkspaceDirectories directories) {
+        try {
+            directories.clearRemoved(REMOVED_KEPT);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // the next round tries again
         }
     }
 }

@@ -7,10 +7,10 @@ import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.database.Database;
-import dev.satchel.server.mcp.ConversationTools;
 import dev.satchel.server.mcp.McpRoutes;
 import dev.satchel.server.mcp.McpTokenRoutes;
 import dev.satchel.server.mcp.McpTokens;
+import dev.satchel.server.mcp.McpToolFactory;
 import dev.satchel.server.mcp.McpTools;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.schedule.Scheduler;
@@ -59,7 +59,7 @@ final class McpWiring {
         McpTokens tokens = new McpTokens(database, clock);
         scheduler.every(SWEEP, tokens::sweep);
         McpTools tools =
-                new ConversationTools(database, objects, clock).with(bag, staged, assets, staging);
+                new McpToolFactory(database, objects, clock).create(bag, staged, assets, staging);
         new McpTokenRoutes(tokens, chats, access).addTo(router);
         new McpRoutes(tokens, tools, Application.version(), access).addTo(router);
         return List.of(tokens, staged);

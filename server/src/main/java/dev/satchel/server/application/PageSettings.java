@@ -2,40 +2,55 @@ package dev.satchel.server.application;
 
 import dev.satchel.runner.model.ModelSettings;
 import dev.satchel.server.configuration.Configuration;
-import dev.satchel.server.configuration.Configuration.RunnerChoice;
+import dev.satchel.server.configuration.SandboxConfiguration;
+import dev.satchel.server.configuration.SandboxConfiguration.Docker;
+import dev.satchel.server.configuration.SandboxConfiguration.Embedded;
+import dev.satchel.server.configuration.SandboxConfiguration.Kubernetes;
+import dev.satchel.server.configuration.SandboxConfiguration.None;
+import dev.satchel.server.configuration.SandboxConfiguration.Remote;
 import dev.satchel.server.web.PageSettingsRoutes;
 import dev.satchel.server.web.PageSettingsRoutes.Limits;
 import dev.satchel.server.web.PageSettingsRoutes.Model;
 import java.util.ArrayList;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What the page is told of the configuration: enough to say what works, and no secret. */
+/** The part of the configuration that the page shows. It contains no secret. */
 final class PageSettings {
     private PageSettings() {}
 
-    static PageSettingsRoutes.Settings of(Configuration configuration) {
+    /** {@code problem} is why our own runner cannot execute turns. */
+    static PageSettingsRoutes.Settings of(Configuration configuration, Optional<String> problem) {
         Configuration.BagLimits bags = configuration.bags();
         return new PageSettingsRoutes.Settings(
                 Application.version(),
-                runner(configuration.sandbox()),
+                problem.isPresent() ? "none" : runner(configuration.sandbox()),
+                problem.orElse(null),
                 model(configuration.sandbox()),
                 new Limits(bags.maxFileBytes(), bags.maxFiles(), bags.maxBytes()));
     }
 
-    private static String runner(Configuration.Sandbox sandbox) {
-        if (sandbox.url() != null) {
-            return "elsewhere";
-        }
-        return sandbox.own() == RunnerChoice.NONE ? "none" : "own";
+    private static String runner(SandboxConfiguration sandbox) {
+        return switch (sandbox) {
+            case None _ -> "none";
+            case Embedded _, Docker _, Kubernetes _ -> "own";
+            case Remote _ -> "elsewhere";
+        };
     }
 
-    /** A runner elsewhere has settings of its own, which we do not know. */
-    private static @Nullable Model model(Configuration.Sandbox sandbox) {
-        if (!runner(sandbox).equals("own")) {
-            return null;
-        }
-        return ModelSettings.from(sandbox.variables(), new ArrayList<>())
+    private static @Nullable Model model(SandboxConfiguration sandbox) {
+        return switch (sandbox) {
+            case None _, Remote _ -> null; // a remote runner has its own settings
+            case Embedded embedded -> model(embedded.variables());
+            case Docker docker -> model(docker.variables());
+            case Kubernetes kubernetes -> model(kubernetes.variables());
+        };
+    }
+
+    private static @Nullable Model model(Map<String, String> variables) {
+        return ModelSettings.from(variables, new ArrayList<>())
                 .map(
                         settings ->
                                 new Model(

@@ -1,12 +1,19 @@
 package dev.satchel.server.application;
 
+import dev.satchel.http.security.Sha256;
 import dev.satchel.runner.RunnerConfiguration;
-import dev.satchel.server.configuration.Configuration.Docker;
-import dev.satchel.server.configuration.Configuration.Kubernetes;
-import dev.satchel.server.configuration.Configuration.Sandbox;
+import dev.satchel.server.configuration.SandboxConfiguration;
+import dev.satchel.server.configuration.SandboxConfiguration.Docker;
+import dev.satchel.server.configuration.SandboxConfiguration.Embedded;
+import dev.satchel.server.configuration.SandboxConfiguration.Kubernetes;
+import dev.satchel.server.configuration.SandboxConfiguration.None;
+import dev.satchel.server.configuration.SandboxConfiguration.Pods;
+import dev.satchel.server.configuration.SandboxConfiguration.Remote;
+import dev.satchel.server.configuration.SandboxConfiguration.Volume;
 import dev.satchel.server.configuration.Secret;
 import dev.satchel.server.run.SigningKeyStore;
 import dev.satchel.server.sandbox.FixedSandboxProvider;
+import dev.satchel.server.sandbox.RunnerContainer;
 import dev.satchel.server.sandbox.RunnerVariables;
 import dev.satchel.server.sandbox.SandboxProvider;
 import dev.satchel.server.sandbox.docker.DockerSandboxProvider;
@@ -19,144 +26,143 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Opens what runs are dispatched to, as the operator has chosen. */
+/** Makes the provider of sandboxes that the configuration names. */
 public final class SandboxWiring {
     private static final int LABEL_BYTES = 16;
 
-    private final Sandbox sandbox;
-    private final Path runnerFolder;
-    private final Duration longest;
+    private final SandboxConfiguration sandbox;
+    private final Path runnerDirectory;
+    private final Duration longestRun;
     private @Nullable AsyncEmbeddedRunner embedded;
 
-    /** No sandbox of its own outlives the longest run, whatever becomes of us. */
-    public SandboxWiring(Sandbox sandbox, Path dataFolder, Duration longest) {
+    /** Engines end a sandbox after the longest run, even when this server has failed. */
+    public SandboxWiring(SandboxConfiguration sandbox, Path dataDirectory, Duration longestRun) {
         this.sandbox = sandbox;
-        this.longest = longest;
-        this.runnerFolder = dataFolder.resolve("runner");
+        this.longestRun = longestRun;
+        this.runnerDirectory = dataDirectory.resolve("runner");
     }
 
-    /** A runner of our own needs no database, so it starts while that is opened. */
+    /** Starts an embedded runner in the background: it needs no database. */
     void begin(CloseStack closing) {
-        if (sandbox.inThisProcess()) {
-            embedded = closing.add(new AsyncEmbeddedRunner(sandbox.variables(), runnerFolder));
+        if (sandbox instanceof Embedded(Map<String, String> variables)) {
+            embedded = closing.add(new AsyncEmbeddedRunner(variables, runnerDirectory));
         }
     }
 
-    /** Waits for a runner of our own, or tells why it does not run. */
+    /**
+     * Waits until an embedded runner has started, or is known to be unable to isolate commands.
+     *
+     * @throws StartException when it cannot start for another reason
+     */
     void await() throws StartException {
         if (embedded != null) {
-            EmbeddedRunner _ = embedded.await();
+            embedded.await();
         }
     }
 
-    /** Empty when there shall be none. */
+    /** Empty when runs cannot be started. */
     Optional<SandboxProvider> open(SigningKeyStore keys, CloseStack closing) throws StartException {
-        URI url = sandbox.url();
-        if (url != null) {
-            Secret token = sandbox.token();
-            return Optional.of(new FixedSandboxProvider(url, token == null ? null : token.value()));
-        }
-        return switch (sandbox.own()) {
-            case NONE -> Optional.empty();
-            case EMBEDDED ->
+        return switch (sandbox) {
+            case None _ -> Optional.empty();
+            case Embedded _ ->
                     Optional.of(
                             closing.add(Objects.requireNonNull(embedded, "not begun")).sandboxes());
-            case DOCKER -> Optional.of(docker(installation(keys)));
-            case KUBERNETES -> Optional.of(kubernetes(installation(keys)));
+            case Remote remote -> Optional.of(remote(remote));
+            case Docker docker -> Optional.of(docker(docker, installation(keys)));
+            case Kubernetes kubernetes -> Optional.of(kubernetes(kubernetes, installation(keys)));
         };
     }
 
     /**
-     * Where we see the live workspaces, if we do. Into pods that share no volume they are carried,
-     * and back when a run has ended.
+     * The directory of live workspaces on this machine; empty when a runner on another machine has
+     * them.
      */
     public Optional<Path> workspaces() {
-        return sandbox.url() == null && sandbox.workspaces() == null
-                ? Optional.of(runnerFolder.resolve("workspaces"))
-                : Optional.ofNullable(sandbox.workspaces());
+        Optional<Path> shared = sandbox.sharedWorkspaces();
+        return sandbox instanceof Remote
+                ? shared
+                : shared.or(() -> Optional.of(runnerDirectory.resolve("workspaces")));
     }
 
-    private SandboxProvider kubernetes(String installation) {
-        Kubernetes kubernetes = sandbox.containers().kubernetes();
-        KubernetesClient client = client(kubernetes.namespace());
-        Secret token = sandbox.token();
-        if (kubernetes.warmPool() != null && token != null) {
-            WarmPool pool =
-                    new WarmPool(
-                            kubernetes.warmPool(),
-                            token.value(),
-                            KubernetesSettings.USUAL_PORT,
-                            longest);
-            return KubernetesSandboxProvider.claims(client, pool, installation);
+    private static SandboxProvider remote(Remote remote) {
+        Secret token = remote.token();
+        return new FixedSandboxProvider(remote.url(), token == null ? null : token.value());
+    }
+
+    private SandboxProvider docker(Docker docker, String installation) throws StartException {
+        SandboxConfiguration.DockerEngine engine = docker.engine();
+        Path workspaces = workspaces().orElseThrow();
+        DockerSettings settings =
+                new DockerSettings(
+                        engine.socket(),
+                        container(docker.image(), docker.variables()),
+                        engine.network(),
+                        engine.runtime(),
+                        workspaces,
+                        Objects.requireNonNullElse(engine.workspaces(), workspaces));
+        try {
+            return DockerSandboxProvider.open(settings, installation);
+        } catch (IOException e) {
+            throw new StartException(
+                    "the Docker engine at " + engine.socket() + " cannot serve: " + e.getMessage(),
+                    e);
         }
-        KubernetesSettings settings =
-                new KubernetesSettings(
-                        sandbox.containers().image(),
-                        KubernetesSettings.USUAL_PORT,
-                        kubernetes.secret(),
-                        kubernetes.volumeClaim(),
-                        sandbox.workspaces(),
-                        runner().limits(),
-                        longest,
-                        RunnerVariables.of(sandbox.variables()));
-        return KubernetesSandboxProvider.pods(client, settings, installation);
     }
 
-    /** As the pod's service account or the operator's own kubeconfig says. */
-    private static KubernetesClient client(String namespace) {
+    private SandboxProvider kubernetes(Kubernetes kubernetes, String installation) {
+        KubernetesClient client = client(kubernetes.namespace());
+        int port = KubernetesSettings.DEFAULT_PORT;
+        return switch (kubernetes.pods()) {
+            case Pods.Claimed(String pool, Secret token) ->
+                    KubernetesSandboxProvider.claims(
+                            client,
+                            new WarmPool(pool, token.value(), port, longestRun),
+                            installation);
+            case Pods.Created(String image, String secretName) ->
+                    KubernetesSandboxProvider.pods(
+                            client,
+                            new KubernetesSettings(
+                                    container(image, kubernetes.variables()),
+                                    port,
+                                    secretName,
+                                    volume(kubernetes.volume()),
+                                    longestRun),
+                            installation);
+        };
+    }
+
+    /** Uses the pod's service account or the operator's kubeconfig. */
+    private static KubernetesClient client(@Nullable String namespace) {
         ConfigBuilder config = new ConfigBuilder(Config.autoConfigure(null));
-        if (!namespace.isEmpty()) {
+        if (namespace != null) {
             config.withNamespace(namespace);
         }
         return new KubernetesClientBuilder().withConfig(config.build()).build();
     }
 
-    private RunnerConfiguration runner() {
-        return RunnerConfiguration.embedded(sandbox.variables(), runnerFolder, "unused");
+    private static KubernetesSettings.@Nullable Volume volume(@Nullable Volume volume) {
+        return volume == null
+                ? null
+                : new KubernetesSettings.Volume(volume.claim(), volume.workspaces());
     }
 
-    private SandboxProvider docker(String installation) throws StartException {
-        Docker docker = sandbox.containers().docker();
-        Path workspaces = workspaces().orElseThrow();
-        DockerSettings settings =
-                new DockerSettings(
-                        docker.socket(),
-                        sandbox.containers().image(),
-                        docker.network(),
-                        docker.runtime(),
-                        workspaces,
-                        Objects.requireNonNullElse(docker.workspaces(), workspaces),
-                        runner().limits(),
-                        RunnerVariables.of(sandbox.variables()));
-        try {
-            return DockerSandboxProvider.open(settings, installation);
-        } catch (IOException e) {
-            throw new StartException(
-                    "the Docker engine at " + docker.socket() + " cannot serve: " + e.getMessage(),
-                    e);
-        }
+    private RunnerContainer container(String image, Map<String, String> variables) {
+        return new RunnerContainer(
+                image,
+                RunnerConfiguration.embedded(variables, runnerDirectory, "unused").limits(),
+                RunnerVariables.forContainer(variables));
     }
 
-    /** The same for all servers of one database, and no secret. */
+    /** A label that all servers of one database share; it reveals nothing about the key. */
     private static String installation(SigningKeyStore keys) {
-        try {
-            byte[] hash =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(keys.key("installation").getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash, 0, LABEL_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return HexFormat.of().formatHex(Sha256.of(keys.key("installation")), 0, LABEL_BYTES);
     }
 }

@@ -16,46 +16,46 @@ import org.jspecify.annotations.Nullable;
 import org.sqlite.JDBC;
 
 /**
- * SQLite's native library, unpacked once for each version of it. The driver by itself unpacks it at
- * every start, compares the copy byte by byte and asks {@code uname} for Android; and every process
- * that is killed leaves two files in the system's folder for temporary ones.
+ * Unpacks SQLite's native library once for each version. The driver itself would unpack it at every
+ * start, compare the copy byte by byte and run {@code uname}; and every killed process would leave
+ * two files in the temporary directory.
  */
 final class SqliteLibrary {
-    private static final String FOLDER = "org.sqlite.lib.path";
+    private static final String DIRECTORY = "org.sqlite.lib.path";
     private static final String NAME = "org.sqlite.lib.name";
 
-    /** Where the driver looks for what killed processes have left: a full folder takes long. */
+    /** The directory that the driver searches for files of killed processes. */
     private static final String TEMPORARY = "org.sqlite.tmpdir";
 
     private SqliteLibrary() {}
 
-    /** To be called before the first database is opened, by whoever has locked the folder. */
-    static void unpackIn(Path dataFolder) throws IOException {
-        Path place = Files.createDirectories(dataFolder.resolve("sqlite-library"));
-        if (System.getProperty(FOLDER) != null || System.getProperty(TEMPORARY) != null) {
-            return; // an operator may know better
+    /** To be called before the first database is opened, in a locked data folder. */
+    static void unpackIn(Path dataDirectory) throws IOException {
+        Path directory = Files.createDirectories(dataDirectory.resolve("sqlite-library"));
+        if (System.getProperty(DIRECTORY) != null || System.getProperty(TEMPORARY) != null) {
+            return; // the operator has chosen a library
         }
-        System.setProperty(TEMPORARY, place.toString());
+        System.setProperty(TEMPORARY, directory.toString());
         Path jar = driver();
         if (jar == null) {
-            return; // the driver knows more
+            return; // the driver unpacks it itself
         }
-        Path library = place.resolve(jar.getFileName() + ".so"); // its name has the version
-        boolean there = Files.exists(library);
-        if (!there) {
-            clear(place);
-            there = unpack(jar, library);
+        Path library =
+                directory.resolve(jar.getFileName() + ".so"); // the name contains the version
+        boolean isUnpacked = Files.exists(library);
+        if (!isUnpacked) {
+            clear(directory);
+            isUnpacked = unpack(jar, library);
         }
-        if (there) {
-            System.setProperty(FOLDER, place.toString());
+        if (isUnpacked) {
+            System.setProperty(DIRECTORY, directory.toString());
             System.setProperty(NAME, library.getFileName().toString());
         }
     }
 
     /**
-     * Found by the driver itself: a look along the class path would open every jar before it. Null
-     * when the JVM cannot tell, as with an AOT cache that was made for paths relative to another
-     * folder.
+     * The jar of the driver. Null when the JVM does not provide it, as with an AOT cache that was
+     * created with relative paths in another directory.
      */
     private static @Nullable Path driver() throws IOException {
         URL location = JDBC.class.getProtectionDomain().getCodeSource().getLocation();
@@ -65,11 +65,11 @@ final class SqliteLibrary {
         try {
             return Path.of(location.toURI());
         } catch (URISyntaxException e) {
-            throw new IOException("SQLite's driver lies nowhere", e);
+            throw new IOException("the location of SQLite's driver is not a path", e);
         }
     }
 
-    /** False when there is none for this machine under the usual name: the driver knows more. */
+    /** Returns false when the jar has no library for this machine. */
     private static boolean unpack(Path jar, Path library) throws IOException {
         String architecture = System.getProperty("os.arch").replace("amd64", "x86_64");
         String name = "org/sqlite/native/Linux/" + architecture + "/libsqlitejdbc.so";
@@ -83,21 +83,21 @@ final class SqliteLibrary {
                 Files.copy(in, draft);
             }
         }
-        keep(draft, library);
+        install(draft, library);
         return true;
     }
 
-    /** What an older version, or a start that was killed, has left. */
-    private static void clear(Path place) throws IOException {
-        try (DirectoryStream<Path> left = Files.newDirectoryStream(place)) {
-            for (Path file : left) {
+    /** Deletes the files of older versions and of killed starts. */
+    private static void clear(Path directory) throws IOException {
+        try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(directory)) {
+            for (Path file : leftovers) {
                 Files.delete(file);
             }
         }
     }
 
-    /** Under its name only when it is whole and on the disk: nobody looks at it again. */
-    private static void keep(Path draft, Path library) throws IOException {
+    /** Renames the file when it is complete and on disk, since it is not checked again. */
+    private static void install(Path draft, Path library) throws IOException {
         try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
             channel.force(true);
         }

@@ -1,6 +1,6 @@
 package dev.satchel.server.application;
 
-/** The server cannot start; the message is the one line that an operator gets to read. */
+/** The server cannot start. The operator sees the message. */
 public final class StartException extends Exception {
     public StartException(String message, Throwable cause) {
         super(message, cause);

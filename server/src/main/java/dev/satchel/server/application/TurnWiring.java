@@ -140,7 +140,12 @@ final class TurnWiring {
                         database,
                         runStore,
                         new ExecutionServices(
-                                sandbox, dispatches, log, workspaces.keeper(), settlements, steady),
+                                sandbox,
+                                dispatches,
+                                log,
+                                workspaces.manager(),
+                                settlements,
+                                steady),
                         RunLease.of(limits.lease(), leases),
                         limits);
 
@@ -207,7 +212,7 @@ final class TurnWiring {
                                 database,
                                 conversationStore,
                                 new BagCopier(database, bagStore, objects, clock)),
-                        workspaces.keeper());
+                        workspaces.manager());
         SessionLookup lookup = workspaces.sessions();
         new SessionRoutes(sessions, lookup, access).addTo(router);
         new MessageRoutes(sessions, lookup, turns, streamer, access).addTo(router);
@@ -231,7 +236,7 @@ final class TurnWiring {
                 new ConversationDeletion(
                         database,
                         chats,
-                        workspaces.keeper(),
+                        workspaces.manager(),
                         uploads.deletions(),
                         inDeletionOrder(ofMcp, uploads, workspaces),
                         clock);

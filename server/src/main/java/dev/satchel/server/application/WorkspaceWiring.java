@@ -13,6 +13,7 @@ import dev.satchel.server.snapshot.SnapshotStore;
 import dev.satchel.server.snapshot.SnapshotSweeper;
 import dev.satchel.server.workspace.IdleWorkspaceSweeper;
 import dev.satchel.server.workspace.LiveWorkspaces;
+import dev.satchel.server.workspace.SessionAccess;
 import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.WorkspaceLock;
 import dev.satchel.server.workspace.WorkspaceManager;
@@ -22,24 +23,20 @@ import dev.satchel.server.workspace.files.FileChangeRoutes;
 import dev.satchel.server.workspace.files.FileRoutes;
 import dev.satchel.server.workspace.files.FileWatchRoutes;
 import dev.satchel.server.workspace.files.SnapshotRoutes;
-import dev.satchel.server.workspace.remote.StaleWorkspaceSweeper;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import dev.satchel.server.workspace.remote.SandboxTransfers;
 import java.time.Clock;
 import java.time.Duration;
 
-/** The workspaces of conversations: kept over the turns, to read, to change and to take home. */
+/** The workspaces of conversations: snapshots, the Files API and archives. */
 final class WorkspaceWiring {
     private static final Duration SWEEP = Duration.ofHours(6);
     private static final Duration IDLE_SWEEP = Duration.ofMinutes(1);
 
-    /** Longer than a listing or a download takes to read what it has open. */
-    private static final Duration READ_ON = Duration.ofMinutes(2);
-
     private final SnapshotStore snapshotStore;
     private final SnapshotService snapshots;
-    private final WorkspaceManager keeper;
-    private final StaleWorkspaceSweeper leftOvers;
+    private final LiveWorkspaceWiring wiring;
+    private final WorkspaceLock lock;
+    private final WorkspaceManager manager;
     private final SessionLookup sessions;
     private final WorkspaceService workspaces;
 
@@ -47,30 +44,35 @@ final class WorkspaceWiring {
             CloseStack closing,
             Database database,
             ObjectStore objects,
-            LiveWorkspaces live,
+            LiveWorkspaceWiring wiring,
             Scheduler sweeps,
             Duration idle,
             Clock clock) {
+        this.wiring = wiring;
+        LiveWorkspaces live = wiring.live();
         this.snapshotStore = new SnapshotStore();
         this.snapshots =
                 new SnapshotService(
                         database, snapshotStore, objects, SnapshotRetention.USUAL, clock);
-        WorkspaceLock gate =
-                closing.add(new WorkspaceLock(database, new LeaseClock(database, clock)));
-        this.keeper = closing.add(new WorkspaceManager(live, snapshots, gate));
-        this.leftOvers = new StaleWorkspaceSweeper(live, gate);
+        this.lock = closing.add(new WorkspaceLock(database, new LeaseClock(database, clock)));
+        this.manager =
+                closing.add(
+                        new WorkspaceManager(
+                                live,
+                                wiring.peers(),
+                                snapshots,
+                                lock,
+                                new SandboxTransfers(live, lock)));
         this.sessions = new SessionLookup(database, new ConversationStore());
-        this.workspaces = new WorkspaceService(live, snapshots, keeper);
+        this.workspaces = new WorkspaceService(live, snapshots, manager);
         SnapshotSweeper sweep = new SnapshotSweeper(database, snapshotStore, objects, clock);
         sweeps.every(SWEEP, sweep::sweep);
         IdleWorkspaceSweeper evictions =
                 new IdleWorkspaceSweeper(
-                        database, new ConversationStore(), live, keeper, idle, clock);
-        Scheduler idleness = closing.add(new Scheduler("evictions"));
-        idleness.every(IDLE_SWEEP, () -> clearRemoved(live));
+                        database, new ConversationStore(), live, manager, idle, clock);
         if (!idle.isZero()) {
-            Duration often = idle.compareTo(IDLE_SWEEP) < 0 ? idle : IDLE_SWEEP;
-            idleness.every(often, evictions::evict);
+            Duration interval = idle.compareTo(IDLE_SWEEP) < 0 ? idle : IDLE_SWEEP;
+            closing.add(new Scheduler("evictions")).every(interval, evictions::evict);
         }
     }
 
@@ -82,27 +84,17 @@ final class WorkspaceWiring {
         return sessions;
     }
 
-    WorkspaceManager keeper() {
-        return keeper;
-    }
-
-    StaleWorkspaceSweeper leftOvers() {
-        return leftOvers;
+    WorkspaceManager manager() {
+        return manager;
     }
 
     void addTo(Router router, Authentication access) {
-        new FileRoutes(sessions, workspaces, access).addTo(router);
-        new FileChangeRoutes(sessions, workspaces, access).addTo(router);
-        new ArchiveRoutes(sessions, workspaces, access).addTo(router);
-        new FileWatchRoutes(sessions, workspaces, access).addTo(router);
+        SessionAccess files = wiring.access(access);
+        new FileRoutes(sessions, workspaces, files).addTo(router);
+        new FileChangeRoutes(sessions, workspaces, files).addTo(router);
+        new ArchiveRoutes(sessions, workspaces, files).addTo(router);
+        new FileWatchRoutes(sessions, workspaces, files).addTo(router);
         new SnapshotRoutes(sessions, snapshots, access).addTo(router);
-    }
-
-    private static void clearRemoved(LiveWorkspaces live) {
-        try {
-            live.clearRemoved(READ_ON);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // the next round tries again
-        }
+        wiring.addTo(router, manager, lock);
     }
 }

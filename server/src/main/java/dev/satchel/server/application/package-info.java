@@ -1,4 +1,4 @@
-/** Where everything is made once and put together: flags, variables, start and stop. */
+/** Creates every object of the server once, and starts and stops the server. */
 @NullMarked
 package dev.satchel.server.application;
 

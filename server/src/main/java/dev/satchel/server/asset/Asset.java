@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A durable file of a tenant: it outlives the chat or run that it was saved from. */
+/** A permanent file of a tenant. It stays when the chat or run that it came from is deleted. */
 public record Asset(AssetId id, TenantId tenant, StoredFile file, long createdAt) {
     static final String AREA = "assets";
 
@@ -26,7 +26,7 @@ public record Asset(AssetId id, TenantId tenant, StoredFile file, long createdAt
         return ObjectKey.of(AREA, tenant.value(), id.value(), name);
     }
 
-    /** Whose bytes lie under a key; empty for one that is none of ours. */
+    /** The asset of a key; empty when the key is not one of an asset. */
     static Optional<AssetId> idOf(ObjectKey key) {
         List<String> segments = key.segments();
         return segments.size() == 4 && AssetId.isValid(segments.get(2))

@@ -20,7 +20,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Assets on their way in, all or none: the bytes first, then all rows at once. */
+/** Receives uploaded assets, all or none: stores the bytes, then inserts all rows. */
 final class AssetReceiver implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AssetReceiver.class);
 
@@ -63,7 +63,7 @@ final class AssetReceiver implements AutoCloseable {
         received.add(new Asset(id, tenant, kept, clock.millis()));
     }
 
-    /** When this fails nobody knows whether the rows are there, so the bytes stay for the sweep. */
+    /** When this fails the rows may or may not be there, so the sweeper decides about the bytes. */
     List<Asset> commit() {
         committing = true;
         database.change(

@@ -1,8 +1,8 @@
 package dev.satchel.server.asset;
 
 import dev.satchel.http.ErrorCode;
-import dev.satchel.http.PageRequest;
 import dev.satchel.http.SatchelException;
+import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
@@ -17,7 +17,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The durable files of tenants. */
+/** The permanent files of tenants. */
 public final class AssetService {
     private static final Logger LOG = LoggerFactory.getLogger(AssetService.class);
 
@@ -49,7 +49,7 @@ public final class AssetService {
         return database.read(tx -> store.page(tx, tenant, text, page));
     }
 
-    /** Unknown, deleted and another tenant's look alike. */
+    /** The same error for unknown and deleted assets and those of other tenants. */
     public Asset get(TenantId tenant, String id) {
         if (!AssetId.isValid(id)) {
             throw noSuchAsset();
@@ -58,14 +58,14 @@ public final class AssetService {
                 .orElseThrow(AssetService::noSuchAsset);
     }
 
-    /** Files that a person uploads; whoever opens this closes it. */
+    /** Receives uploaded files; the caller closes it. */
     AssetReceiver upload(TenantId tenant) {
         return new AssetReceiver(database, store, objects, tenant, limits, clock);
     }
 
     /**
-     * Keeps a copy, so that the chat or run it came from may go. Object first, row second: a crash
-     * leaves an object without a row for the sweep, never a row without its bytes.
+     * Stores a copy of a file of a chat or run. The object comes before the row: a crash leaves an
+     * object without a row, which the sweeper deletes, never a row without bytes.
      */
     public Asset save(TenantId tenant, StoredFile file) throws IOException {
         AssetId id = AssetId.random();
@@ -87,7 +87,7 @@ public final class AssetService {
         return asset;
     }
 
-    /** Row first: from here on nobody finds it, and the sweep finishes what a crash leaves. */
+    /** Hides the row first, so the sweeper can finish after a crash. */
     public void delete(TenantId tenant, String id) {
         Asset asset = get(tenant, id);
         database.change(
@@ -98,16 +98,19 @@ public final class AssetService {
                     }
                     audit.add(tx, asset.event(AuditEvent.Action.DELETE), now);
                 });
-        erase(asset);
+        deleteHidden(asset);
     }
 
-    /** Removes the bytes of a hidden asset and then its row. */
-    void erase(Asset asset) {
+    /** Deletes the bytes of a hidden asset and then its row. */
+    void deleteHidden(Asset asset) {
         try {
             objects.delete(asset.file().key());
             database.change(tx -> store.remove(tx, asset.id()));
         } catch (IOException e) {
-            LOG.warn("a deleted asset stays for the sweep assetId={}", asset.id().value(), e);
+            LOG.warn(
+                    "could not delete an asset, the sweeper will assetId={}",
+                    asset.id().value(),
+                    e);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.satchel.server.asset;
 
-import dev.satchel.http.PageRequest;
+import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileNames;
@@ -11,7 +11,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** Rows of assets. A deleted one is hidden at once and removed when its bytes are gone. */
+/** Rows of assets. Deleting hides the row; it is removed after the bytes are deleted. */
 public final class AssetStore {
     private static final String INSERT =
             """
@@ -61,8 +61,8 @@ public final class AssetStore {
     }
 
     /**
-     * Newest first; only those whose name contains the text, in any case. Names are lower-cased by
-     * us, for the two databases do not agree on letters beyond ASCII.
+     * Newest first; only those whose name contains the text, in any case. We convert names to lower
+     * case, since the two databases differ for letters outside of ASCII.
      */
     public List<Asset> page(Transaction tx, TenantId tenant, String text, PageRequest page) {
         return tx.query(PAGE)
@@ -92,7 +92,7 @@ public final class AssetStore {
                 == 1;
     }
 
-    /** Forgets a hidden asset whose bytes are gone. */
+    /** Deletes the row of a hidden asset. */
     void remove(Transaction tx, AssetId id) {
         tx.update(REMOVE).bind("id", id.value()).execute();
     }

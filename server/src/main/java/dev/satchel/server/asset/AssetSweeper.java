@@ -12,12 +12,12 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Clears away what a crash left: bytes without a row, and deleted assets that kept theirs. */
+/** Deletes what a crash has left: bytes without a row, and the bytes of deleted assets. */
 public final class AssetSweeper {
     private static final Logger LOG = LoggerFactory.getLogger(AssetSweeper.class);
 
-    /** Longer than any upload takes: younger bytes may still get their row. */
-    private static final Duration YOUNG = Duration.ofHours(24);
+    /** Longer than any upload takes: younger bytes may still get a row. */
+    private static final Duration MIN_AGE = Duration.ofHours(24);
 
     private final Database database;
     private final AssetStore store;
@@ -39,16 +39,16 @@ public final class AssetSweeper {
     }
 
     public void sweep() {
-        database.read(store::hidden).forEach(assets::erase);
+        database.read(store::hidden).forEach(assets::deleteHidden);
         try (Stream<ListedObject> listed = objects.list(Asset.AREA + "/")) {
             listed.filter(this::isOrphan).forEach(this::delete);
         } catch (IOException | UncheckedIOException e) {
-            LOG.warn("the assets could not be swept", e);
+            LOG.warn("could not sweep the assets", e);
         }
     }
 
     private boolean isOrphan(ListedObject object) {
-        if (object.modified().isAfter(clock.instant().minus(YOUNG))) {
+        if (object.modified().isAfter(clock.instant().minus(MIN_AGE))) {
             return false;
         }
         Optional<AssetId> id = Asset.idOf(object.key());
@@ -59,7 +59,7 @@ public final class AssetSweeper {
         try {
             objects.delete(orphan.key());
         } catch (IOException e) {
-            LOG.warn("an orphan stays for now key={}", orphan.key(), e);
+            LOG.warn("could not delete an object without a row key={}", orphan.key(), e);
         }
     }
 }

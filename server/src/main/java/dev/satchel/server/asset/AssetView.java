@@ -1,11 +1,11 @@
 package dev.satchel.server.asset;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.satchel.http.PageCursor;
+import dev.satchel.http.paging.PageCursor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An asset on the wire; the storage key stays with us. */
+/** An asset in a response, without its storage key. */
 record AssetView(
         String id, String name, String mimeType, long size, String sha256, long createdAt) {
 

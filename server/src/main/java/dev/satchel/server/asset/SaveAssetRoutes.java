@@ -9,7 +9,7 @@ import dev.satchel.server.bag.BagRoutes;
 import dev.satchel.server.bag.RunFileRoutes;
 import java.io.IOException;
 
-/** Saving on purpose: a file of a chat or of a run becomes an asset. */
+/** Saves a file of a chat or of a run as an asset. */
 public final class SaveAssetRoutes {
     private final BagRoutes chatFiles;
     private final RunFileRoutes runFiles;
@@ -30,12 +30,12 @@ public final class SaveAssetRoutes {
     public void addTo(Router router) {
         router.post(
                 "/api/assistant/chats/{id}/files/{fileId}/save",
-                access.required(
+                access.requireCaller(
                         (exchange, caller) ->
                                 save(exchange, caller, chatFiles.find(exchange, caller))));
         router.post(
                 "/api/runs/{runId}/files/{fileId}/save",
-                access.required(
+                access.requireCaller(
                         (exchange, caller) ->
                                 save(exchange, caller, runFiles.find(exchange, caller))));
     }

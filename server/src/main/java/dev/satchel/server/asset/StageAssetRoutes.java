@@ -9,8 +9,8 @@ import dev.satchel.server.run.TokenPurpose;
 import java.io.IOException;
 
 /**
- * What a sandbox stages: an asset of its run's tenant. Its proof is the run token, spent before,
- * which counts for as long as the run is running.
+ * Sends an asset of the tenant to a sandbox. The sandbox authenticates with the run token that it
+ * has redeemed; the token is valid while the run is running.
  */
 public final class StageAssetRoutes {
     private final CallbackService callbacks;

@@ -1,4 +1,4 @@
-/** The tenant's durable files, saved on purpose. */
+/** Permanent files of tenants. */
 @NullMarked
 package dev.satchel.server.asset;
 

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that happened. {@code target} is an id, a name or a path, {@code detail} a few words:
- * never a file's content, never a credential.
+ * One entry of the audit log. {@code target} is an id, a name or a path, {@code detail} a few
+ * words: never the content of a file, never a credential.
  */
 public record AuditEvent(
         @Nullable TenantId tenant,
@@ -17,7 +17,6 @@ public record AuditEvent(
         Map<String, String> detail) {
     private static final int MAX_TARGET = 300;
 
-    /** What was done. */
     public enum Action {
         UPLOAD,
         MOVE,
@@ -26,7 +25,6 @@ public record AuditEvent(
         TOKEN
     }
 
-    /** Whether it was. */
     public enum Outcome {
         ALLOWED,
         DENIED,
@@ -35,7 +33,7 @@ public record AuditEvent(
 
     public AuditEvent {
         target = target.length() <= MAX_TARGET ? target : target.substring(0, MAX_TARGET) + "…";
-        target = target.replace('\0', '?'); // PostgreSQL keeps none
+        target = target.replace('\0', '?'); // PostgreSQL cannot store it
         detail = Map.copyOf(detail);
     }
 

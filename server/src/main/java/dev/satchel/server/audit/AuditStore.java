@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.UUID;
 import tools.jackson.core.type.TypeReference;
 
-/** Rows of the audit log: written once, never changed. */
+/** Rows of the audit log. They are never changed. */
 public final class AuditStore {
     private static final String INSERT =
             """
@@ -27,7 +27,7 @@ public final class AuditStore {
 
     private static final TypeReference<Map<String, String>> DETAIL = new TypeReference<>() {};
 
-    /** In the transaction of what it tells, so that neither stands without the other. */
+    /** Must be called in the transaction of the change that it records. */
     public void add(Transaction tx, AuditEvent event, long now) {
         TenantId tenant = event.tenant();
         tx.update(INSERT)
@@ -64,7 +64,7 @@ public final class AuditStore {
                 Json.MAPPER.readValue(row.getString("detail"), DETAIL));
     }
 
-    /** Those of one process sort as they were made, also within a millisecond. */
+    /** Ids of one process sort in order of creation, also within a millisecond. */
     private static String newId() {
         return "%016x-%s".formatted(System.nanoTime(), UUID.randomUUID());
     }

@@ -1,4 +1,4 @@
-/** Who did what to which file, and how it ended. */
+/** The audit log: changes of files, tool calls and tokens. */
 @NullMarked
 package dev.satchel.server.audit;
 

@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Gives a new conversation the bag of another, name for name and byte for byte. */
+/** Copies the bag of a conversation to a new one, with the same names. */
 public final class BagCopier {
     private final Database database;
     private final BagStore store;
@@ -30,8 +30,8 @@ public final class BagCopier {
     }
 
     /**
-     * Returns what stands for each file now, by the id it had. Reserved, copied, and then seen all
-     * at once; what a crash leaves reserved goes with the sweep.
+     * Returns the copy of each file by the id of the original. All copies become visible together;
+     * the sweeper deletes what a crash leaves.
      */
     public Map<String, FileAttachment> copy(Conversation from, Conversation to) throws IOException {
         BagId source = new BagId.OfConversation(from.id());
@@ -60,9 +60,9 @@ public final class BagCopier {
         return copied;
     }
 
-    /** As of now: what was reserved as long ago as the file was made would be swept away. */
+    /** With the present time: the sweeper would delete a reservation as old as the original. */
     private void reserve(Transaction tx, BagId bag, BagFile copy) {
-        BagFile young =
+        BagFile reservation =
                 new BagFile(
                         copy.id(),
                         copy.tenant(),
@@ -74,14 +74,14 @@ public final class BagCopier {
                         copy.storageKey(),
                         copy.source(),
                         clock.millis());
-        if (!store.reserve(tx, bag, null, FileNames.key(copy.name()), young)) {
+        if (!store.reserve(tx, bag, null, FileNames.key(copy.name()), reservation)) {
             throw new IllegalStateException("the bag of a new conversation is not empty");
         }
     }
 
     private void arrive(Transaction tx, Conversation to, BagFile copy) {
         if (!store.arrive(tx, copy, clock.millis())) {
-            throw new IllegalStateException("a copy was given up while it was made");
+            throw new IllegalStateException("a reservation was deleted while its file was copied");
         }
         MessageId message = copy.messageId();
         if (message != null) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.satchel.server.conversation.MessageId;
 import org.jspecify.annotations.Nullable;
 
-/** A bag file on the wire; the storage key stays with us. */
+/** A bag file in a response, without its storage key. */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record BagFileView(
         String id,

@@ -5,7 +5,7 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.objectstore.ObjectKey;
 
-/** Whose files: a conversation's, or those that a headless run handed in. */
+/** A bag: the files of a conversation, or of a run without one. */
 public sealed interface BagId {
     record OfConversation(ConversationId id) implements BagId {}
 
@@ -19,13 +19,13 @@ public sealed interface BagId {
         };
     }
 
-    /** What every key of the bag begins with, up to its slash. */
+    /** The prefix of the keys of the bag, with its slash. */
     default String prefix(TenantId tenant) {
         String any = key(tenant, "_").value();
         return any.substring(0, any.length() - 1);
     }
 
-    /** Keys an operator finds again: everything of one bag lies under one prefix. */
+    /** The key of a file; all keys of one bag have the same prefix. */
     default ObjectKey key(TenantId tenant, String name) {
         return switch (this) {
             case OfConversation conversation ->

@@ -9,11 +9,12 @@ import dev.satchel.server.file.FileId;
 import dev.satchel.server.file.StoredFile;
 
 /**
- * Lets files that lie in the object store already into a conversation's bag: a name is reserved for
- * each, its owner moves the bytes to the key of that name, and then it arrives.
+ * Adds files that are already in the object store to the bag of a conversation: a name is reserved
+ * for each, the caller moves the bytes to the key of that name, and then the file is visible.
  */
 public final class BagImport {
     private final BagStore store;
+    private final BagContentStore contents = new BagContentStore();
     private final BagLimits limits;
 
     public BagImport(BagStore store, BagLimits limits) {
@@ -21,7 +22,7 @@ public final class BagImport {
         this.limits = limits;
     }
 
-    /** Keeps a name for the file, which keeps its id; the answer says where its bytes go. */
+    /** Reserves a name for the file; the result has the key for its bytes. */
     public BagFile reserve(
             Transaction tx,
             TenantId tenant,
@@ -30,7 +31,7 @@ public final class BagImport {
             StoredFile file,
             long now) {
         BagId bag = new BagId.OfConversation(to);
-        if (store.count(tx, bag) >= limits.maxFiles()) {
+        if (contents.count(tx, bag) >= limits.maxFiles()) {
             throw new SatchelException(
                     ErrorCode.TOO_LARGE, "more than " + limits.maxFiles() + " files");
         }
@@ -43,16 +44,16 @@ public final class BagImport {
                         name -> named(tenant, bag, id, file, name, now));
     }
 
-    /** Refuses what would take the bag over its limit. */
-    public void requireRoom(Transaction tx, ConversationId to, long moreBytes) {
-        if (store.bytes(tx, new BagId.OfConversation(to)) + moreBytes > limits.maxBagBytes()) {
+    /** Refuses files that exceed the limit of the bag. */
+    public void requireByteLimit(Transaction tx, ConversationId to, long moreBytes) {
+        if (contents.bytes(tx, new BagId.OfConversation(to)) + moreBytes > limits.maxBagBytes()) {
             throw new SatchelException(
                     ErrorCode.TOO_LARGE,
                     "the files together have more than " + limits.maxBagBytes() + " bytes");
         }
     }
 
-    /** The bytes are in place: from here on everybody sees the file. */
+    /** Makes the file visible. Its bytes must be at their key. */
     public void arrive(
             Transaction tx,
             TenantId tenant,

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code /api/assistant/chats/{id}/files}: what people put into a chat, and what its runs handed
- * back.
+ * {@code /api/assistant/chats/{id}/files}: the files that people have added to a chat and that its
+ * runs have written back.
  */
 public final class BagRoutes {
     private final Database database;
@@ -43,14 +43,14 @@ public final class BagRoutes {
 
     public void addTo(Router router) {
         String files = "/api/assistant/chats/{id}/files";
-        router.get(files, access.required(this::list));
-        router.post(files, access.required(this::upload));
-        router.get(files + ".zip", access.required(this::zip));
-        router.get(files + "/{fileId}", access.required(this::download));
-        router.delete(files + "/{fileId}", access.required(this::delete));
+        router.get(files, access.requireCaller(this::list));
+        router.post(files, access.requireCaller(this::upload));
+        router.get(files + ".zip", access.requireCaller(this::zip));
+        router.get(files + "/{fileId}", access.requireCaller(this::download));
+        router.delete(files + "/{fileId}", access.requireCaller(this::delete));
     }
 
-    /** The file of the path, if its chat is the caller's. */
+    /** The file of the path, if its chat belongs to the tenant of the caller. */
     public BagFile find(Exchange exchange, Caller caller) {
         return bags.get(bag(exchange, caller), FileId.of(exchange));
     }
@@ -63,12 +63,12 @@ public final class BagRoutes {
     private void upload(Exchange exchange, Caller caller) throws IOException {
         BagId.OfConversation bag = bag(exchange, caller);
         String folder = FileNames.folder(exchange.query("folder").orElse(""));
-        try (BagWriter arrivals = bags.fromPerson(caller.tenant(), bag)) {
+        try (BagWriter writer = bags.fromPerson(caller.tenant(), bag)) {
             MultipartFiles.receive(
                     exchange,
                     bags.limits().maxBagBytes(),
-                    (filename, content) -> arrivals.receive(folder, filename, content));
-            List<BagFile> files = arrivals.commit(tx -> requireChat(tx, caller, bag.id()));
+                    (filename, content) -> writer.receive(folder, filename, content));
+            List<BagFile> files = writer.commit(tx -> requireChat(tx, caller, bag.id()));
             exchange.json(201, Map.of("files", files.stream().map(BagFileView::of).toList()));
         }
     }

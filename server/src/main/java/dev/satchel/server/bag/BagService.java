@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes files in, lists them, and clears away what never arrived. */
+/** Adds, lists and deletes the files of bags, and deletes incomplete ones. */
 public final class BagService {
     private static final Logger LOG = LoggerFactory.getLogger(BagService.class);
     private static final Duration ABANDONED_AFTER = Duration.ofHours(24);
@@ -46,7 +46,7 @@ public final class BagService {
         return limits;
     }
 
-    /** Files that a person puts in; whoever opens this closes it. */
+    /** Adds files of a person; the caller closes it. */
     public BagWriter fromPerson(TenantId tenant, BagId bag) {
         return new BagWriter(
                 database,
@@ -57,7 +57,7 @@ public final class BagService {
                 clock);
     }
 
-    /** Files that a run hands in, into its conversation's bag or its own. */
+    /** Adds files of a run, to the bag of its conversation or its own. */
     public BagWriter fromRun(Run run) {
         Target target = new Target(run.tenant(), bagOf(run), run.id(), BagFile.FROM_SANDBOX);
         return new BagWriter(database, store, objects, target, limits, clock);
@@ -77,14 +77,14 @@ public final class BagService {
         return database.read(tx -> store.find(tx, bag, id)).orElseThrow(BagService::noSuchFile);
     }
 
-    /** By its id alone, if it is the tenant's. */
+    /** A file of the tenant by its id only. */
     public BagFile get(TenantId tenant, FileId id) {
         return database.read(tx -> store.find(tx, id))
                 .filter(file -> file.tenant().equals(tenant))
                 .orElseThrow(BagService::noSuchFile);
     }
 
-    /** What a run handed in, headless or of a chat. */
+    /** The files that a run has written back. */
     public List<BagFile> ofRun(RunId run) {
         return database.read(tx -> store.ofRun(tx, run));
     }
@@ -93,7 +93,7 @@ public final class BagService {
         return database.read(tx -> store.ofRun(tx, run, id)).orElseThrow(BagService::noSuchFile);
     }
 
-    /** Takes a file out of the bag; its name stays reserved. */
+    /** Deletes a file; its name stays reserved. */
     public void delete(ConversationId conversation, FileId id) {
         boolean deleted =
                 database.write(
@@ -111,7 +111,7 @@ public final class BagService {
         }
     }
 
-    /** As {@link #delete(ConversationId, FileId)}, by its id alone, if it is the tenant's. */
+    /** As {@link #delete(ConversationId, FileId)}, for a file of the tenant. */
     public void delete(TenantId tenant, FileId id) {
         delete(
                 database.read(tx -> store.conversationOf(tx, tenant, id))
@@ -119,7 +119,7 @@ public final class BagService {
                 id);
     }
 
-    /** The files a run was started with; what people put in meanwhile is not among them. */
+    /** The files of the bag when the run was started. */
     public List<BagFile> ofDispatch(Run run) {
         return database.read(
                 tx ->
@@ -128,7 +128,7 @@ public final class BagService {
                                 .toList());
     }
 
-    /** Removes reservations whose upload died with its server. */
+    /** Deletes reservations whose server has died. */
     public void sweep() {
         long before = clock.millis() - ABANDONED_AFTER.toMillis();
         for (BagFile file : database.read(tx -> store.abandoned(tx, before))) {
@@ -136,7 +136,7 @@ public final class BagService {
                 objects.delete(file.storageKey());
                 database.change(tx -> store.release(tx, file.id()));
             } catch (IOException e) {
-                LOG.warn("an abandoned upload stays for now fileId={}", file.id().value(), e);
+                LOG.warn("could not delete an incomplete upload fileId={}", file.id().value(), e);
             }
         }
     }

@@ -40,36 +40,15 @@ public final class BagStore implements ConversationData {
     private static final String RELEASE =
             "DELETE FROM bag_file WHERE id = :id AND arrived_at IS NULL";
 
-    private static final String IN_BAG =
-            """
-             WHERE ((conversation_id = :conversation) OR (conversation_id IS NULL AND run_id = :run))
-            """;
-
-    private static final String LIVE = " AND arrived_at IS NOT NULL AND deleted_at IS NULL";
+    private static final String LIVE = BagContentStore.LIVE;
 
     private static final String ORDER = " ORDER BY created_at, id";
 
-    private static final String LIST = "SELECT * FROM bag_file" + IN_BAG + LIVE + ORDER;
+    private static final String LIST =
+            "SELECT * FROM bag_file" + BagContentStore.IN_BAG + LIVE + ORDER;
 
-    private static final String FIND = "SELECT * FROM bag_file" + IN_BAG + LIVE + " AND id = :id";
-
-    private static final String SAME =
-            "SELECT COUNT(*) FROM bag_file"
-                    + IN_BAG
-                    + LIVE
-                    + " AND name_key = :nameKey AND sha256 = :sha256";
-
-    private static final String NAMED =
-            "SELECT COUNT(*) FROM bag_file" + IN_BAG + " AND name_key = :name";
-
-    private static final String BENEATH =
-            "SELECT COUNT(*) FROM bag_file" + IN_BAG + " AND name_key LIKE :name ESCAPE '!'";
-
-    private static final String COUNT =
-            "SELECT COUNT(*) FROM bag_file" + IN_BAG + " AND deleted_at IS NULL";
-
-    private static final String BYTES =
-            "SELECT COALESCE(SUM(size), 0) FROM bag_file" + IN_BAG + LIVE;
+    private static final String FIND =
+            "SELECT * FROM bag_file" + BagContentStore.IN_BAG + LIVE + " AND id = :id";
 
     private static final String OF_RUN =
             "SELECT * FROM bag_file WHERE run_id = :run AND source = 'sandbox'" + LIVE;
@@ -107,7 +86,7 @@ public final class BagStore implements ConversationData {
              WHERE conversation_id = :conversation AND deleted_at = :deleted
             """;
 
-    /** Not what an upload is still to be moved to: however long that takes, it is not given up. */
+    /** Without the reservations of uploads that are still to be moved. */
     private static final String ABANDONED =
             """
             SELECT * FROM bag_file
@@ -117,6 +96,7 @@ public final class BagStore implements ConversationData {
              LIMIT 1000
             """;
 
+    private final BagContentStore contents = new BagContentStore();
     private static final String ERASE =
             "DELETE FROM bag_file WHERE conversation_id = :conversation";
 
@@ -132,33 +112,14 @@ public final class BagStore implements ConversationData {
      */
     boolean lock(Transaction tx, BagId bag) {
         if (!(bag instanceof BagId.OfConversation of)) {
-            return true; // a run's own files come from that run alone
+            return true; // only that run adds files
         }
         return conversations.lock(tx, of.id());
     }
 
-    /** False when the name is taken, by a file or as a folder. */
+    /** False when a file or a folder has the name. */
     boolean reserve(Transaction tx, BagId bag, @Nullable RunId run, String nameKey, BagFile file) {
-        return !isFolder(tx, bag, nameKey) && insert(tx, bag, run, nameKey, file);
-    }
-
-    /** Whether a file has this name, or ever had. */
-    boolean isFile(Transaction tx, BagId bag, String nameKey) {
-        return named(tx, NAMED, bag, nameKey) > 0;
-    }
-
-    private static boolean isFolder(Transaction tx, BagId bag, String nameKey) {
-        String literal = nameKey.replace("!", "!!").replace("%", "!%").replace("_", "!_");
-        return named(tx, BENEATH, bag, literal + "/%") > 0;
-    }
-
-    private static long named(Transaction tx, String sql, BagId bag, String name) {
-        return tx.query(sql)
-                .bind("conversation", conversation(bag))
-                .bind("run", run(bag))
-                .bind("name", name)
-                .mapTo(Long.class)
-                .one();
+        return !contents.isFolder(tx, bag, nameKey) && insert(tx, bag, run, nameKey, file);
     }
 
     private static boolean insert(
@@ -166,7 +127,7 @@ public final class BagStore implements ConversationData {
         return tx.update(RESERVE)
                         .bind("id", file.id().value())
                         .bind("tenant", file.tenant().value())
-                        .bind("conversation", conversation(bag))
+                        .bind("conversation", BagContentStore.conversation(bag))
                         .bind("run", run == null ? null : run.value())
                         .bind("name", file.name())
                         .bind("nameKey", nameKey)
@@ -177,7 +138,7 @@ public final class BagStore implements ConversationData {
                 == 1;
     }
 
-    /** False when the reservation is gone. */
+    /** False when the reservation has been deleted. */
     boolean arrive(Transaction tx, BagFile file, long now) {
         return tx.update(ARRIVE)
                         .bind("id", file.id().value())
@@ -195,28 +156,22 @@ public final class BagStore implements ConversationData {
     }
 
     public List<BagFile> list(Transaction tx, BagId bag) {
-        return tx.query(LIST)
-                .bind("conversation", conversation(bag))
-                .bind("run", run(bag))
-                .map((row, _) -> file(row))
-                .list();
+        return BagContentStore.bind(tx.query(LIST), bag).map((row, _) -> file(row)).list();
     }
 
     public Optional<BagFile> find(Transaction tx, BagId bag, FileId id) {
-        return tx.query(FIND)
-                .bind("conversation", conversation(bag))
-                .bind("run", run(bag))
+        return BagContentStore.bind(tx.query(FIND), bag)
                 .bind("id", id.value())
                 .map((row, _) -> file(row))
                 .findOne();
     }
 
-    /** A live file by its id alone; who may see it was decided when the id was written down. */
+    /** A file by its id only. The caller must have checked who may read it. */
     public Optional<BagFile> find(Transaction tx, FileId id) {
         return tx.query(BY_ID).bind("id", id.value()).map((row, _) -> file(row)).findOne();
     }
 
-    /** Whose bag a tenant's file is in; empty for what a run without a conversation handed in. */
+    /** The conversation of a file of the tenant; empty for a file of a run without one. */
     Optional<ConversationId> conversationOf(Transaction tx, TenantId tenant, FileId id) {
         return tx.query(CONVERSATION_OF)
                 .bind("id", id.value())
@@ -226,28 +181,7 @@ public final class BagStore implements ConversationData {
                 .map(ConversationId::new);
     }
 
-    /** Whether the bag already holds this very file under this very name. */
-    boolean holds(Transaction tx, BagId bag, String nameKey, String sha256) {
-        return tx.query(SAME)
-                        .bind("conversation", conversation(bag))
-                        .bind("run", run(bag))
-                        .bind("nameKey", nameKey)
-                        .bind("sha256", sha256)
-                        .mapTo(Long.class)
-                        .one()
-                > 0;
-    }
-
-    /** Files in the bag, those still arriving included. */
-    long count(Transaction tx, BagId bag) {
-        return number(tx, COUNT, bag);
-    }
-
-    long bytes(Transaction tx, BagId bag) {
-        return number(tx, BYTES, bag);
-    }
-
-    /** What a run handed in. */
+    /** The files that a run has written back. */
     public List<BagFile> ofRun(Transaction tx, RunId run) {
         return tx.query(LIST_OF_RUN).bind("run", run.value()).map((row, _) -> file(row)).list();
     }
@@ -264,7 +198,7 @@ public final class BagStore implements ConversationData {
         return ofRun(tx, run).stream().map(BagFile::attachment).toList();
     }
 
-    /** The first message to attach a file keeps it. */
+    /** Does nothing when the file is attached to a message already. */
     public void attach(
             Transaction tx, ConversationId conversation, FileId file, MessageId message) {
         tx.update(ATTACH)
@@ -283,7 +217,7 @@ public final class BagStore implements ConversationData {
                 == 1;
     }
 
-    /** With the conversation; the time of deletion marks what a restore brings back. */
+    /** With the conversation. A restore finds these files by the time of deletion. */
     public void deleteAll(Transaction tx, ConversationId conversation, long now) {
         tx.update(DELETE_ALL).bind("conversation", conversation.value()).bind("now", now).execute();
     }
@@ -300,25 +234,9 @@ public final class BagStore implements ConversationData {
         tx.update(ERASE).bind("conversation", conversation.value()).execute();
     }
 
-    /** Reservations whose bytes never came. */
+    /** Reservations whose bytes were not stored in time. */
     List<BagFile> abandoned(Transaction tx, long before) {
         return tx.query(ABANDONED).bind("before", before).map((row, _) -> file(row)).list();
-    }
-
-    private static long number(Transaction tx, String sql, BagId bag) {
-        return tx.query(sql)
-                .bind("conversation", conversation(bag))
-                .bind("run", run(bag))
-                .mapTo(Long.class)
-                .one();
-    }
-
-    private static @Nullable String conversation(BagId bag) {
-        return bag instanceof BagId.OfConversation of ? of.id().value() : null;
-    }
-
-    private static @Nullable String run(BagId bag) {
-        return bag instanceof BagId.OfRun of ? of.id().value() : null;
     }
 
     private static BagFile file(ResultSet row) throws SQLException {

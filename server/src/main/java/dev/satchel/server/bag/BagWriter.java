@@ -25,15 +25,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files on their way into a bag: all of them arrive together or none does. A name is reserved
- * first, then the bytes go straight to the key of that name, hashed on the way; the commit makes
- * them visible. A crash leaves reservations for the sweeper, never a file without its bytes.
+ * Adds files to a bag: all or none. It reserves a name, stores the bytes under the key of that name
+ * and hashes them; the commit makes the files visible. A crash leaves reservations, which the
+ * sweeper deletes, never a file without bytes.
  */
 public final class BagWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BagWriter.class);
 
     private final Database database;
     private final BagStore store;
+    private final BagContentStore contents = new BagContentStore();
     private final ObjectStore objects;
     private final Target target;
     private final BagLimits limits;
@@ -42,9 +43,9 @@ public final class BagWriter implements AutoCloseable {
     private final List<BagFile> reserved = new ArrayList<>();
     private final List<BagFile> received = new ArrayList<>();
     private final List<String> unchanged = new ArrayList<>();
-    private boolean settled; // committed, or nobody knows whether
+    private boolean settled; // committed, or perhaps committed
 
-    /** Where files go and who sends them. */
+    /** The bag of the files and where they come from. */
     record Target(TenantId tenant, BagId bag, @Nullable RunId run, String source) {}
 
     BagWriter(
@@ -62,12 +63,12 @@ public final class BagWriter implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** Takes one file in; its name is the given one, or the next free one like it. */
+    /** Receives one file under the given name, or the next free one with a number. */
     public void receive(String filename, InputStream content) throws IOException {
         receive("", filename, content);
     }
 
-    /** As {@link #receive(String, InputStream)}, beneath a folder as {@link FileNames} makes it. */
+    /** As {@link #receive(String, InputStream)}, in a folder of {@link FileNames#folder}. */
     void receive(String folder, String filename, InputStream content) throws IOException {
         IncomingFile file = IncomingFile.of(filename, content, limits.maxFileBytes());
         String wanted = folder + file.name();
@@ -77,32 +78,31 @@ public final class BagWriter implements AutoCloseable {
         boolean known =
                 target.source().equals(BagFile.FROM_SANDBOX)
                         && database.read(
-                                tx -> store.holds(tx, target.bag(), nameKey, stored.sha256()));
+                                tx ->
+                                        contents.contains(
+                                                tx, target.bag(), nameKey, stored.sha256()));
         if (known) {
             unchanged.add(wanted);
             discard(reservation);
             reserved.remove(reservation);
             return;
         }
-        received.add(measured(reservation, file.mimeType(), stored));
+        received.add(withContent(reservation, file.mimeType(), stored));
     }
 
-    /**
-     * Makes everything received visible, if the check passes and the bag has room; the check may
-     * throw.
-     */
+    /** Makes the received files visible, unless the check throws or they exceed the limits. */
     public List<BagFile> commit(Consumer<Transaction> check) {
         settled = true;
         try {
             database.change(tx -> arriveAll(tx, check));
         } catch (SatchelException refusal) {
-            settled = false; // rolled back for sure; after any other failure the bytes stay
+            settled = false; // rolled back; after any other failure the bytes stay
             throw refusal;
         }
         return List.copyOf(received);
     }
 
-    /** Names whose content the bag already holds under the same name. */
+    /** Names of files that the bag already has with the same bytes. */
     public List<String> unchanged() {
         return List.copyOf(unchanged);
     }
@@ -121,14 +121,14 @@ public final class BagWriter implements AutoCloseable {
         check.accept(tx);
         long now = clock.millis();
         received.forEach(file -> arrive(tx, file, now));
-        requireRoom(tx);
+        requireByteLimit(tx);
     }
 
     private BagFile reserve(String wanted) {
         BagFile reservation =
                 database.write(
                         tx -> {
-                            if (store.count(tx, target.bag()) >= limits.maxFiles()) {
+                            if (contents.count(tx, target.bag()) >= limits.maxFiles()) {
                                 throw new SatchelException(
                                         ErrorCode.TOO_LARGE,
                                         "more than " + limits.maxFiles() + " files");
@@ -157,7 +157,7 @@ public final class BagWriter implements AutoCloseable {
     private void arrive(Transaction tx, BagFile file, long now) {
         if (!store.arrive(tx, file, now)) {
             throw new SatchelException(
-                    ErrorCode.CONFLICT, "the upload took too long and was given up");
+                    ErrorCode.CONFLICT, "the upload took too long and was deleted");
         }
         AuditEvent event =
                 AuditEvent.allowed(
@@ -168,15 +168,15 @@ public final class BagWriter implements AutoCloseable {
         audit.add(tx, event.with(Map.of("from", target.source())), now);
     }
 
-    private void requireRoom(Transaction tx) {
-        if (store.bytes(tx, target.bag()) > limits.maxBagBytes()) {
+    private void requireByteLimit(Transaction tx) {
+        if (contents.bytes(tx, target.bag()) > limits.maxBagBytes()) {
             throw new SatchelException(
                     ErrorCode.TOO_LARGE,
                     "the files together have more than " + limits.maxBagBytes() + " bytes");
         }
     }
 
-    private static BagFile measured(BagFile file, String type, StoredObject stored) {
+    private static BagFile withContent(BagFile file, String type, StoredObject stored) {
         return new BagFile(
                 file.id(),
                 file.tenant(),
@@ -190,16 +190,13 @@ public final class BagWriter implements AutoCloseable {
                 file.createdAt());
     }
 
-    /** Object first: a row without bytes must not outlive us, an object without a row may. */
+    /** Deletes the object first: the sweeper finds a row without an object, but not the reverse. */
     private void discard(BagFile file) {
         try {
             objects.delete(file.storageKey());
             database.change(tx -> store.release(tx, file.id()));
         } catch (IOException | RuntimeException e) {
-            LOG.warn(
-                    "an upload could not be undone, the sweeper will fileId={}",
-                    file.id().value(),
-                    e);
+            LOG.warn("could not undo an upload, the sweeper will fileId={}", file.id().value(), e);
         }
     }
 }

@@ -9,7 +9,7 @@ import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Writes files as one zip, straight from the store, one at a time. */
+/** Writes files of the object store as one zip, one after the other. */
 public final class BagZipWriter {
     private final ObjectStore objects;
 
@@ -18,8 +18,8 @@ public final class BagZipWriter {
     }
 
     /**
-     * Names in a bag are clean and unique, so they are safe entry names as they are. A failure
-     * leaves the zip without its directory: cut short must not look whole.
+     * Names in a bag are safe and unique, so they are the names of the entries. After a failure the
+     * zip has no directory, so that nobody takes it for complete.
      */
     public void write(List<BagFile> files, OutputStream out) throws IOException {
         ZipOutputStream zip = new ZipOutputStream(out);

@@ -1,7 +1,7 @@
 package dev.satchel.server.bag;
 
-import dev.satchel.http.Download;
 import dev.satchel.http.Exchange;
+import dev.satchel.http.download.Download;
 import dev.satchel.server.file.FileNames;
 import dev.satchel.server.file.ObjectContent;
 import dev.satchel.server.file.StoredFile;
@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 
-/** Hands out the bytes of stored files, one by one or as a zip. */
+/** Sends stored files, one by one or as a zip. */
 public final class FileDownloads {
     private final ObjectStore objects;
     private final BagZipWriter zip;

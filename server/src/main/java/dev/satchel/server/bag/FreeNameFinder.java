@@ -8,18 +8,19 @@ import dev.satchel.server.file.FileNames;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Finds names that are free in a bag, where no file takes another's place. */
+/** Finds a free name in a bag, since a new file never replaces another. */
 final class FreeNameFinder {
-    /** Nobody gives so many files one name; without an end a mistake of ours would have none. */
+    /** Ends the search if a defect would make it endless. */
     private static final int MAX_NUMBER = 1_000_000;
 
     private final BagStore store;
+    private final BagContentStore contents = new BagContentStore();
 
     FreeNameFinder(BagStore store) {
         this.store = store;
     }
 
-    /** Keeps the wanted name, or the next free one like it, for the file made from it. */
+    /** Reserves the wanted name, or the next free one with a number. */
     BagFile reserve(
             Transaction tx,
             BagId bag,
@@ -33,12 +34,12 @@ final class FreeNameFinder {
                 return file;
             }
         }
-        throw new IllegalStateException("no name is free like " + wanted);
+        throw new IllegalStateException("no free name like " + wanted);
     }
 
     /**
-     * A number whose name is free while the one before is not. Names are never given back, so with
-     * many of one kind it is found in steps that double and then halve, not one by one.
+     * A number whose name is free while the one before is not. Names are never freed, so a search
+     * with doubling and then halving steps finds it among many.
      */
     private int firstFree(Transaction tx, BagId bag, String wanted) {
         if (!isTaken(tx, bag, wanted, 0)) {
@@ -61,7 +62,7 @@ final class FreeNameFinder {
     }
 
     private boolean isTaken(Transaction tx, BagId bag, String wanted, int number) {
-        return store.isFile(tx, bag, FileNames.key(numbered(wanted, number)));
+        return contents.isFile(tx, bag, FileNames.key(numbered(wanted, number)));
     }
 
     private static String numbered(String wanted, int number) {
@@ -71,9 +72,9 @@ final class FreeNameFinder {
     private void requireFolders(Transaction tx, BagId bag, String name) {
         for (int at = name.indexOf('/'); at >= 0; at = name.indexOf('/', at + 1)) {
             String folder = name.substring(0, at);
-            if (store.isFile(tx, bag, FileNames.key(folder))) {
+            if (contents.isFile(tx, bag, FileNames.key(folder))) {
                 throw new SatchelException(
-                        ErrorCode.CONFLICT, folder + " is a file, so nothing can lie in it");
+                        ErrorCode.CONFLICT, folder + " is a file, so it cannot have files in it");
             }
         }
     }

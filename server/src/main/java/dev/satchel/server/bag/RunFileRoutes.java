@@ -9,7 +9,7 @@ import dev.satchel.server.runlog.RunRoutes;
 import java.io.IOException;
 import java.util.Map;
 
-/** {@code /api/runs/{runId}/files}: what one run handed in, headless or of a chat. */
+/** {@code /api/runs/{runId}/files}: the files that a run has written back. */
 public final class RunFileRoutes {
     private final RunRoutes runs;
     private final BagService bags;
@@ -25,11 +25,11 @@ public final class RunFileRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/runs/{runId}/files", access.required(this::list));
-        router.get("/api/runs/{runId}/files/{fileId}", access.required(this::download));
+        router.get("/api/runs/{runId}/files", access.requireCaller(this::list));
+        router.get("/api/runs/{runId}/files/{fileId}", access.requireCaller(this::download));
     }
 
-    /** The file of the path, if its run is the caller's. */
+    /** The file of the path, if its run belongs to the tenant of the caller. */
     public BagFile find(Exchange exchange, Caller caller) {
         return bags.ofRun(runs.find(exchange, caller).id(), FileId.of(exchange));
     }

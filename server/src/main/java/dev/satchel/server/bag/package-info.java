@@ -1,4 +1,4 @@
-/** The files of a conversation, put in by people or handed back by runs. */
+/** The bag: files of a conversation, added by people or written back by runs. */
 @NullMarked
 package dev.satchel.server.bag;
 

@@ -1,11 +1,12 @@
 package dev.satchel.server.callback;
 
+import dev.satchel.http.BearerToken;
 import dev.satchel.http.BoundedInputStream;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
-import dev.satchel.http.Multipart;
-import dev.satchel.http.Part;
 import dev.satchel.http.SatchelException;
+import dev.satchel.http.multipart.MultipartReader;
+import dev.satchel.http.multipart.Part;
 import dev.satchel.protocol.WriteBackResponse;
 import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.bag.BagLimits;
@@ -118,7 +119,8 @@ public final class CallbackService {
 
     private WriteBackResponse receive(Exchange exchange, Run run) throws IOException {
         BagLimits limits = BagLimits.WRITE_BACK;
-        Multipart parts = exchange.multipart(limits.maxBagBytes() + MULTIPART_OVERHEAD);
+        MultipartReader parts =
+                MultipartReader.of(exchange, limits.maxBagBytes() + MULTIPART_OVERHEAD);
         try (BagWriter writer = bags.fromRun(run)) {
             int count = 0;
             for (Optional<Part> part = parts.next(); part.isPresent(); part = parts.next()) {
@@ -133,7 +135,7 @@ public final class CallbackService {
                 }
                 writer.receive(
                         filename.get(),
-                        new BoundedInputStream(
+                        BoundedInputStream.refusingMoreThan(
                                 part.get().content(), limits.maxFileBytes(), filename.get()));
             }
             List<BagFile> files = writer.commit(tx -> requireHeld(tx, run));
@@ -171,10 +173,10 @@ public final class CallbackService {
 
     /** The token alone, as the protocol has it, or after {@code Bearer}. */
     private static String token(Exchange exchange) {
-        String header = exchange.header("Authorization").orElse("").strip();
-        return header.regionMatches(true, 0, "Bearer ", 0, 7)
-                ? header.substring(7).strip()
-                : header;
+        return BearerToken.find(exchange)
+                .or(() -> exchange.header("Authorization"))
+                .orElse("")
+                .strip();
     }
 
     private static SatchelException invalidToken() {

@@ -1,11 +1,11 @@
 package dev.satchel.server.callback;
 
+import dev.satchel.http.security.Secrets;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.Run;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -51,10 +51,7 @@ public final class CallbackUrls {
 
     /** Checks the signature before the expiry, so that the response reveals nothing about it. */
     boolean opensZip(Run run, long expires, String signature) {
-        boolean genuine =
-                MessageDigest.isEqual(
-                        signature(run, expires).getBytes(StandardCharsets.US_ASCII),
-                        signature.getBytes(StandardCharsets.UTF_8));
+        boolean genuine = Secrets.equal(signature(run, expires), signature);
         return genuine && expires >= clock.instant().getEpochSecond();
     }
 

@@ -9,29 +9,29 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The flags of a command that works on a server's configuration. They are taken as plain text, so
- * that {@link ConfigurationReader} can report every problem at once.
+ * The flags of commands that read the server's configuration. They are plain text here, so that
+ * {@link ConfigurationReader} can report every problem at once.
  */
 final class CommonOptions {
     @Option(
             names = "--port",
             arity = "0..1",
             fallbackValue = "",
-            description = "Where to listen; 0 takes a free port (SATCHEL_PORT, 8080)")
+            description = "Port to listen on; 0 is any free port (SATCHEL_PORT, 8080)")
     private @Nullable String port;
 
     @Option(
             names = "--data",
             arity = "0..1",
             fallbackValue = "",
-            description = "The folder that keeps everything (SATCHEL_DATA_DIR, ./data)")
+            description = "Data folder (SATCHEL_DATA_DIR, ./data)")
     private @Nullable String data;
 
     @Option(
             names = "--host",
             arity = "0..1",
             fallbackValue = "",
-            description = "The address to listen on (SATCHEL_HOST, 127.0.0.1)")
+            description = "Address to listen on (SATCHEL_HOST, 127.0.0.1)")
     private @Nullable String host;
 
     ConfigurationReader.Outcome read(Map<String, String> variables, List<String> unknown)

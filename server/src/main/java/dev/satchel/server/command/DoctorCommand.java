@@ -4,8 +4,16 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.application.DatabaseOpener;
 import dev.satchel.server.application.StartException;
 import dev.satchel.server.configuration.Configuration;
-import dev.satchel.server.configuration.Configuration.Storage;
 import dev.satchel.server.configuration.ConfigurationException;
+import dev.satchel.server.configuration.DatabaseConfiguration;
+import dev.satchel.server.configuration.ObjectStoreConfiguration;
+import dev.satchel.server.configuration.SandboxConfiguration;
+import dev.satchel.server.configuration.SandboxConfiguration.Docker;
+import dev.satchel.server.configuration.SandboxConfiguration.Embedded;
+import dev.satchel.server.configuration.SandboxConfiguration.Kubernetes;
+import dev.satchel.server.configuration.SandboxConfiguration.None;
+import dev.satchel.server.configuration.SandboxConfiguration.Remote;
+import dev.satchel.server.configuration.StorageConfiguration;
 import dev.satchel.server.doctor.Finding;
 import dev.satchel.server.doctor.ModelCheck;
 import dev.satchel.server.doctor.ObjectStoreCheck;
@@ -14,6 +22,7 @@ import dev.satchel.server.doctor.ServerCheck;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.S3ObjectStore;
+import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.sandbox.FixedSandboxProvider;
 import dev.satchel.server.sandbox.docker.DockerSandboxProvider;
 import java.io.IOException;
@@ -31,11 +40,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
 
-/** Everything a server needs, looked at with the settings that it would start with. */
+/** Checks everything that a server needs, with the settings of {@code serve}. */
 @Command(
         name = "doctor",
         mixinStandardHelpOptions = true,
-        description = "Looks for what is missing or wrong, here and at the running server.")
+        description = "Checks this machine, the settings and the running server.")
 final class DoctorCommand implements Callable<Integer> {
     private static final String DATABASE = "database";
     private static final String OBJECTS = "object store";
@@ -61,26 +70,25 @@ final class DoctorCommand implements Callable<Integer> {
         this.variables = variables;
     }
 
-    /** Problems end with 1, warnings do not. */
+    /** Exits with 1 when there is a problem; warnings do not count. */
     @Override
     public Integer call() throws ConfigurationException, InterruptedException {
         Configuration configuration = options.read(variables, unknown).configuration();
-        boolean isWell = true;
+        boolean isOk = true;
         for (Finding finding : findings(configuration)) {
             print(finding);
-            isWell = isWell && finding.level() != Finding.Level.PROBLEM;
+            isOk = isOk && finding.level() != Finding.Level.PROBLEM;
         }
-        return isWell ? 0 : 1;
+        return isOk ? 0 : 1;
     }
 
     private List<Finding> findings(Configuration configuration) throws InterruptedException {
         List<Finding> findings = new ArrayList<>();
         findings.add(Finding.ok("jdk", Runtime.version().toString()));
-        URI runner = configuration.sandbox().url();
         findings.addAll(sandbox(configuration.sandbox()));
         findings.add(database(configuration.storage()));
-        findings.add(objects(configuration.storage()));
-        if (runner == null) {
+        findings.add(objects(configuration.storage().objects()));
+        if (!(configuration.sandbox() instanceof Remote)) {
             findings.add(ModelCheck.check(variables));
         }
         try (ServerCheck server = new ServerCheck(address(configuration.network()))) {
@@ -93,32 +101,30 @@ final class DoctorCommand implements Callable<Integer> {
         if (url != null) {
             return url;
         }
-        URI known = network.publicUrl();
-        return known == null ? network.localUrl(network.port()) : known;
+        URI configured = network.publicUrl();
+        return configured == null ? network.localUrl(network.port()) : configured;
     }
 
-    private List<Finding> sandbox(Configuration.Sandbox sandbox) {
-        if (sandbox.url() != null) {
-            return List.of(elsewhere(sandbox.url()));
-        }
-        return switch (sandbox.own()) {
-            case DOCKER -> List.of(engine(sandbox.containers()));
-            case KUBERNETES -> List.of(); // a running server tells of its cluster at /readyz
-            case EMBEDDED, NONE -> SandboxCheck.check(variables);
+    private List<Finding> sandbox(SandboxConfiguration sandbox) {
+        return switch (sandbox) {
+            case Embedded _, None _ -> SandboxCheck.check(variables);
+            case Remote remote -> List.of(remote(remote.url()));
+            case Docker docker -> List.of(engine(docker));
+            case Kubernetes _ -> List.of(); // the server reports its cluster at /readyz
         };
     }
 
-    private static Finding engine(Configuration.Containers containers) {
-        Path socket = containers.docker().socket();
+    private static Finding engine(Docker docker) {
+        Path socket = docker.engine().socket();
         try {
-            DockerSandboxProvider.check(socket, containers.image());
-            return Finding.ok("engine", socket + " has the image " + containers.image());
+            DockerSandboxProvider.check(socket, docker.image());
+            return Finding.ok("engine", socket + " has the image " + docker.image());
         } catch (IOException e) {
             return Finding.problem("engine", socket + ": " + e.getMessage());
         }
     }
 
-    private static Finding elsewhere(URI runner) {
+    private static Finding remote(URI runner) {
         try {
             new FixedSandboxProvider(runner, null).probe();
             return Finding.ok("runner", "answers at " + runner);
@@ -127,43 +133,56 @@ final class DoctorCommand implements Callable<Integer> {
         }
     }
 
-    private static Finding database(Storage storage) {
-        if (storage.databaseUrl() != null) {
-            try {
-                DatabaseOpener.ping(storage.databaseUrl());
-                return Finding.ok(DATABASE, storage.databaseUrl().toString());
-            } catch (StartException e) {
-                return Finding.problem(DATABASE, e);
-            }
-        }
-        Path folder = storage.dataFolder();
-        if (!Files.exists(folder)) {
-            return Finding.ok(DATABASE, folder + " will be made at the first start");
-        }
-        if (!Files.isWritable(folder)) {
-            return Finding.problem(DATABASE, "cannot write to the data folder " + folder);
-        }
-        return Finding.ok(DATABASE, "SQLite in " + folder);
+    private static Finding database(StorageConfiguration storage) {
+        return switch (storage.database()) {
+            case DatabaseConfiguration.Sqlite _ -> dataDirectory(storage.dataDirectory());
+            case DatabaseConfiguration.Postgresql postgresql -> postgresql(postgresql);
+        };
     }
 
-    private static Finding objects(Storage storage) {
-        Configuration.S3 s3 = storage.s3();
-        if (s3 != null) {
-            try (ObjectStore store = new S3ObjectStore(s3.settings())) {
-                return ObjectStoreCheck.check(store, "bucket " + s3.bucket());
-            }
+    private static Finding dataDirectory(Path directory) {
+        if (!Files.exists(directory)) {
+            return Finding.ok(DATABASE, directory + " will be created at the first start");
         }
-        Path folder = storage.dataFolder().resolve("objects");
-        if (!Files.exists(folder)) {
-            return Finding.ok(OBJECTS, folder + " will be made at the first start");
+        if (!Files.isWritable(directory)) {
+            return Finding.problem(DATABASE, "cannot write to the data folder " + directory);
         }
-        try (ObjectStore store = new LocalObjectStore(folder)) {
-            long free = Files.getFileStore(folder).getUsableSpace();
+        return Finding.ok(DATABASE, "SQLite in " + directory);
+    }
+
+    private static Finding postgresql(DatabaseConfiguration.Postgresql configuration) {
+        try {
+            DatabaseOpener.ping(configuration);
+            return Finding.ok(DATABASE, configuration.toString());
+        } catch (StartException e) {
+            return Finding.problem(DATABASE, e);
+        }
+    }
+
+    private static Finding objects(ObjectStoreConfiguration objects) {
+        return switch (objects) {
+            case ObjectStoreConfiguration.Local(Path directory) -> localObjects(directory);
+            case ObjectStoreConfiguration.S3(S3Settings settings) -> bucket(settings);
+        };
+    }
+
+    private static Finding localObjects(Path directory) {
+        if (!Files.exists(directory)) {
+            return Finding.ok(OBJECTS, directory + " will be created at the first start");
+        }
+        try (ObjectStore store = new LocalObjectStore(directory)) {
+            long free = Files.getFileStore(directory).getUsableSpace();
             return free < LITTLE_SPACE
-                    ? Finding.warning(OBJECTS, folder + ": less than 1 GB is free")
-                    : ObjectStoreCheck.check(store, folder.toString());
+                    ? Finding.warning(OBJECTS, directory + ": less than 1 GB is free")
+                    : ObjectStoreCheck.check(store, directory.toString());
         } catch (IOException e) {
             return Finding.problem(OBJECTS, e);
+        }
+    }
+
+    private static Finding bucket(S3Settings settings) {
+        try (ObjectStore store = new S3ObjectStore(settings)) {
+            return ObjectStoreCheck.check(store, "bucket " + settings.bucket());
         }
     }
 

@@ -10,19 +10,19 @@ import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * Logback with {@link LoggingSetup}, and no look into every jar for another logger or other
- * settings: that took longer than all else that a start does before it opens the database.
+ * Starts logback with {@link LoggingSetup}. SLF4J and logback would otherwise search every jar for
+ * providers and settings, which takes longer than all other work before the database is opened.
  */
 public final class LogbackConfigurator implements SLF4JServiceProvider {
     private final LoggerContext context = new LoggerContext();
     private final IMarkerFactory markers = new BasicMarkerFactory();
     private final LogbackMDCAdapter values = new LogbackMDCAdapter();
 
-    /** Before the first logger is made. Who names settings of their own gets logback as it is. */
-    static void choose() {
+    /** To be called before the first logger is created. A logback file of the operator wins. */
+    static void install() {
         if (System.getProperty("logback.configurationFile") == null) {
             System.setProperty("slf4j.provider", LogbackConfigurator.class.getName());
-            System.setProperty("slf4j.internal.verbosity", "WARN"); // it would tell of that
+            System.setProperty("slf4j.internal.verbosity", "WARN"); // it would print a line
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.satchel.server.command;
 
+import dev.satchel.http.BearerToken;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.ApiKeyFile;
 import dev.satchel.server.application.StartException;
@@ -23,19 +24,19 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Unmatched;
 
-/** Asks the running server for a new login link, with the key in the data folder. */
+/** Requests a new login link from the running server, with the key of the data folder. */
 @Command(
         name = "login-link",
         mixinStandardHelpOptions = true,
         description = "Prints a new one-time login link of the running server.")
 final class LoginLinkCommand implements Callable<Integer> {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final Map<String, String> variables;
 
     @Mixin private final CommonOptions options = new CommonOptions();
 
-    /** Kept instead of refused, so that they are reported beside every other problem. */
+    /** Collected, so that they are reported with all other problems. */
     @Unmatched private final List<String> unknown = new ArrayList<>();
 
     LoginLinkCommand(Map<String, String> variables) {
@@ -49,11 +50,11 @@ final class LoginLinkCommand implements Callable<Integer> {
         URI server = network.localUrl(network.port());
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create(server + "/api/login-links"))
-                        .header("Authorization", "Bearer " + key(configuration))
-                        .timeout(PATIENCE)
+                        .header("Authorization", BearerToken.header(key(configuration)))
+                        .timeout(TIMEOUT)
                         .POST(BodyPublishers.noBody())
                         .build();
-        try (HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
+        try (HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build()) {
             System.out.println(link(client.send(request, BodyHandlers.ofString())));
             return 0;
         } catch (IOException e) {
@@ -66,7 +67,7 @@ final class LoginLinkCommand implements Callable<Integer> {
         if (fixed != null) {
             return fixed.value();
         }
-        ApiKeyFile file = ApiKeyFile.in(configuration.storage().dataFolder());
+        ApiKeyFile file = ApiKeyFile.in(configuration.storage().dataDirectory());
         try {
             return file.read().value();
         } catch (IOException e) {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The entry point: finds the command and turns its outcome into an exit code. */
+/** The entry point: runs a command and exits with its code. */
 @Command(
         name = "satchel",
         mixinStandardHelpOptions = true,
@@ -20,7 +20,7 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) throws Exception {
-        LogbackConfigurator.choose();
+        LogbackConfigurator.install();
         Optional<Map<String, String>> flags = ServerLifecycle.plainFlags(arguments);
         int code =
                 flags.isPresent()

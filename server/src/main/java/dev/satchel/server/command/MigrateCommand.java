@@ -1,28 +1,33 @@
 package dev.satchel.server.command;
 
-import dev.satchel.runner.workspace.WorkspaceDirectories;
+import dev.satchel.filesystem.workspace.WorkspaceDirectories;
 import dev.satchel.server.application.CloseStack;
 import dev.satchel.server.application.DataDirectory;
 import dev.satchel.server.application.DatabaseOpener;
 import dev.satchel.server.application.SandboxWiring;
 import dev.satchel.server.application.StartException;
 import dev.satchel.server.configuration.Configuration;
-import dev.satchel.server.configuration.Configuration.DatabaseUrl;
-import dev.satchel.server.configuration.Configuration.Storage;
 import dev.satchel.server.configuration.ConfigurationException;
+import dev.satchel.server.configuration.DatabaseConfiguration;
+import dev.satchel.server.configuration.DatabaseConfiguration.Postgresql;
+import dev.satchel.server.configuration.DatabaseConfiguration.Sqlite;
+import dev.satchel.server.configuration.ObjectStoreConfiguration.Local;
+import dev.satchel.server.configuration.ObjectStoreConfiguration.S3;
+import dev.satchel.server.configuration.StorageConfiguration;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.migrate.MigrationException;
 import dev.satchel.server.migrate.ObjectMigration;
 import dev.satchel.server.migrate.RowMigration;
+import dev.satchel.server.migrate.UnsavedWorkspaces;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.S3ObjectStore;
+import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.snapshot.SnapshotRetention;
 import dev.satchel.server.snapshot.SnapshotService;
 import dev.satchel.server.snapshot.SnapshotStore;
 import dev.satchel.server.workspace.LiveWorkspaces;
 import dev.satchel.server.workspace.LocalWorkspaces;
-import dev.satchel.server.workspace.UnsavedWorkspaces;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,25 +37,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Unmatched;
 
-/** Moves what lies in the data folder to where the variables say that it shall be from now on. */
+/** Copies rows and objects of the data folder to PostgreSQL and S3. */
 @Command(
         name = "migrate",
         mixinStandardHelpOptions = true,
         description = {
-            "Copies the rows of the data folder's SQLite to DATABASE_URL and its files to"
+            "Copies the rows of SQLite to DATABASE_URL and the files of the data folder to"
                     + " SATCHEL_S3_BUCKET, whichever is set, and verifies both.",
-            "The server must be stopped. What agents' directories hold beyond their last snapshot is"
-                    + " kept in another; otherwise the data folder stays as it is. Killed half-way,"
-                    + " it is simply run again. docs/guides/postgresql-and-s3.md leads through it."
+            "Stop the server first. Workspaces that have changed since their last snapshot get a new"
+                    + " one; nothing else in the data folder changes. If the command is"
+                    + " interrupted, run it again. See docs/guides/postgresql-and-s3.md."
         })
 final class MigrateCommand implements Callable<Integer> {
-    private static final String OBJECTS = "objects";
-
     private final Map<String, String> variables;
 
     @Mixin private final CommonOptions options = new CommonOptions();
@@ -64,19 +66,19 @@ final class MigrateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws ConfigurationException, StartException, InterruptedException {
         Configuration configuration = options.read(variables, unknown).configuration();
-        Storage storage = configuration.storage();
-        if (storage.databaseUrl() == null && storage.s3() == null) {
+        StorageConfiguration storage = configuration.storage();
+        if (storage.database() instanceof Sqlite && storage.objects() instanceof Local) {
             throw new ConfigurationException(
                     List.of("migrate where to? Set DATABASE_URL, SATCHEL_S3_BUCKET or both"));
         }
-        if (!Files.isDirectory(storage.dataFolder())) {
-            throw new StartException("there is no data folder " + storage.dataFolder());
+        Path data = storage.dataDirectory();
+        if (!Files.isDirectory(data)) {
+            throw new StartException("there is no data folder " + data);
         }
         try (CloseStack closing = new CloseStack()) {
-            DataDirectory folder = closing.add(DataDirectory.open(storage.dataFolder()));
-            folder.lock();
-            keepWorkspaces(configuration, folder.path());
-            move(storage, folder.path(), closing);
+            closing.add(DataDirectory.open(data)).lock();
+            saveWorkspaces(configuration);
+            migrate(storage, closing);
             return 0;
         } catch (MigrationException e) {
             throw new StartException(String.valueOf(e.getMessage()), e);
@@ -85,20 +87,22 @@ final class MigrateCommand implements Callable<Integer> {
         }
     }
 
-    /** Live directories do not move, so what is in them and in no snapshot is kept in one first. */
-    private static void keepWorkspaces(Configuration configuration, Path folder)
+    /** Live workspaces are not copied, so a snapshot of each changed one is taken first. */
+    private static void saveWorkspaces(Configuration configuration)
             throws StartException, IOException {
-        Optional<Path> disk =
-                new SandboxWiring(configuration.sandbox(), folder, configuration.runs().total())
+        StorageConfiguration storage = configuration.storage();
+        Path data = storage.dataDirectory();
+        Optional<Path> workspaces =
+                new SandboxWiring(configuration.sandbox(), data, configuration.runs().total())
                         .workspaces()
                         .filter(Files::isDirectory);
-        Path objectsFolder = folder.resolve(OBJECTS);
-        if (disk.isEmpty() || !Files.isDirectory(objectsFolder)) {
-            return; // no agent has worked here, or its files lie in a bucket already
+        Local local = Local.in(data);
+        if (workspaces.isEmpty() || !Files.isDirectory(local.directory())) {
+            return; // no workspaces, or their snapshots are in a bucket already
         }
         try (CloseStack closing = new CloseStack()) {
-            Database database = closing.add(rowsOf(configuration.storage(), folder));
-            ObjectStore objects = closing.add(new LocalObjectStore(objectsFolder));
+            Database database = closing.add(DatabaseOpener.open(currentDatabase(storage)));
+            ObjectStore objects = closing.add(new LocalObjectStore(local.directory()));
             SnapshotService snapshots =
                     new SnapshotService(
                             database,
@@ -107,70 +111,64 @@ final class MigrateCommand implements Callable<Integer> {
                             SnapshotRetention.USUAL,
                             Clock.systemUTC());
             LiveWorkspaces live =
-                    new LocalWorkspaces(new WorkspaceDirectories(disk.get(), "migrate"));
-            int kept = new UnsavedWorkspaces(database, live, snapshots).keep();
-            if (kept > 0) {
-                say("workspaces: " + kept + " had changed since the last snapshot and are kept");
+                    new LocalWorkspaces(new WorkspaceDirectories(workspaces.get(), "migrate"));
+            int saved = new UnsavedWorkspaces(database, live, snapshots).save();
+            if (saved > 0) {
+                print(
+                        "workspaces: "
+                                + saved
+                                + " had changed since their last snapshots and have new ones");
             }
         }
     }
 
-    private static Database rowsOf(Storage storage, Path folder) throws StartException {
-        DatabaseUrl url = storage.databaseUrl();
-        return url == null || Files.exists(folder.resolve(DatabaseOpener.FILE))
-                ? DatabaseOpener.sqlite(folder)
-                : DatabaseOpener.postgresql(url);
+    /** SQLite as long as its file exists. */
+    private static DatabaseConfiguration currentDatabase(StorageConfiguration storage) {
+        Sqlite sqlite = Sqlite.in(storage.dataDirectory());
+        return Files.exists(sqlite.file()) ? sqlite : storage.database();
     }
 
-    /** Files first: a row never tells of bytes that are not there. */
-    private static void move(Storage storage, Path folder, CloseStack closing)
+    /** Objects come first, so that no row refers to an object that is missing. */
+    private static void migrate(StorageConfiguration storage, CloseStack closing)
             throws StartException, IOException, InterruptedException, MigrationException {
-        RowMigration rows = rows(storage, folder, closing);
-        ObjectMigration objects = objects(storage, folder, closing);
-        boolean areRowsThere = rows != null && rows.isDone();
-        if (objects != null) {
+        Path data = storage.dataDirectory();
+        Optional<RowMigration> rows =
+                storage.database() instanceof Postgresql target
+                        ? rows(Sqlite.in(data), target, closing)
+                        : Optional.empty();
+        boolean areRowsThere = rows.isPresent() && rows.get().isDone();
+        if (storage.objects() instanceof S3(S3Settings target)) {
+            ObjectMigration objects = objects(Local.in(data), target, closing);
             objects.check();
-            say("files: all " + objects.move() + " are there");
+            print("files: all " + objects.migrate() + " are there");
         }
-        if (rows != null) {
-            say(
-                    areRowsThere
-                            ? "rows: are there already"
-                            : "rows: all " + rows.move() + " are there");
+        if (areRowsThere) {
+            print("rows: are there already");
+        } else if (rows.isPresent()) {
+            print("rows: all " + rows.get().migrate() + " are there");
         }
-        say("Done. Start the server with the same variables; " + folder + " is as it was.");
+        print("Done. Start the server with the same variables; " + data + " is unchanged.");
     }
 
-    private static @Nullable RowMigration rows(Storage storage, Path folder, CloseStack closing)
+    private static Optional<RowMigration> rows(Sqlite from, Postgresql to, CloseStack closing)
             throws StartException {
-        if (storage.databaseUrl() == null) {
-            return null;
+        if (!Files.exists(from.file())) {
+            print("rows: there is no " + from.file() + ", so no rows are copied");
+            return Optional.empty();
         }
-        if (!Files.exists(folder.resolve(DatabaseOpener.FILE))) {
-            say(
-                    "rows: no "
-                            + DatabaseOpener.FILE
-                            + " in "
-                            + folder
-                            + ", so they stay where they are");
-            return null;
-        }
-        Database source = closing.add(DatabaseOpener.sqlite(folder));
-        Database target = closing.add(DatabaseOpener.postgresql(storage.databaseUrl()));
-        return new RowMigration(source, target, MigrateCommand::say);
+        Database source = closing.add(DatabaseOpener.open(from));
+        Database target = closing.add(DatabaseOpener.open(to));
+        return Optional.of(new RowMigration(source, target, MigrateCommand::print));
     }
 
-    private static @Nullable ObjectMigration objects(
-            Storage storage, Path folder, CloseStack closing) throws IOException {
-        if (storage.s3() == null) {
-            return null;
-        }
-        ObjectStore source = closing.add(new LocalObjectStore(folder.resolve(OBJECTS)));
-        ObjectStore target = closing.add(new S3ObjectStore(storage.s3().settings()));
-        return new ObjectMigration(source, target, MigrateCommand::say);
+    private static ObjectMigration objects(Local from, S3Settings to, CloseStack closing)
+            throws IOException {
+        ObjectStore source = closing.add(new LocalObjectStore(from.directory()));
+        ObjectStore target = closing.add(new S3ObjectStore(to));
+        return new ObjectMigration(source, target, MigrateCommand::print);
     }
 
-    private static void say(String line) {
+    private static void print(String line) {
         System.out.println(line);
         System.out.flush();
     }

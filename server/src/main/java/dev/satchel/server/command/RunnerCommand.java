@@ -8,11 +8,11 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
-/** Starts a runner alone, for servers elsewhere. Its flags are the runner's own to read. */
+/** Starts a runner without a server. The runner reads the flags itself. */
 @Command(
         name = "runner",
         description =
-                "Starts a runner alone: --host, --port (8090), --data. README.md lists the variables.")
+                "Starts a runner alone: --host, --port (8090), --data. docs/SETTINGS.md lists the variables.")
 final class RunnerCommand implements Callable<Integer> {
     private final Map<String, String> variables;
 

@@ -10,17 +10,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Unmatched;
 
-/** Starts the server and stays until the process is told to stop. */
+/** Starts the server and runs until the process is stopped. */
 @Command(
         name = "serve",
         mixinStandardHelpOptions = true,
-        description = "Starts the whole system. README.md lists the variables.")
+        description = "Starts the server. docs/SETTINGS.md lists the variables.")
 final class ServeCommand implements Callable<Integer> {
     private final Map<String, String> variables;
 
     @Mixin private final CommonOptions options = new CommonOptions();
 
-    /** Kept instead of refused, so that they are reported beside every other problem. */
+    /** Collected, so that they are reported with all other problems. */
     @Unmatched private final List<String> unknown = new ArrayList<>();
 
     ServeCommand(Map<String, String> variables) {

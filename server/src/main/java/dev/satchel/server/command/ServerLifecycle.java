@@ -14,7 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The server from its settings to its end. */
+/** Starts a server and stops it with the process. */
 final class ServerLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(ServerLifecycle.class);
     private static final List<String> FLAGS = List.of("--port", "--data", "--host");
@@ -22,8 +22,8 @@ final class ServerLifecycle {
     private ServerLifecycle() {}
 
     /**
-     * The flags of a {@code serve} that has nothing but plain ones. Such a start need not wait for
-     * picocli, whose classes are too old for the AOT cache and take a sixth of it.
+     * The flags of {@code serve} with no other arguments. Such a start does without picocli, whose
+     * class files are too old for the AOT cache and take a sixth of the start.
      */
     static Optional<Map<String, String>> plainFlags(String... arguments) {
         if (arguments.length % 2 == 0 || !arguments[0].equals("serve")) {
@@ -35,13 +35,13 @@ final class ServerLifecycle {
             if (!FLAGS.contains(arguments[i])
                     || value.startsWith("-")
                     || flags.put(arguments[i], value) != null) {
-                return Optional.empty(); // picocli knows what to say
+                return Optional.empty(); // picocli reports the problem
             }
         }
         return Optional.of(flags);
     }
 
-    /** Stays until the process is told to stop. */
+    /** Runs until the process is stopped. */
     static int serve(ConfigurationReader.Outcome outcome)
             throws StartException, InterruptedException {
         outcome.unknownVariables()
@@ -50,12 +50,12 @@ final class ServerLifecycle {
                 new Application(outcome.configuration(), Clock.systemUTC(), new MonotonicClock());
         application.start();
         CountDownLatch stopped = closeOnSignal(application);
-        welcome(application, System.out);
+        printAddresses(application, System.out);
         stopped.await();
         return 0;
     }
 
-    /** After SIGTERM or SIGINT the JVM ends with 128 plus the signal's number, as shells expect. */
+    /** After SIGTERM or SIGINT the JVM exits with 128 plus the number of the signal. */
     private static CountDownLatch closeOnSignal(Application application) {
         CountDownLatch stopped = new CountDownLatch(1);
         Runnable close =
@@ -69,10 +69,13 @@ final class ServerLifecycle {
         return stopped;
     }
 
-    private static void welcome(Application application, PrintStream out) {
+    private static void printAddresses(Application application, PrintStream out) {
         out.println("Satchel listens on " + application.publicUrl());
         out.println("Log in once with   " + application.newLoginLink());
         application.keyFile().ifPresent(file -> out.println("The API key is in  " + file.path()));
+        application
+                .runnerProblem()
+                .ifPresent(problem -> out.println("Turns are refused: " + problem));
         out.flush();
         LOG.info("started version={} url={}", Application.version(), application.publicUrl());
     }

@@ -1,5 +1,6 @@
 package dev.satchel.server.command;
 
+import dev.satchel.http.BearerToken;
 import dev.satchel.server.application.Application;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.ConfigurationReader;
@@ -22,20 +23,20 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /**
- * Starts a server in a folder that is thrown away, asks it a few things and stops. The JVM watches
- * and makes its AOT cache of it; see ./satchel.
+ * Starts a server in a temporary directory, sends some requests and stops. The JVM creates its AOT
+ * cache from this run; see ./satchel.
  */
 @Command(name = "train", hidden = true)
 final class TrainCommand implements Callable<Integer> {
     private static final List<String> PATHS =
             List.of("/", "/health", "/metrics", "/openapi.json", "/api/me", "/login", "/nowhere");
 
-    private static final Duration TURN_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TURN_TIMEOUT = Duration.ofSeconds(30);
 
     @Override
     public Integer call() throws Exception {
-        Path folder = Files.createTempDirectory("satchel-train-");
-        Map<String, String> flags = Map.of("--port", "0", "--data", folder.toString());
+        Path directory = Files.createTempDirectory("satchel-train-");
+        Map<String, String> flags = Map.of("--port", "0", "--data", directory.toString());
         Configuration configuration =
                 ConfigurationReader.read(flags, List.of(), Map.of()).configuration();
         try (Application application =
@@ -50,7 +51,7 @@ final class TrainCommand implements Callable<Integer> {
             client.send(login, BodyHandlers.discarding());
             client.send(turn(application), BodyHandlers.discarding());
         } finally {
-            delete(folder);
+            delete(directory);
         }
         return 0;
     }
@@ -59,14 +60,14 @@ final class TrainCommand implements Callable<Integer> {
         String key = application.keyFile().orElseThrow().read().value();
         return HttpRequest.newBuilder(
                         URI.create(application.publicUrl() + "/api/assistant/chat/stream"))
-                .header("Authorization", "Bearer " + key)
-                .timeout(TURN_PATIENCE)
+                .header("Authorization", BearerToken.header(key))
+                .timeout(TURN_TIMEOUT)
                 .POST(BodyPublishers.ofString("{\"message\": \"hello\"}"))
                 .build();
     }
 
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }

@@ -2,7 +2,7 @@ package dev.satchel.server.configuration;
 
 import java.util.List;
 
-/** Flags or variables that cannot be used: all of them, so that one look is enough. */
+/** Every problem of the flags and variables, so that an operator can correct all at once. */
 public final class ConfigurationException extends Exception {
     private final transient List<String> problems;
 

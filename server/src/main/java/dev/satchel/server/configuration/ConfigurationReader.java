@@ -2,29 +2,26 @@ package dev.satchel.server.configuration;
 
 import dev.satchel.server.configuration.Configuration.Ages;
 import dev.satchel.server.configuration.Configuration.BagLimits;
-import dev.satchel.server.configuration.Configuration.DatabaseUrl;
 import dev.satchel.server.configuration.Configuration.Network;
 import dev.satchel.server.configuration.Configuration.RunLimits;
-import dev.satchel.server.configuration.Configuration.S3;
-import dev.satchel.server.configuration.Configuration.Storage;
+import dev.satchel.server.objectstore.S3Settings;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The list of every flag and variable. README.md shows the same list to people. */
+/** Reads every flag and variable of the server. docs/SETTINGS.md lists them too. */
 public final class ConfigurationReader {
     private static final long MEBIBYTE = 1024 * 1024;
 
-    /** Whoever has a right key is never held up, so a short one would be found by trying. */
+    /** Requests with a right key are not rate limited, so a short key could be guessed. */
     private static final int SHORTEST_KEY = 16;
 
     private static final int EIGHT_HOURS = 28_800;
     private static final int ONE_WEEK = 604_800;
 
-    /**
-     * Read by the JVM's launcher, by logback, by the runner and by the commands of the terminal.
-     */
+    /** Read by the launcher script, by the logging set-up, by the runner and by other commands. */
     private static final String[] READ_ELSEWHERE = {
         "SATCHEL_JAVA_OPTIONS",
         "SATCHEL_LOG_LEVEL",
@@ -48,11 +45,13 @@ public final class ConfigurationReader {
         this.variables = variables;
     }
 
-    /** What was read, and which variables of ours mean nothing to us. */
+    /** The configuration, and the variables with our prefix that nothing reads. */
     public record Outcome(Configuration configuration, List<String> unknownVariables) {}
 
     /**
-     * {@code flags} is keyed by the flag's name; {@code unknownFlags} were given but mean nothing.
+     * Reads flags, keyed by their names, and variables.
+     *
+     * @throws ConfigurationException with every problem, also one for each of the unknown flags
      */
     public static Outcome read(
             Map<String, String> flags, List<String> unknownFlags, Map<String, String> variables)
@@ -67,7 +66,7 @@ public final class ConfigurationReader {
     }
 
     private Configuration configuration() {
-        settings.readElsewhere(READ_ELSEWHERE);
+        settings.expect(READ_ELSEWHERE);
         return new Configuration(
                 network(),
                 storage(),
@@ -101,31 +100,43 @@ public final class ConfigurationReader {
         return key;
     }
 
-    private Storage storage() {
-        URI url = settings.secretUrl("DATABASE_URL", "postgresql", "postgres");
-        return new Storage(
-                settings.folder("SATCHEL_DATA_DIR", "--data", "data"),
-                url == null ? null : new DatabaseUrl(url),
-                s3());
+    private StorageConfiguration storage() {
+        Path data = settings.directory("SATCHEL_DATA_DIR", "--data", "data");
+        return new StorageConfiguration(data, database(data), objects(data));
     }
 
-    private @Nullable S3 s3() {
+    private DatabaseConfiguration database(Path data) {
+        URI url = settings.secretUrl("DATABASE_URL", "postgresql", "postgres");
+        return url == null
+                ? DatabaseConfiguration.Sqlite.in(data)
+                : new DatabaseConfiguration.Postgresql(url);
+    }
+
+    private ObjectStoreConfiguration objects(Path data) {
         String bucket = settings.optionalText("SATCHEL_S3_BUCKET");
-        S3 s3 =
-                new S3(
-                        bucket == null ? "" : bucket,
-                        settings.url("SATCHEL_S3_ENDPOINT", "https", "http"),
-                        settings.text("SATCHEL_S3_REGION", "us-east-1"),
-                        settings.secret("SATCHEL_S3_ACCESS_KEY"),
-                        settings.secret("SATCHEL_S3_SECRET_KEY"),
-                        settings.bool("SATCHEL_S3_PATH_STYLE", false));
-        if ((s3.accessKey() == null) != (s3.secretKey() == null)) {
+        URI endpoint = settings.url("SATCHEL_S3_ENDPOINT", "https", "http");
+        String region = settings.text("SATCHEL_S3_REGION", "us-east-1");
+        Secret accessKey = settings.secret("SATCHEL_S3_ACCESS_KEY");
+        Secret secretKey = settings.secret("SATCHEL_S3_SECRET_KEY");
+        boolean isPathStyle = settings.bool("SATCHEL_S3_PATH_STYLE", false);
+        if ((accessKey == null) != (secretKey == null)) {
             settings.problem("SATCHEL_S3_ACCESS_KEY and SATCHEL_S3_SECRET_KEY belong together");
         }
-        if (bucket == null && (s3.endpoint() != null || s3.accessKey() != null)) {
-            settings.problem("SATCHEL_S3_BUCKET is missing beside the other SATCHEL_S3 variables");
+        if (bucket == null) {
+            if (endpoint != null || accessKey != null) {
+                settings.problem(
+                        "SATCHEL_S3_BUCKET is missing beside the other SATCHEL_S3 variables");
+            }
+            return ObjectStoreConfiguration.Local.in(data);
         }
-        return bucket == null ? null : s3;
+        S3Settings.Credentials credentials =
+                accessKey == null || secretKey == null
+                        ? null
+                        : new S3Settings.Credentials(accessKey.value(), secretKey.value());
+        // stores other than that of AWS may refuse the checksums of the SDK
+        boolean isPlain = endpoint != null;
+        return new ObjectStoreConfiguration.S3(
+                new S3Settings(bucket, region, endpoint, isPathStyle, isPlain, credentials));
     }
 
     private RunLimits runs() {

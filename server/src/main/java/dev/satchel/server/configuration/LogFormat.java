@@ -1,6 +1,6 @@
 package dev.satchel.server.configuration;
 
-/** How a log line looks; {@link LoggingSetup} reads the same variable. */
+/** The format of log lines; {@link LoggingSetup} reads the same variable. */
 public enum LogFormat {
     TEXT,
     JSON

@@ -12,7 +12,7 @@ import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import java.util.Map;
 
-/** What is logged, and how. In Java, since reading the same from XML took a tenth of a start. */
+/** Configures logback in Java, since reading XML would take a tenth of the start. */
 public final class LoggingSetup extends ContextAwareBase implements Configurator {
     private static final String PATTERN =
             "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX,UTC} %-5level %logger{24}"
@@ -26,7 +26,7 @@ public final class LoggingSetup extends ContextAwareBase implements Configurator
                     Level.WARN,
                     "io.vertx",
                     Level.WARN,
-                    // calls it an error when a client drops a download; we are told otherwise
+                    // logs every aborted download as an error
                     "io.vertx.core.net.impl.VertxConnection",
                     Level.OFF,
                     "software.amazon.awssdk",
@@ -37,7 +37,7 @@ public final class LoggingSetup extends ContextAwareBase implements Configurator
         ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
         appender.setContext(context);
         appender.setName("stderr");
-        appender.setTarget("System.err"); // stdout holds only what a command prints
+        appender.setTarget("System.err"); // stdout is for the output of commands
         appender.setEncoder(encoder(context));
         appender.start();
         LIBRARIES.forEach((name, level) -> context.getLogger(name).setLevel(level));
@@ -74,7 +74,7 @@ public final class LoggingSetup extends ContextAwareBase implements Configurator
         return json;
     }
 
-    /** The launcher says it as a property, an operator as a variable. */
+    /** From the system property that ./satchel sets, else from the variable. */
     private static String setting(String name) {
         String variable = System.getenv().getOrDefault(name, "");
         return System.getProperty(name, variable);

@@ -1,6 +1,6 @@
 package dev.satchel.server.configuration;
 
-/** A value that must not reach a log by accident. */
+/** A secret value, which {@code toString} does not show. */
 public record Secret(String value) {
     @Override
     public String toString() {

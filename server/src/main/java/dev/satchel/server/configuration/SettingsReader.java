@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one setting after the other and remembers what was wrong with each, so that the start can
- * be refused with the whole list. A flag wins over its variable; an empty variable counts as unset.
+ * Reads one setting after the other and collects the problems, so that all of them are reported at
+ * once. A flag has precedence over its variable; an empty variable counts as unset.
  */
 final class SettingsReader {
     private static final String OWN_PREFIX = "SATCHEL_";
@@ -43,7 +43,7 @@ final class SettingsReader {
         return List.copyOf(problems);
     }
 
-    /** Variables with our prefix that nobody asked for: most likely misspelt. */
+    /** Variables with our prefix that nothing reads: they are most likely misspelt. */
     List<String> unknown() {
         return variables.keySet().stream()
                 .filter(name -> name.startsWith(OWN_PREFIX) && !known.contains(name))
@@ -51,8 +51,8 @@ final class SettingsReader {
                 .toList();
     }
 
-    /** Says that somebody else reads the variable. */
-    void readElsewhere(String... names) {
+    /** Names variables that are read later or by another program, so that they are not unknown. */
+    void expect(String... names) {
         known.addAll(List.of(names));
     }
 
@@ -81,7 +81,7 @@ final class SettingsReader {
     }
 
     Duration millis(String variable, Duration fallback) {
-        long most = Duration.ofDays(36_500).toMillis(); // so that no sum with a clock overflows
+        long most = Duration.ofDays(36_500).toMillis(); // no sum with a time overflows
         return Duration.ofMillis(number(find(variable), fallback.toMillis(), 0, most));
     }
 
@@ -112,7 +112,7 @@ final class SettingsReader {
         return Enum.valueOf(type, given.get().value().toUpperCase(Locale.ROOT));
     }
 
-    Path folder(String variable, String flag, String fallback) {
+    Path directory(String variable, String flag, String fallback) {
         Given given = find(variable, flag).orElse(new Given(variable, fallback));
         try {
             return given.value().isBlank()
@@ -140,7 +140,7 @@ final class SettingsReader {
         return parseUrl(given.get(), schemes);
     }
 
-    /** A URL that holds a password: it may come from a file, and is never repeated in a problem. */
+    /** A URL with a password: it may come from a file, and no problem repeats it. */
     @Nullable URI secretUrl(String variable, String... schemes) {
         Secret secret = secret(variable);
         return secret == null ? null : parseUrl(new Given(variable, secret.value(), true), schemes);
@@ -220,7 +220,7 @@ final class SettingsReader {
                 .map(value -> new Given(variable, value.strip()));
     }
 
-    /** A value and where it came from. */
+    /** A value, and the flag or variable it comes from. */
     private record Given(String name, String value, boolean secret) {
         Given(String name, String value) {
             this(name, value, false);

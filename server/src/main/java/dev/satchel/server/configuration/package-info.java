@@ -1,3 +1,4 @@
+/** Reads the settings of the server from flags and variables. */
 @NullMarked
 package dev.satchel.server.configuration;
 

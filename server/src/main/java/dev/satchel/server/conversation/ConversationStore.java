@@ -1,6 +1,6 @@
 package dev.satchel.server.conversation;
 
-import dev.satchel.http.PageRequest;
+import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
 import java.sql.ResultSet;

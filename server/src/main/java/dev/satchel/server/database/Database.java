@@ -9,8 +9,8 @@ import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.SqlStatements;
 
 /**
- * Short reads and short transactions. Neither may wait for a network, an object store or a browser
- * while it is open: on SQLite there is one writer, and everybody waits behind it.
+ * Short reads and short transactions. While one is open, its code must not wait for a network, an
+ * object store or a browser: SQLite has one writer, and all others wait for it.
  */
 public final class Database implements AutoCloseable {
     private static final String CHECKPOINT = "PRAGMA wal_checkpoint(PASSIVE)";
@@ -40,7 +40,7 @@ public final class Database implements AutoCloseable {
         return dialect;
     }
 
-    /** Reads without a lock; sees what was committed before. */
+    /** Reads without a lock; sees everything that was committed before. */
     public <T> T read(Function<Transaction, T> work) {
         return reading.withHandle(handle -> work.apply(new Transaction(handle)));
     }
@@ -50,12 +50,12 @@ public final class Database implements AutoCloseable {
         return writing.inTransaction(handle -> work.apply(new Transaction(handle)));
     }
 
-    /** As {@link #write}, for work that has nothing to tell. */
+    /** As {@link #write}, without a result. */
     public void change(Consumer<Transaction> work) {
         writing.useTransaction(handle -> work.accept(new Transaction(handle)));
     }
 
-    /** Opens the way to the other servers on this database; whoever opens it closes it. */
+    /** Opens notifications between the servers of this database; the caller closes them. */
     public Signals openSignals() {
         return switch (dialect) {
             case SQLITE -> Signals.NONE;
@@ -74,14 +74,14 @@ public final class Database implements AutoCloseable {
         int _ = read(tx -> tx.query("SELECT 1").mapTo(Integer.class).one());
     }
 
-    /** Milliseconds since 1970 by the database's own clock, where it has one that is not ours. */
+    /** Milliseconds since 1970 by the clock of the database server; empty for SQLite. */
     public Optional<Long> clock(Transaction tx) {
         return dialect.clock().map(sql -> tx.query(sql).mapTo(Long.class).one());
     }
 
     /**
-     * Moves what SQLite has committed from its log into its file, beside writers instead of inside
-     * one's commit: to be called every second or so. PostgreSQL sees to that itself.
+     * Moves committed pages of SQLite from its log to its file. To be called about every second, so
+     * that commits need not do it. PostgreSQL does this itself.
      */
     public void checkpoint() {
         if (dialect == Dialect.SQLITE) {

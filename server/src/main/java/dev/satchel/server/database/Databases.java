@@ -14,31 +14,31 @@ public final class Databases {
     private static final int BUSY_TIMEOUT_MILLIS = 10_000;
 
     /**
-     * 64 MiB of write-ahead log. A commit that finds more moves it into the file itself and takes
-     * long; {@link Database#checkpoint} sees to it that there is little left to move.
+     * 64 MiB of write-ahead log. A commit that finds more moves it to the file, which takes long.
+     * {@link Database#checkpoint} prevents that.
      */
-    private static final int MOST_LOG_PAGES = 16_384;
+    private static final int MAX_LOG_PAGES = 16_384;
 
     private Databases() {}
 
-    /** A file of its own; made when it is not there. */
+    /** Creates the file if it does not exist. */
     public static Database sqlite(Path file) {
         HikariConfig writer = sqlitePool(file, 1);
-        writer.setConnectionInitSql("PRAGMA wal_autocheckpoint = " + MOST_LOG_PAGES);
+        writer.setConnectionInitSql("PRAGMA wal_autocheckpoint = " + MAX_LOG_PAGES);
         HikariConfig readers = sqlitePool(file, SQLITE_READERS);
         readers.setConnectionInitSql("PRAGMA query_only = ON");
-        // The writer opens first: it makes the file and turns WAL on.
+        // the writer opens first: it creates the file and enables WAL
         HikariDataSource writing = new HikariDataSource(writer);
         return migrated(Dialect.SQLITE, writing, new HikariDataSource(readers));
     }
 
-    /** {@code postgresql://user:password@host:port/name}, as other tools spell it. */
+    /** The URL is {@code postgresql://user:password@host:port/name}. */
     public static Database postgresql(URI url) {
         HikariDataSource source = new HikariDataSource(postgresqlPool(url));
         return migrated(Dialect.POSTGRESQL, source, source);
     }
 
-    /** Connects and leaves, without touching the schema; throws when it cannot. */
+    /** Connects without changing the schema; throws when it cannot. */
     public static void ping(URI url) {
         try (Database database = unmigrated(url)) {
             database.ping();
@@ -85,7 +85,7 @@ public final class Databases {
 
     private static HikariConfig sqlitePool(Path file, int size) {
         HikariConfig pool = new HikariConfig();
-        // not by its address: finding the driver for one opens every jar there is
+        // not by a JDBC URL: DriverManager would open every jar to find the driver
         SQLiteDataSource source = new SQLiteDataSource(sqliteConfig());
         source.setUrl("jdbc:sqlite:" + file);
         pool.setDataSource(source);
@@ -95,7 +95,7 @@ public final class Databases {
         return pool;
     }
 
-    /** FULL: a line that a browser has seen must survive a power cut, not only a killed process. */
+    /** FULL: a line that a browser has received must survive a power failure. */
     private static SQLiteConfig sqliteConfig() {
         SQLiteConfig config = new SQLiteConfig();
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);

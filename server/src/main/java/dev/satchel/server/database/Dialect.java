@@ -2,12 +2,12 @@ package dev.satchel.server.database;
 
 import java.util.Optional;
 
-/** The little that the two databases do not say alike. */
+/** The statements that differ between the two databases. */
 public enum Dialect {
     SQLITE {
         @Override
         String migrationLock() {
-            return "SELECT 1"; // the one writer already holds the file
+            return "SELECT 1"; // the only writer already locks the file
         }
 
         @Override
@@ -28,9 +28,9 @@ public enum Dialect {
         }
     };
 
-    /** Makes two servers that start at once migrate one after the other. */
+    /** Lets servers that start at the same time migrate one after the other. */
     abstract String migrationLock();
 
-    /** Asks for the milliseconds since 1970, where the database has a clock that is not ours. */
+    /** Reads the milliseconds since 1970, if the database has its own clock. */
     abstract Optional<String> clock();
 }

@@ -1,6 +1,6 @@
 package dev.satchel.server.database;
 
-/** The database was written by a newer Satchel; an older one would damage what it does not know. */
+/** A newer version of Satchel has migrated the database. */
 public final class NewerDatabaseException extends RuntimeException {
     NewerDatabaseException(long found, long known) {
         super(

@@ -20,23 +20,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * LISTEN and NOTIFY on two connections of their own. A NOTIFY inside a writing transaction would
- * line up all commits of all servers one behind the other; so what commits only leaves its topic
- * here, and one thread tells the others whatever has gathered while it told the last.
+ * LISTEN and NOTIFY on two separate connections. A NOTIFY inside a transaction would serialize all
+ * commits of all servers. So a commit only adds its topic to a set, and one thread sends the
+ * collected topics.
  */
 final class PostgresqlSignals implements Signals {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresqlSignals.class);
     private static final String CHANNEL = "satchel";
     private static final String SEPARATOR = " ";
 
-    /** A payload holds less than 8,000 bytes. */
-    private static final int MOST_CHARACTERS = 7_000;
+    /** A payload is limited to 8,000 bytes. */
+    private static final int MAX_CHARACTERS = 7_000;
 
     private static final Duration RETRY = Duration.ofSeconds(1);
     private static final int LISTEN_MILLIS = 10_000;
     private static final int CHECK_SECONDS = 3;
 
-    /** Opens a connection that belongs to no pool. */
+    /** Opens a connection outside of the pool. */
     @FunctionalInterface
     interface Connector {
         Connection connect() throws SQLException;
@@ -45,27 +45,28 @@ final class PostgresqlSignals implements Signals {
     private final Connector connector;
     private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition gathered = lock.newCondition();
-    private Set<String> waiting = new LinkedHashSet<>(); // guarded by the lock
-    private final Thread teller;
-    private final Thread hearer;
-    private volatile int tellerId;
-    private volatile @Nullable Connection hearing;
+    private final Condition added = lock.newCondition();
+    private Set<String> pending = new LinkedHashSet<>(); // guarded by the lock
+    private final Thread sender;
+    private final Thread receiver;
+    private volatile int senderId;
+    private volatile @Nullable Connection listening;
     private volatile boolean closed;
 
     PostgresqlSignals(Connector connector) {
         this.connector = connector;
-        this.teller =
-                Thread.ofPlatform().name("signals-out").daemon().start(() -> loop(this::tell));
-        this.hearer = Thread.ofPlatform().name("signals-in").daemon().start(() -> loop(this::hear));
+        this.sender =
+                Thread.ofPlatform().name("signals-out").daemon().start(() -> loop(this::sendAll));
+        this.receiver =
+                Thread.ofPlatform().name("signals-in").daemon().start(() -> loop(this::receive));
     }
 
     @Override
     public void send(String topic) {
         lock.lock();
         try {
-            waiting.add(topic);
-            gathered.signal();
+            pending.add(topic);
+            added.signal();
         } finally {
             lock.unlock();
         }
@@ -79,24 +80,26 @@ final class PostgresqlSignals implements Signals {
     @Override
     public void close() {
         closed = true;
-        teller.interrupt();
-        hearer.interrupt();
-        abort(hearing); // it sits in a read that no interrupt ends
+        sender.interrupt();
+        receiver.interrupt();
+        abort(listening); // its read cannot be interrupted
     }
 
     @FunctionalInterface
-    private interface Work {
-        void on(Connection connection) throws SQLException, InterruptedException;
+    private interface Loop {
+        void run(Connection connection) throws SQLException, InterruptedException;
     }
 
-    /** A connection that breaks is replaced: what is lost meanwhile, others find by looking. */
-    private void loop(Work work) {
+    /** Replaces a lost connection. Receivers poll, so lost signals only cause a delay. */
+    private void loop(Loop body) {
         while (!closed) {
             try (Connection connection = connector.connect()) {
-                work.on(connection);
+                body.run(connection);
             } catch (SQLException e) {
                 if (!closed) {
-                    LOG.warn("no signals between servers for now: {}", e.getMessage());
+                    LOG.warn(
+                            "no signals between servers until the database answers: {}",
+                            e.getMessage());
                     pause();
                 }
             } catch (InterruptedException e) {
@@ -105,8 +108,8 @@ final class PostgresqlSignals implements Signals {
         }
     }
 
-    private void tell(Connection connection) throws SQLException, InterruptedException {
-        tellerId = connection.unwrap(PGConnection.class).getBackendPID();
+    private void sendAll(Connection connection) throws SQLException, InterruptedException {
+        senderId = connection.unwrap(PGConnection.class).getBackendPID();
         try (PreparedStatement notify = connection.prepareStatement("SELECT pg_notify(?, ?)")) {
             while (!closed) {
                 for (String payload : payloads(next())) {
@@ -121,11 +124,11 @@ final class PostgresqlSignals implements Signals {
     private Set<String> next() throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (waiting.isEmpty()) {
-                gathered.await();
+            while (pending.isEmpty()) {
+                added.await();
             }
-            Set<String> topics = waiting;
-            waiting = new LinkedHashSet<>();
+            Set<String> topics = pending;
+            pending = new LinkedHashSet<>();
             return topics;
         } finally {
             lock.unlock();
@@ -136,7 +139,7 @@ final class PostgresqlSignals implements Signals {
         List<String> payloads = new ArrayList<>();
         StringBuilder payload = new StringBuilder();
         for (String topic : topics) {
-            if (payload.length() + topic.length() > MOST_CHARACTERS) {
+            if (payload.length() + topic.length() > MAX_CHARACTERS) {
                 payloads.add(payload.toString());
                 payload.setLength(0);
             }
@@ -146,31 +149,33 @@ final class PostgresqlSignals implements Signals {
         return payloads;
     }
 
-    private void hear(Connection connection) throws SQLException {
-        hearing = connection;
+    private void receive(Connection connection) throws SQLException {
+        listening = connection;
         PGConnection postgresql = connection.unwrap(PGConnection.class);
         try (Statement statement = connection.createStatement()) {
             statement.execute("LISTEN " + CHANNEL);
         }
         while (!closed) {
-            PGNotification[] heard = postgresql.getNotifications(LISTEN_MILLIS);
-            if ((heard == null || heard.length == 0) && !connection.isValid(CHECK_SECONDS)) {
+            PGNotification[] received = postgresql.getNotifications(LISTEN_MILLIS);
+            if ((received == null || received.length == 0) && !connection.isValid(CHECK_SECONDS)) {
                 throw new SQLException("the database does not answer");
             }
-            for (PGNotification notification : heard == null ? new PGNotification[0] : heard) {
-                if (notification.getPID() != tellerId) {
-                    List.of(notification.getParameter().split(SEPARATOR, -1)).forEach(this::pass);
+            for (PGNotification notification :
+                    received == null ? new PGNotification[0] : received) {
+                if (notification.getPID() != senderId) {
+                    List.of(notification.getParameter().split(SEPARATOR, -1))
+                            .forEach(this::notifyListeners);
                 }
             }
         }
     }
 
-    private void pass(String topic) {
+    private void notifyListeners(String topic) {
         for (Consumer<String> listener : listeners) {
             try {
                 listener.accept(topic);
             } catch (RuntimeException e) {
-                LOG.warn("a signal was not heeded", e);
+                LOG.warn("a listener of signals failed", e);
             }
         }
     }

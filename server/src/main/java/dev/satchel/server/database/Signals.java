@@ -3,11 +3,11 @@ package dev.satchel.server.database;
 import java.util.function.Consumer;
 
 /**
- * Wakes the other servers on the same database. A hint and nothing more: it may come late, twice or
- * never, so whoever waits for one also looks by himself now and then.
+ * Notifications between the servers of one database. A signal may arrive late, twice or never, so
+ * receivers must also poll.
  */
 public interface Signals extends AutoCloseable {
-    /** For a database that only one server opens: there is nobody to wake. */
+    /** For a database with one server. */
     Signals NONE =
             new Signals() {
                 @Override
@@ -20,10 +20,10 @@ public interface Signals extends AutoCloseable {
                 public void close() {}
             };
 
-    /** Tells the others, soon; never waits and never fails. */
+    /** Notifies the other servers soon; never waits and never fails. */
     void send(String topic);
 
-    /** What others have sent, not what we have; on one thread, so a listener must be quick. */
+    /** Receives topics of other servers, on one thread, so a listener must be fast. */
     void listen(Consumer<String> listener);
 
     @Override

@@ -7,7 +7,7 @@ import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.Update;
 
-/** What stores run their statements on; services only pass it from one store to the next. */
+/** Executes the statements of stores. Services only pass it from one store to the next. */
 public final class Transaction {
     private final Handle handle;
 
@@ -23,7 +23,7 @@ public final class Transaction {
         return handle.createUpdate(sql);
     }
 
-    /** A statement without values, sent as it stands: nothing looks for names in it. */
+    /** A statement without parameters. */
     void plain(String sql) {
         try (Statement statement = handle.getConnection().createStatement()) {
             statement.execute(sql);

@@ -1,4 +1,4 @@
-/** SQLite or PostgreSQL behind one SQL text: connections, transactions, migrations. */
+/** Connections, transactions and migrations for SQLite and PostgreSQL. */
 @NullMarked
 package dev.satchel.server.database;
 

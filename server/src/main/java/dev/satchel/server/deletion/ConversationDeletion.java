@@ -52,7 +52,7 @@ public final class ConversationDeletion {
     public void delete(Caller caller, ConversationId conversation)
             throws IOException, InterruptedException {
         chats.delete(caller, conversation); // hides it and stops its turn
-        workspaces.discard(conversation); // after the last snapshot
+        workspaces.delete(conversation); // after the last snapshot
         database.change(tx -> erase(tx, caller, conversation));
         deletions.run();
     }

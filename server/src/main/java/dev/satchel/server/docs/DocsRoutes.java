@@ -6,14 +6,12 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import java.util.Map;
 
-/**
- * The OpenAPI document and a page to browse it. Both are the same for everybody, so both are open.
- */
+/** Serves the OpenAPI document and a page that shows it; both need no credential. */
 public final class DocsRoutes {
     private static final String HTML = "text/html; charset=utf-8";
     private static final String SCRIPT = "text/javascript; charset=utf-8";
 
-    /** Everything from here, nothing inline; the page's drawings are data URLs. */
+    /** Only resources of this server, no inline scripts; Swagger UI has images in data URLs. */
     private static final String POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline';"
                     + " img-src 'self' data:; connect-src 'self'; base-uri 'none';"

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** Files inside our own jars. */
+/** Reads resources of the class path. */
 final class Resources {
     private static final String SWAGGER_UI_VERSION =
             "/META-INF/maven/org.webjars/swagger-ui/pom.properties";
@@ -23,7 +23,7 @@ final class Resources {
         }
     }
 
-    /** The library puts its version into its paths; it is read from there, not written twice. */
+    /** The paths of Swagger UI contain its version, which its jar states. */
     static String swaggerUi(String file) {
         Properties properties = new Properties();
         try (InputStream in = Resources.class.getResourceAsStream(SWAGGER_UI_VERSION)) {

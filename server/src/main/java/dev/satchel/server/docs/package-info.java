@@ -1,4 +1,4 @@
-/** The API's description and a page to read it, both without any remote resource. */
+/** The OpenAPI document and a page that shows it, without resources of other hosts. */
 @NullMarked
 package dev.satchel.server.docs;
 

@@ -1,10 +1,10 @@
 package dev.satchel.server.doctor;
 
-/** One thing that was looked at, how it is, and what to do if it is not well. */
+/** The result of one check, and what to do if there is a problem. */
 public record Finding(String name, Level level, String detail) {
     public enum Level {
         OK,
-        /** It works, but less well than it could. */
+        /** It works, but with a restriction. */
         WARNING,
         PROBLEM
     }

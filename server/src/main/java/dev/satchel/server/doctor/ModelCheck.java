@@ -1,7 +1,8 @@
 package dev.satchel.server.doctor;
 
+import dev.satchel.http.BearerToken;
+import dev.satchel.runner.model.ModelProvider;
 import dev.satchel.runner.model.ModelSettings;
-import dev.satchel.runner.model.Provider;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,10 +15,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Asks the model's provider for its list of models: that proves address and key, for nothing. */
+/** Lists the models of the provider, which checks its address and key without cost. */
 public final class ModelCheck {
     private static final String NAME = "model";
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private ModelCheck() {}
 
@@ -33,13 +34,13 @@ public final class ModelCheck {
                     "none: the offline agent answers. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or"
                             + " OPENAI_BASE_URL");
         }
-        return ask(settings.get());
+        return request(settings.get());
     }
 
-    private static Finding ask(ModelSettings settings) throws InterruptedException {
-        HttpRequest request = request(settings);
+    private static Finding request(ModelSettings settings) throws InterruptedException {
+        HttpRequest request = listModels(settings);
         String where = settings.name() + " at " + request.uri().getHost();
-        try (HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
+        try (HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build()) {
             int status = client.send(request, BodyHandlers.discarding()).statusCode();
             return switch (status) {
                 case 401, 403 -> Finding.problem(NAME, where + " refuses the key");
@@ -51,13 +52,13 @@ public final class ModelCheck {
         }
     }
 
-    private static HttpRequest request(ModelSettings settings) {
-        boolean isAnthropic = settings.provider() == Provider.ANTHROPIC;
+    private static HttpRequest listModels(ModelSettings settings) {
+        boolean isAnthropic = settings.provider() == ModelProvider.ANTHROPIC;
         String usual = isAnthropic ? "https://api.anthropic.com/v1" : "https://api.openai.com/v1";
         String base = Objects.requireNonNullElse(settings.baseUrl(), usual);
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(base.replaceAll("/+$", "") + "/models"))
-                        .timeout(PATIENCE);
+                        .timeout(TIMEOUT);
         String key = settings.apiKey();
         if (isAnthropic) {
             request.header("anthropic-version", "2023-06-01");
@@ -65,7 +66,7 @@ public final class ModelCheck {
         if (key != null) {
             request.header(
                     isAnthropic ? "x-api-key" : "Authorization",
-                    isAnthropic ? key : "Bearer " + key);
+                    isAnthropic ? key : BearerToken.header(key));
         }
         return request.build();
     }

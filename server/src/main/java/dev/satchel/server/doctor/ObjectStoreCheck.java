@@ -22,7 +22,7 @@ public final class ObjectStoreCheck {
             store.put(key, new ByteArrayInputStream(bytes));
             try (InputStream content = store.open(key)) {
                 if (!Arrays.equals(content.readAllBytes(), bytes)) {
-                    return Finding.problem(NAME, where + " gives back other bytes than it got");
+                    return Finding.problem(NAME, where + " returns other bytes than were stored");
                 }
             } finally {
                 store.delete(key);

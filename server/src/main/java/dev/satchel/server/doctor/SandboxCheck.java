@@ -1,8 +1,9 @@
 package dev.satchel.server.doctor;
 
 import dev.satchel.runner.sandbox.SandboxFactory;
-import dev.satchel.runner.sandbox.SandboxSetup;
-import dev.satchel.runner.sandbox.SandboxUnavailableException;
+import dev.satchel.runner.sandbox.setup.SandboxSetup;
+import dev.satchel.runner.sandbox.setup.SandboxUnavailableException;
+import dev.satchel.tools.grep.Ripgrep;
 import java.util.List;
 import java.util.Map;
 
@@ -10,6 +11,7 @@ import java.util.Map;
 public final class SandboxCheck {
     private static final String BUBBLEWRAP = "bubblewrap";
     private static final String CGROUPS = "cgroups";
+    private static final String RIPGREP = "ripgrep";
 
     private SandboxCheck() {}
 
@@ -28,9 +30,19 @@ public final class SandboxCheck {
                     sandboxes
                             .warning()
                             .map(warning -> Finding.warning(CGROUPS, warning))
-                            .orElse(Finding.ok(CGROUPS, "runs are held to their limits")));
+                            .orElse(Finding.ok(CGROUPS, "runs are held to their limits")),
+                    ripgrep());
         } catch (SandboxUnavailableException e) {
             return List.of(Finding.problem(BUBBLEWRAP, e));
         }
+    }
+
+    private static Finding ripgrep() {
+        return Ripgrep.find().isPresent()
+                ? Finding.ok(RIPGREP, "agents search files with it")
+                : Finding.warning(
+                        RIPGREP,
+                        "not installed, so agents search files more slowly; on Debian:"
+                                + " apt-get install ripgrep");
     }
 }

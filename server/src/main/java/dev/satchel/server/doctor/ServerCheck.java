@@ -14,22 +14,20 @@ import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/**
- * A running server as others see it: its health, and whether somebody between holds events back.
- */
+/** Checks the health of a running server, and whether a proxy buffers its events. */
 public final class ServerCheck implements AutoCloseable {
     private static final String SERVER = "server";
     private static final String PROXY = "proxy buffering";
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final int TRIES = 3;
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int ATTEMPTS = 3;
 
-    /** Events are sent further apart than this; on a busy machine some come closer together. */
-    private static final Duration APART = Duration.ofMillis(200);
+    /** Less than the interval between events, since delays on the way vary. */
+    private static final Duration MIN_SPREAD = Duration.ofMillis(200);
 
     private final HttpClient client =
             HttpClient.newBuilder()
                     .version(HttpClient.Version.HTTP_1_1)
-                    .connectTimeout(PATIENCE)
+                    .connectTimeout(TIMEOUT)
                     .build();
     private final String url;
 
@@ -70,18 +68,18 @@ public final class ServerCheck implements AutoCloseable {
                 : Finding.problem(SERVER, what + ": " + String.join(", ", down));
     }
 
-    /** One try in which events came one by one is proof; a proxy that buffers never lets them. */
+    /** One attempt with separate events is a proof; with a buffering proxy there is none. */
     private Finding buffering() throws IOException, InterruptedException {
-        for (int i = 0; i < TRIES; i++) {
-            if (spread().compareTo(APART) > 0) {
-                return Finding.ok(PROXY, "events come one by one from " + url);
+        for (int i = 0; i < ATTEMPTS; i++) {
+            if (spread().compareTo(MIN_SPREAD) > 0) {
+                return Finding.ok(PROXY, "events arrive one by one from " + url);
             }
         }
         return Finding.problem(
                 PROXY,
                 "events from "
                         + url
-                        + " come all at once: turn buffering and compression of text/event-stream"
+                        + " arrive all at once: turn buffering and compression of text/event-stream"
                         + " off in the proxy (nginx: proxy_buffering off; gzip off)");
     }
 
@@ -100,6 +98,6 @@ public final class ServerCheck implements AutoCloseable {
     }
 
     private HttpRequest request(String path) {
-        return HttpRequest.newBuilder(URI.create(url + path)).timeout(PATIENCE).build();
+        return HttpRequest.newBuilder(URI.create(url + path)).timeout(TIMEOUT).build();
     }
 }

@@ -1,4 +1,4 @@
-/** Looks for what is missing or wrong before it hurts, and says what to do about it. */
+/** The checks of {@code satchel doctor}. */
 @NullMarked
 package dev.satchel.server.doctor;
 

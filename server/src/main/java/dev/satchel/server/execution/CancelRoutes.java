@@ -22,7 +22,7 @@ public final class CancelRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/api/runs/{runId}/cancel", access.required(this::cancel));
+        router.post("/api/runs/{runId}/cancel", access.requireCaller(this::cancel));
     }
 
     private void cancel(Exchange exchange, Caller caller) throws InterruptedException {

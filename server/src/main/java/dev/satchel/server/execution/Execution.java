@@ -9,8 +9,8 @@ import dev.satchel.server.run.StaleRunException;
 import dev.satchel.server.runlog.RunLogWriter;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.sandbox.SandboxFailedException;
+import dev.satchel.server.workspace.WorkspaceTransfer;
 import dev.satchel.server.workspace.WorkspaceUnreachableException;
-import dev.satchel.server.workspace.remote.WorkspaceTransfer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -100,7 +100,7 @@ public final class Execution {
             begin();
             RunOutcome outcome = runToOutcome();
             finishWorking();
-            services.workspaces().keep(run);
+            services.workspaces().saveAfter(run);
             log.flush(); // the log has everything that the message shows
             settle(outcome);
         } catch (InterruptedException e) {
@@ -154,7 +154,7 @@ public final class Execution {
         prepareWorkspace();
         SandboxClient client = services.sandbox().orElseThrow();
         try (RunningSandbox sandbox = client.launch(run);
-                WorkspaceTransfer _ = services.workspaces().carry(run, sandbox);
+                WorkspaceTransfer _ = services.workspaces().copyTo(sandbox, run);
                 InputStream body =
                         new ActivityInputStream(
                                 client.stream(sandbox, services.dispatches().dispatch(run, tokens)),

@@ -29,6 +29,8 @@ import org.slf4j.LoggerFactory;
 public final class Executions implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Executions.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
+    private static final String NO_RUNNER =
+            "there is no sandbox to run this: set SANDBOX_URL or start with a runner";
 
     private final Database database;
     private final RunStore runs;
@@ -73,12 +75,13 @@ public final class Executions implements AutoCloseable {
         if (!isAvailable()) {
             throw new SatchelException(
                     ErrorCode.SANDBOX_NOT_CONFIGURED,
-                    "there is no sandbox to run this: set SANDBOX_URL or start with a runner");
+                    services.sandbox().flatMap(SandboxClient::unavailable).orElse(NO_RUNNER));
         }
     }
 
     private boolean isAvailable() {
-        return services.sandbox().isPresent() && !closing;
+        Optional<SandboxClient> sandbox = services.sandbox();
+        return !closing && sandbox.isPresent() && sandbox.get().unavailable().isEmpty();
     }
 
     /** From now on sandboxes can call back to this server, so it may take runs of other nodes. */

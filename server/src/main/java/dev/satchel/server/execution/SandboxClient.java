@@ -1,8 +1,9 @@
 package dev.satchel.server.execution;
 
+import dev.satchel.http.BearerToken;
+import dev.satchel.http.HttpClients;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
-import dev.satchel.runner.net.HttpClients;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.sandbox.RunningSandbox;
@@ -17,6 +18,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +49,11 @@ public final class SandboxClient implements AutoCloseable {
                         .connectTimeout(CONNECT_TIMEOUT)
                         .executor(command -> Thread.ofVirtual().name("sandbox-io").start(command))
                         .build();
+    }
+
+    /** Why no sandbox can be launched; empty when one can. */
+    Optional<String> unavailable() {
+        return sandboxes.unavailable();
     }
 
     /** A sandbox for the run; the caller closes it when the run has ended. */
@@ -80,7 +87,7 @@ public final class SandboxClient implements AutoCloseable {
                         .header("Accept", "application/x-ndjson")
                         .POST(BodyPublishers.ofByteArray(Json.MAPPER.writeValueAsBytes(dispatch)));
         if (sandbox.secret() != null) {
-            request.header("Authorization", "Bearer " + sandbox.secret());
+            request.header("Authorization", BearerToken.header(sandbox.secret()));
         }
         HttpResponse<InputStream> response =
                 client.send(request.build(), BodyHandlers.ofInputStream());

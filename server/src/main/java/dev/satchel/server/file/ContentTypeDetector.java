@@ -6,16 +6,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** What a file is, by its bytes and its name; never by what the client said. */
+/** Detects the type of a file by its bytes and its name. It ignores what the client sends. */
 public final class ContentTypeDetector {
-    /** How much of the beginning {@link #detect} wants to see; more does not help. */
+    /** How many of the first bytes {@link #detect} uses. */
     public static final int HEAD_BYTES = 4096;
 
     public static final String BINARY = "application/octet-stream";
     private static final String TEXT = "text/plain";
     private static final String ZIP = "application/zip";
 
-    /** The table of the Files API, to the letter. */
+    /** The table that the Files API defines. */
     private static final Map<String, String> BY_EXTENSION =
             Map.ofEntries(
                     entry("html", "text/html"),
@@ -67,7 +67,7 @@ public final class ContentTypeDetector {
                     entry("ttf", "font/ttf"),
                     entry("otf", "font/otf"));
 
-    /** Formats that are text but whose type does not begin with it. */
+    /** Text formats whose type does not begin with {@code text/}. */
     private static final Set<String> TEXT_TYPES =
             Set.of(
                     "application/javascript",
@@ -77,7 +77,7 @@ public final class ContentTypeDetector {
 
     private static final String OPEN_XML = "application/vnd.openxmlformats-officedocument.";
 
-    /** What is packed as a zip and known by its name. */
+    /** Formats that are zip files. */
     private static final Map<String, String> ZIPPED =
             Map.ofEntries(
                     entry("docx", OPEN_XML + "wordprocessingml.document"),
@@ -98,14 +98,14 @@ public final class ContentTypeDetector {
 
     private ContentTypeDetector() {}
 
-    /** By the last extension alone, as the Files API promises it. */
+    /** By the last extension only, as the Files API defines. */
     public static String byExtension(String filename) {
         return BY_EXTENSION.getOrDefault(extension(filename), BINARY);
     }
 
     /**
-     * By the first bytes; the name only tells apart what the bytes leave open, that is kinds of
-     * text and what a container holds.
+     * By the first bytes. The name decides only between kinds of text and between formats with the
+     * same container.
      */
     public static String detect(String filename, byte[] head) {
         return FileSignature.findType(head)

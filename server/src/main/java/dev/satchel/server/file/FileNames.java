@@ -8,26 +8,26 @@ import java.text.Normalizer;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** The rules for names of files that come from outside. */
+/** The rules for file names that clients send. */
 public final class FileNames {
-    /** What a name may take on every file system. */
+    /** The longest name that every file system allows. */
     public static final int MAX_BYTES = 255;
 
-    /** Leaves room for what an object's key begins with. */
+    /** Leaves bytes for the prefix of an object key. */
     private static final int MAX_FOLDER_BYTES = 400;
 
-    /** A longer one is no extension but a part of the name that happens to follow a dot. */
+    /** Longer text after a dot is not an extension. */
     private static final int MAX_EXTENSION_BYTES = 32;
 
-    /** They turn a name around on the screen, so that an exe looks like a pdf. */
+    /** They reverse a name on the screen, so that an exe looks like a pdf. */
     private static final Pattern DIRECTION_OVERRIDES =
             Pattern.compile("[\\u202a-\\u202e\\u2066-\\u2069]");
 
     private FileNames() {}
 
     /**
-     * The safe leaf of a name that a client gave: without folders, in NFC, at most {@link
-     * #MAX_BYTES} long with its extension kept. What leaves no name is refused.
+     * The safe form of a name: without folders, in NFC, at most {@link #MAX_BYTES} long with its
+     * extension. An empty result is refused.
      */
     public static String clean(String given) {
         if (!given.codePoints().allMatch(FileNames::isAllowed)) {
@@ -44,8 +44,8 @@ public final class FileNames {
     }
 
     /**
-     * A folder that a client gave, each of its names cleaned and with a slash after it, or nothing
-     * when it gave none. A folder that leads elsewhere is refused.
+     * The safe form of a folder: each name cleaned and followed by a slash; empty for none. A
+     * folder with {@code ..} is refused.
      */
     public static String folder(String given) {
         if (given.isEmpty()) {
@@ -74,12 +74,12 @@ public final class FileNames {
         return folder + fitted(leaf, "-" + number);
     }
 
-    /** Equal for names that a case-folding disk cannot tell apart: those collide. */
+    /** Equal for names that are the same file on a case-insensitive disk. */
     public static String key(String name) {
         return Normalizer.normalize(name, Normalizer.Form.NFC).toLowerCase(Locale.ROOT);
     }
 
-    /** The last extension without its dot, or nothing: for dotfiles and a dot at the end too. */
+    /** The last extension without its dot; empty for none, for dotfiles and for a final dot. */
     public static String extension(String name) {
         String leaf = leaf(name);
         return leaf.substring(Math.min(extensionStart(leaf) + 1, leaf.length()));
@@ -94,7 +94,7 @@ public final class FileNames {
         return shortened(name.substring(0, start), MAX_BYTES - bytes(ending)) + ending;
     }
 
-    /** Where the dot of the extension stands, or the length when there is none. */
+    /** The index of the dot of the extension, or the length when there is none. */
     private static int extensionStart(String name) {
         int dot = name.lastIndexOf('.');
         boolean onlyDotsBefore = name.chars().limit(Math.max(dot, 0)).allMatch(c -> c == '.');
@@ -113,7 +113,7 @@ public final class FileNames {
         return text.getBytes(UTF_8).length;
     }
 
-    /** The same that object keys and zip entries can hold. */
+    /** The characters that object keys and zip entries allow. */
     private static boolean isAllowed(int character) {
         boolean halfOfPair = character >= 0xD800 && character <= 0xDFFF;
         boolean noCharacter = character == 0xFFFE || character == 0xFFFF;

@@ -5,12 +5,12 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.util.List;
 import java.util.Optional;
 
-/** Bytes at a fixed place by which a format makes itself known; a question mark is any byte. */
+/** Bytes at a fixed offset that identify a format; a question mark is any byte. */
 record FileSignature(int offset, String bytes, String type) {
     /** The container of the older office formats. */
     static final String OLE = "application/x-ole-storage";
 
-    /** More telling ones first. */
+    /** More specific ones first. */
     private static final List<FileSignature> ALL =
             List.of(
                     new FileSignature(0, "\u0089PNG\r\n\u001a\n", "image/png"),

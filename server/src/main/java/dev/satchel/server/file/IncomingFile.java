@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 
-/** A file on its way in: a name we can keep, a type told by its first bytes, a bounded length. */
+/** A file of a request, with a safe name, a detected type and a bounded length. */
 public record IncomingFile(String name, String mimeType, InputStream content) {
     public static IncomingFile of(String filename, InputStream content, long maxBytes)
             throws IOException {
         String name = FileNames.clean(filename);
-        InputStream limited = new BoundedInputStream(content, maxBytes, name);
+        InputStream limited = BoundedInputStream.refusingMoreThan(content, maxBytes, name);
         byte[] head = limited.readNBytes(ContentTypeDetector.HEAD_BYTES);
         return new IncomingFile(
                 name,

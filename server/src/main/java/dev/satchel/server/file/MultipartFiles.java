@@ -2,28 +2,28 @@ package dev.satchel.server.file;
 
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Fields;
-import dev.satchel.http.Multipart;
-import dev.satchel.http.Part;
+import dev.satchel.http.multipart.MultipartReader;
+import dev.satchel.http.multipart.Part;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 
-/** The files of an upload: every part with a filename, whatever its field is called. */
+/** Reads the files of an upload: every part with a filename, with any field name. */
 public final class MultipartFiles {
     private static final long MULTIPART_OVERHEAD = 1L << 20;
 
     private MultipartFiles() {}
 
-    /** Takes one file in before the next is read. */
+    /** Receives one file before the next is read. */
     @FunctionalInterface
     public interface Receiver {
         void receive(String filename, InputStream content) throws IOException;
     }
 
-    /** An upload without any file is refused. */
+    /** Refuses an upload without a file. */
     public static void receive(Exchange exchange, long maxBytes, Receiver receiver)
             throws IOException {
-        Multipart parts = exchange.multipart(maxBytes + MULTIPART_OVERHEAD);
+        MultipartReader parts = MultipartReader.of(exchange, maxBytes + MULTIPART_OVERHEAD);
         boolean any = false;
         for (Optional<Part> part = parts.next(); part.isPresent(); part = parts.next()) {
             Optional<String> filename = part.get().filename();

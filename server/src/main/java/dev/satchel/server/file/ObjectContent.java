@@ -1,6 +1,6 @@
 package dev.satchel.server.file;
 
-import dev.satchel.http.Content;
+import dev.satchel.http.download.Content;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.StoredObject;
@@ -9,7 +9,7 @@ import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.util.Optional;
 
-/** A stored object as something to download; its hash is its tag. */
+/** A stored object as the content of a download; its hash is the entity tag. */
 public record ObjectContent(ObjectStore store, ObjectKey key, StoredObject stored)
         implements Content {
     @Override

@@ -2,5 +2,5 @@ package dev.satchel.server.file;
 
 import dev.satchel.server.objectstore.ObjectKey;
 
-/** Bytes in the object store and what a download says of them. */
+/** An object with the name and type of its file. */
 public record StoredFile(String name, String mimeType, long size, String sha256, ObjectKey key) {}

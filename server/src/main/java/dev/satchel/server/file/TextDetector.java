@@ -8,14 +8,14 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 
-/** Tells text from other bytes: UTF-8 without control codes, or UTF-16 that says so. */
+/** Detects text: UTF-8 without control codes, or UTF-16 with a byte order mark. */
 final class TextDetector {
     /** Tab, line feed, form feed, carriage return and, for coloured logs, escape. */
     private static final String TEXT_CONTROLS = "\t\n\f\r\u001b";
 
     private TextDetector() {}
 
-    /** Looks at the beginning of a file, which may end within a character. */
+    /** The first bytes of a file may end within a character. */
     static boolean looksLikeText(byte[] head) {
         if (hasUtf16Mark(head)) {
             return true;

@@ -1,22 +1,21 @@
 package dev.satchel.server.idempotency;
 
+import dev.satchel.http.security.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /**
- * What a request says, as a hash. The boundary of a form is left out of it: clients draw a new one
- * every time they send the same form.
+ * The hash of a request. It leaves out the boundary of a form, since clients choose a new one each
+ * time they send the same form.
  */
 final class BodyDigest {
-    private final MessageDigest sha256 = sha256();
+    private final MessageDigest sha256 = Sha256.newDigest();
     private final byte[] boundary;
 
-    /** How much of the boundary the current line has begun with; -1 when it is no such line. */
+    /** How many bytes of the boundary the current line begins with; -1 for another line. */
     private int matched;
 
-    /** {@code boundary} is what opens a line between two parts, or empty. */
+    /** {@code boundary} begins the lines between parts; empty when the body is no form. */
     BodyDigest(String request, String boundary) {
         this.boundary = boundary.getBytes(StandardCharsets.ISO_8859_1);
         this.matched = this.boundary.length == 0 ? -1 : 0;
@@ -35,15 +34,7 @@ final class BodyDigest {
     }
 
     String hex() {
-        return HexFormat.of().formatHex(sha256.digest());
-    }
-
-    static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return Sha256.hex(sha256);
     }
 
     private int restOfLine(byte[] bytes, int from, int end) {
@@ -59,12 +50,12 @@ final class BodyDigest {
         return at;
     }
 
-    /** Takes one byte: holds it back while it may belong to a boundary. */
+    /** Reads one byte; does not hash it while it may belong to a boundary. */
     private int match(byte[] bytes, int at, int end) {
         if (bytes[at] == boundary[matched]) {
             matched++;
             if (matched == boundary.length) {
-                matched = -1; // a whole one: forgotten, and the line goes on behind it
+                matched = -1; // a complete boundary, which is not hashed
             }
             return at + 1;
         }

@@ -1,12 +1,10 @@
 package dev.satchel.server.idempotency;
 
 import dev.satchel.http.Fields;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.util.HexFormat;
+import dev.satchel.http.security.Sha256;
 import java.util.regex.Pattern;
 
-/** What a client names one write by, so that sending it again is no second one. */
+/** The key of a write request. A repeated request with the same key is not executed again. */
 record IdempotencyKey(String value) {
     private static final Pattern FORM = Pattern.compile("[\\x21-\\x7e]{1,255}");
 
@@ -16,26 +14,20 @@ record IdempotencyKey(String value) {
         }
     }
 
-    /** Bare, as most clients send it, or in quotes, as the draft of the standard has it. */
+    /** Without quotes, as most clients send it, or with them, as in the draft of the standard. */
     static IdempotencyKey parse(String header) {
         String text = header.strip();
         boolean quoted = text.length() > 2 && text.startsWith("\"") && text.endsWith("\"");
         return new IdempotencyKey(quoted ? text.substring(1, text.length() - 1) : text);
     }
 
-    /** Finds the row. */
+    /** The key of its row. */
     String hash() {
-        return HexFormat.of().formatHex(digest("row"));
+        return Sha256.hex("row\n" + value);
     }
 
-    /** Opens the answer in it: whoever reads the database does not have this. */
-    ResponseCipher seal() {
-        return new ResponseCipher(digest("seal"));
-    }
-
-    private byte[] digest(String purpose) {
-        MessageDigest sha256 = BodyDigest.sha256();
-        sha256.update((purpose + "\n" + value).getBytes(StandardCharsets.UTF_8));
-        return sha256.digest();
+    /** Encrypts the stored response. The database does not have the key. */
+    ResponseCipher cipher() {
+        return new ResponseCipher(Sha256.of("seal\n" + value));
     }
 }

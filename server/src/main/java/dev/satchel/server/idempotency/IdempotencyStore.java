@@ -10,7 +10,7 @@ import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of keys in use. The primary key decides between two requests at once, on any server. */
+/** Rows of idempotency keys. Of two requests at the same time, one can insert the row. */
 final class IdempotencyStore {
     private static final String ONE = " WHERE tenant_id = :tenant AND key_hash = :key";
 
@@ -59,9 +59,9 @@ final class IdempotencyStore {
     private static final String SWEEP = "DELETE FROM idempotency_key WHERE expires_at <= :now";
 
     enum State {
-        /** Somebody is at it, as long as the lease holds. */
+        /** A request is being executed while the lease is valid. */
         RUNNING,
-        /** What it makes is there, under the operation's id: repeats join it. */
+        /** The run with the id of the operation exists; repeated requests follow it. */
         BEGUN,
         ANSWERED;
 
@@ -75,10 +75,10 @@ final class IdempotencyStore {
         }
     }
 
-    /** Which row: a key means nothing outside its tenant. */
+    /** The key of a row. */
     record KeyId(TenantId tenant, String keyHash) {}
 
-    /** One try at a row: only the newest of them may write it. */
+    /** One execution. Only the newest one of a row may change it. */
     record Attempt(KeyId id, String value) {}
 
     record Row(
@@ -94,7 +94,7 @@ final class IdempotencyStore {
         return bind(tx.query(FIND), id).map((row, _) -> row(row)).findOne();
     }
 
-    /** Whether the row is this attempt's now: new, or left behind by one that is gone. */
+    /** Whether this attempt has the row now: a new one, or one whose lease has ended. */
     boolean claim(Transaction tx, Attempt attempt, Row row, long now) {
         bind(tx.update(DROP_EXPIRED), attempt.id()).bind("now", now).execute();
         int inserted =
@@ -133,7 +133,7 @@ final class IdempotencyStore {
         bind(tx.update(RELEASE), attempt).execute();
     }
 
-    /** For a server that knows itself to be alone. */
+    /** For a server that is the only one on its database. */
     void endAllLeases(Transaction tx) {
         tx.update(END_ALL_LEASES).execute();
     }

@@ -16,32 +16,32 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is at which write. A lease is renewed while its request is in flight, so a server that dies
- * leaves its keys to whoever sends the request again.
+ * The executions of requests with idempotency keys. A lease is renewed while its request runs. When
+ * a server dies, its leases end, and a repeated request is executed.
  */
 public final class IdempotentAttempts {
     private static final Duration LEASE = Duration.ofSeconds(30);
 
     private final Database database;
-    private final Duration kept;
+    private final Duration retention;
     private final InstantSource clock;
     private final IdempotencyStore store = new IdempotencyStore();
     private final Set<Attempt> inFlight = ConcurrentHashMap.newKeySet();
 
     /**
-     * @param kept how long a key is remembered
-     * @param clock the same one for all servers of the database, for they judge each other by it
+     * @param retention how long a key is stored
+     * @param clock the same for all servers of the database, since they compare leases with it
      */
-    public IdempotentAttempts(Database database, Duration kept, InstantSource clock) {
+    public IdempotentAttempts(Database database, Duration retention, InstantSource clock) {
         this.database = database;
-        this.kept = kept;
+        this.retention = retention;
         this.clock = clock;
-        if (database.dialect() == Dialect.SQLITE) { // its folder is locked: we are alone
+        if (database.dialect() == Dialect.SQLITE) { // the only server on this database
             database.change(store::endAllLeases);
         }
     }
 
-    /** To be called well within a lease, again and again. */
+    /** Must be called several times per lease. */
     public void renew() {
         List<Attempt> now = List.copyOf(inFlight);
         if (!now.isEmpty()) {
@@ -49,23 +49,23 @@ public final class IdempotentAttempts {
         }
     }
 
-    /** Forgets what is older than the promise. */
+    /** Deletes expired keys. */
     public void sweep() {
         database.change(tx -> store.sweep(tx, clock.millis()));
     }
 
-    /** The row as it stands, unless its time is over. */
+    /** The row, unless it has expired. */
     Optional<Row> find(KeyId id) {
         return database.read(tx -> store.find(tx, id))
                 .filter(row -> row.expiresAt() > clock.millis());
     }
 
-    /** Whether somebody is at it at this moment. */
+    /** Whether the request is being executed now. */
     boolean isHeld(Row row) {
         return row.leaseUntil() > clock.millis();
     }
 
-    /** Takes a free row; empty when somebody else was quicker. */
+    /** Takes a row that is free; empty when another request has taken it. */
     Optional<Claim> claim(KeyId id, @Nullable String requestHash) {
         Attempt attempt = new Attempt(id, UUID.randomUUID().toString());
         Row wanted =
@@ -76,7 +76,7 @@ public final class IdempotentAttempts {
                         requestHash,
                         null,
                         leaseEnd(),
-                        clock.millis() + kept.toMillis());
+                        clock.millis() + retention.toMillis());
         Optional<Row> row =
                 database.write(
                         tx ->
@@ -84,10 +84,10 @@ public final class IdempotentAttempts {
                                         ? store.find(tx, id)
                                         : Optional.empty());
         row.ifPresent(_ -> inFlight.add(attempt));
-        return row.map(mine -> new Claim(attempt, mine));
+        return row.map(held -> new Claim(attempt, held));
     }
 
-    /** A row that is ours until we say how it ended, once. */
+    /** A row that this request holds until it reports the result, once. */
     final class Claim {
         private final Attempt attempt;
         private final Row row;
@@ -101,7 +101,7 @@ public final class IdempotentAttempts {
             return row;
         }
 
-        /** What the request makes is there: others may join it. */
+        /** The run of the request exists: repeated requests may follow it. */
         void begun(String requestHash) {
             if (inFlight.remove(attempt)) {
                 database.change(tx -> store.begin(tx, attempt, requestHash));
@@ -114,7 +114,7 @@ public final class IdempotentAttempts {
             }
         }
 
-        /** Nothing was done, or nothing that could be told again: the key is free. */
+        /** Frees the key: the request has changed nothing, or its response cannot be repeated. */
         void release() {
             if (inFlight.remove(attempt)) {
                 database.change(tx -> store.release(tx, attempt));

@@ -18,30 +18,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands around every handler that changes something. With an {@code Idempotency-Key}, one of all
- * equal requests is done; the others get its answer, or join what it has begun.
+ * Wraps every handler that changes something. Of all requests with the same {@code
+ * Idempotency-Key}, one is executed. The others get its response, or follow the run that it has
+ * started.
  */
 public final class IdempotentWrites {
     private static final Logger LOG = LoggerFactory.getLogger(IdempotentWrites.class);
     private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD", "OPTIONS");
     private static final Duration POLL = Duration.ofMillis(50);
 
-    /** They belong to one sending, not to what was answered. */
-    private static final Set<String> OF_ONE_SENDING =
+    /** Headers of one response, which are not repeated. */
+    private static final Set<String> NOT_STORED =
             Set.of("X-Request-Id", "Set-Cookie", "Content-Length", "Connection", "Date");
 
     private final IdempotentAttempts attempts;
-    private final Duration patience;
+    private final Duration timeout;
 
     /**
-     * @param patience how long a repeat waits for the answer to the first
+     * @param timeout how long a repeated request waits for the response to the first
      */
-    public IdempotentWrites(IdempotentAttempts attempts, Duration patience) {
+    public IdempotentWrites(IdempotentAttempts attempts, Duration timeout) {
         this.attempts = attempts;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
-    /** The same handler, for requests that may come more than once. */
+    /** The same handler, executed once per key. */
     public CallerHandler once(CallerHandler handler) {
         return (exchange, caller) -> {
             Optional<String> key = exchange.header("Idempotency-Key");
@@ -50,13 +51,13 @@ public final class IdempotentWrites {
                 return;
             }
             IdempotencyKey parsed = IdempotencyKey.parse(key.get());
-            RequestFingerprint print = RequestFingerprint.of(exchange);
-            handle(new KeyedRequest(exchange, caller, handler, parsed, print));
+            RequestFingerprint fingerprint = RequestFingerprint.of(exchange);
+            handle(new KeyedRequest(exchange, caller, handler, parsed, fingerprint));
         };
     }
 
     private void handle(KeyedRequest request) throws Exception {
-        long deadline = System.nanoTime() + patience.toNanos();
+        long deadline = System.nanoTime() + timeout.toNanos();
         while (true) {
             Optional<Row> row = attempts.find(request.id());
             if (row.isPresent()) {
@@ -70,21 +71,21 @@ public final class IdempotentWrites {
                 awaitFirst(request.exchange(), deadline);
                 continue;
             }
-            Optional<Claim> mine = attempts.claim(request.id(), request.knownHash());
-            if (mine.isPresent()) {
-                perform(request, mine.get());
+            Optional<Claim> claim = attempts.claim(request.id(), request.knownHash());
+            if (claim.isPresent()) {
+                perform(request, claim.get());
                 return;
             }
         }
     }
 
-    /** A row left behind by a dead server keeps its operation: what that had begun is found. */
+    /** The row of a dead server keeps its operation id, so a run that it started is found. */
     private static void perform(KeyedRequest request, Claim claim) throws Exception {
         Exchange exchange = request.exchange();
         exchange.operation(
                 new IdempotentOperation(
                         claim.row().operationId(), () -> claim.begun(request.hash())));
-        exchange.onAnswer(answer -> keep(answer, request, claim));
+        exchange.onResponse(response -> store(response, request, claim));
         try {
             request.handle();
         } catch (Throwable failure) {
@@ -92,7 +93,7 @@ public final class IdempotentWrites {
             throw failure;
         }
         if (exchange.started()) {
-            release(claim); // a stream that nobody can join: nothing to tell again
+            release(claim); // a stream cannot be repeated
         }
     }
 
@@ -102,7 +103,7 @@ public final class IdempotentWrites {
         if (answer != null) {
             request.requireSame(row, request.hash());
             exchange.header("Idempotency-Replayed", "true");
-            exchange.send(request.key().seal().open(answer));
+            exchange.send(request.key().cipher().decrypt(answer));
             return;
         }
         exchange.operation(
@@ -115,8 +116,8 @@ public final class IdempotentWrites {
         request.handle();
     }
 
-    /** Refusals are not kept: nothing was done, so the same request may well succeed later. */
-    private static void keep(StoredResponse answer, KeyedRequest request, Claim claim) {
+    /** Does not store errors: nothing was changed, so the same request may succeed later. */
+    private static void store(StoredResponse answer, KeyedRequest request, Claim claim) {
         if (!claim.isOpen()) {
             return;
         }
@@ -126,26 +127,26 @@ public final class IdempotentWrites {
         }
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         headers.putAll(answer.headers());
-        OF_ONE_SENDING.forEach(headers::remove);
-        StoredResponse kept = new StoredResponse(answer.status(), headers, answer.body());
+        NOT_STORED.forEach(headers::remove);
+        StoredResponse stored = new StoredResponse(answer.status(), headers, answer.body());
         try {
-            claim.answered(request.hash(), request.key().seal().close(kept));
+            claim.answered(request.hash(), request.key().cipher().encrypt(stored));
         } catch (RuntimeException e) {
-            LOG.warn("an answer could not be kept for repeats", e); // but it can be given
+            LOG.warn("could not store a response for repeated requests", e);
         }
     }
 
-    /** What cannot be freed now is free when its lease ends. */
+    /** When this fails, the key is free after its lease. */
     private static void release(Claim claim) {
         try {
             claim.release();
         } catch (RuntimeException e) {
-            LOG.warn("an idempotency key stays in use until its lease ends", e);
+            LOG.warn("an idempotency key is held until its lease ends", e);
         }
     }
 
     private static void awaitFirst(Exchange exchange, long deadline) throws InterruptedException {
-        if (System.nanoTime() >= deadline || exchange.clientGone()) {
+        if (System.nanoTime() >= deadline || exchange.clientDisconnected()) {
             throw new SatchelException(
                             ErrorCode.REQUEST_IN_PROGRESS,
                             "the first request with this Idempotency-Key is still being answered")

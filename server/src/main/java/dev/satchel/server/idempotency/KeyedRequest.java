@@ -11,13 +11,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/** One sending of a write that names itself. */
+/** A request with an idempotency key. */
 record KeyedRequest(
         Exchange exchange,
         Caller caller,
         CallerHandler handler,
         IdempotencyKey key,
-        RequestFingerprint print) {
+        RequestFingerprint fingerprint) {
 
     KeyId id() {
         return new KeyId(caller.tenant(), key.hash());
@@ -27,15 +27,15 @@ record KeyedRequest(
         handler.handle(exchange, caller);
     }
 
-    /** What it says, if that is known without reading a long body. */
+    /** The hash of the request, if that is known without reading a long body. */
     @Nullable String knownHash() {
-        return print.isKnown() ? hash() : null;
+        return fingerprint.isKnown() ? hash() : null;
     }
 
-    /** What it says, as soon as it was read to its end. */
+    /** The hash of the request; reads the rest of its body. */
     String hash() {
         try {
-            return print.hash();
+            return fingerprint.hash();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells one request from another by what it asks: method, address and body. A short body is read at
- * once; a long one, such as an upload, is hashed while its handler reads it.
+ * The hash of method, path, query and body of a request. A short body is read at once. A long one,
+ * such as an upload, is hashed while its handler reads it.
  */
 final class RequestFingerprint {
-    /** As much as a JSON body may have, so that these are known before anything happens. */
+    /** The size of JSON bodies, so that their hash is known before the handler runs. */
     private static final int HELD_BYTES = 1024 * 1024;
 
     private static final Pattern BOUNDARY =
@@ -34,28 +34,29 @@ final class RequestFingerprint {
     static RequestFingerprint of(Exchange exchange) throws IOException {
         BodyDigest digest =
                 new BodyDigest(
-                        exchange.method() + " " + exchange.target(),
+                        exchange.method() + " " + exchange.pathAndQuery(),
                         boundary(exchange.header("Content-Type").orElse("")));
         InputStream all = exchange.body(Long.MAX_VALUE);
         byte[] held = all.readNBytes(HELD_BYTES);
         digest.update(held, 0, held.length);
-        RequestFingerprint print = new RequestFingerprint(digest, new Watched(all, digest));
+        RequestFingerprint fingerprint =
+                new RequestFingerprint(digest, new HashingInputStream(all, digest));
         InputStream same = new ByteArrayInputStream(held);
         if (held.length < HELD_BYTES) {
-            print.hash = digest.hex();
+            fingerprint.hash = digest.hex();
             exchange.replaceBody(same);
         } else {
-            exchange.replaceBody(new SequenceInputStream(same, print.rest));
+            exchange.replaceBody(new SequenceInputStream(same, fingerprint.rest));
         }
-        return print;
+        return fingerprint;
     }
 
-    /** Whether asking for the hash costs nothing more. */
+    /** Whether the hash is known without further reading. */
     boolean isKnown() {
         return hash != null;
     }
 
-    /** Reads what is left of the body, if need be. */
+    /** Reads the rest of the body if needed. */
     String hash() throws IOException {
         if (hash == null) {
             rest.transferTo(OutputStream.nullOutputStream());
@@ -69,11 +70,11 @@ final class RequestFingerprint {
         return matcher.matches() ? "--" + matcher.group(1) : "";
     }
 
-    /** Never skips unseen: a filter's skip reads here. */
-    private static final class Watched extends FilterInputStream {
+    /** Hashes all bytes that are read or skipped. */
+    private static final class HashingInputStream extends FilterInputStream {
         private final BodyDigest digest;
 
-        Watched(InputStream in, BodyDigest digest) {
+        HashingInputStream(InputStream in, BodyDigest digest) {
             super(in);
             this.digest = digest;
         }

@@ -1,18 +1,18 @@
 package dev.satchel.server.idempotency;
 
 import dev.satchel.http.StoredResponse;
+import dev.satchel.http.security.Secrets;
 import dev.satchel.protocol.Json;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.util.Base64;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Keeps answers unreadable for everybody without the client's key. Some of them tell a secret, such
- * as a new API key, of which we promise to keep only the hash.
+ * Encrypts stored responses with a key that only the client has. Some responses have a secret, such
+ * as a new API key, of which only the hash may be stored.
  */
 final class ResponseCipher {
     private static final int NONCE_BYTES = 12;
@@ -24,24 +24,24 @@ final class ResponseCipher {
         this.key = new SecretKeySpec(key, "AES");
     }
 
-    String close(StoredResponse answer) {
-        byte[] nonce = new byte[NONCE_BYTES];
-        new SecureRandom().nextBytes(nonce);
-        byte[] sealed = run(Cipher.ENCRYPT_MODE, nonce, Json.MAPPER.writeValueAsBytes(answer));
+    String encrypt(StoredResponse response) {
+        byte[] nonce = Secrets.randomBytes(NONCE_BYTES);
+        byte[] encrypted = run(Cipher.ENCRYPT_MODE, nonce, Json.MAPPER.writeValueAsBytes(response));
         return Base64.getEncoder()
                 .encodeToString(
-                        ByteBuffer.allocate(nonce.length + sealed.length)
+                        ByteBuffer.allocate(nonce.length + encrypted.length)
                                 .put(nonce)
-                                .put(sealed)
+                                .put(encrypted)
                                 .array());
     }
 
-    StoredResponse open(String text) {
+    StoredResponse decrypt(String text) {
         ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(text));
         byte[] nonce = new byte[NONCE_BYTES];
-        byte[] sealed = new byte[bytes.remaining() - NONCE_BYTES];
-        bytes.get(nonce).get(sealed);
-        return Json.MAPPER.readValue(run(Cipher.DECRYPT_MODE, nonce, sealed), StoredResponse.class);
+        byte[] encrypted = new byte[bytes.remaining() - NONCE_BYTES];
+        bytes.get(nonce).get(encrypted);
+        return Json.MAPPER.readValue(
+                run(Cipher.DECRYPT_MODE, nonce, encrypted), StoredResponse.class);
     }
 
     private byte[] run(int mode, byte[] nonce, byte[] bytes) {
@@ -50,7 +50,8 @@ final class ResponseCipher {
             cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
             return cipher.doFinal(bytes);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("a kept answer cannot be sealed or opened", e);
+            throw new IllegalStateException(
+                    "a stored response cannot be encrypted or decrypted", e);
         }
     }
 }

@@ -1,4 +1,4 @@
-/** A write that is sent again with its Idempotency-Key: done once, answered as often as asked. */
+/** Executes a request with an Idempotency-Key once and repeats its response. */
 @NullMarked
 package dev.satchel.server.idempotency;
 

@@ -2,7 +2,7 @@ package dev.satchel.server.mcp;
 
 import java.util.Map;
 
-/** A refusal by the protocol: an HTTP status and a JSON-RPC error composed on purpose. */
+/** A request that violates the protocol, with the HTTP status and the JSON-RPC error to send. */
 final class McpException extends Exception {
     private static final long serialVersionUID = 1L;
 

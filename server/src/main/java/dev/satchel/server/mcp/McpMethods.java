@@ -5,7 +5,7 @@ import java.time.Duration;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What can be asked, in both eras, and the answers that are not tool calls. */
+/** The methods of both eras, except tool calls. */
 final class McpMethods {
     private static final Duration CACHE = Duration.ofMinutes(5);
 
@@ -22,7 +22,7 @@ final class McpMethods {
     }
 
     /** The answer of everything but {@code tools/call}, which may take long. */
-    ObjectNode answer(Era era, RpcMessage message) throws McpException {
+    ObjectNode answer(ProtocolEra era, JsonRpcMessage message) throws McpException {
         return switch (era) {
             case LEGACY ->
                     switch (message.method()) {
@@ -43,7 +43,9 @@ final class McpMethods {
     private ObjectNode initialize(JsonNode params) {
         String wanted = params.path("protocolVersion").stringValue("");
         ObjectNode result = Json.MAPPER.createObjectNode();
-        result.put("protocolVersion", Era.isLegacy(wanted) ? wanted : Era.NEWEST_LEGACY);
+        result.put(
+                "protocolVersion",
+                ProtocolEra.isLegacy(wanted) ? wanted : ProtocolEra.NEWEST_LEGACY);
         result.set("capabilities", capabilities());
         result.set("serverInfo", serverInfo());
         result.put("instructions", INSTRUCTIONS);
@@ -52,7 +54,7 @@ final class McpMethods {
 
     private ObjectNode discover() {
         ObjectNode result = Json.MAPPER.createObjectNode();
-        result.set("supportedVersions", Json.MAPPER.valueToTree(Era.versions()));
+        result.set("supportedVersions", Json.MAPPER.valueToTree(ProtocolEra.versions()));
         result.set("capabilities", capabilities());
         result.put("instructions", INSTRUCTIONS);
         result.putObject("_meta").set("io.modelcontextprotocol/serverInfo", serverInfo());
@@ -65,7 +67,7 @@ final class McpMethods {
         return result;
     }
 
-    /** What is true for one caller may be remembered, by that caller only. */
+    /** A caller may cache the result for itself. */
     private static ObjectNode cached(ObjectNode result) {
         result.put("resultType", "complete");
         result.put("ttlMs", CACHE.toMillis());

@@ -1,15 +1,15 @@
 package dev.satchel.server.mcp;
 
 import dev.satchel.protocol.Json;
-import dev.satchel.runner.tool.ToolResult;
 import dev.satchel.server.audit.AuditEvent.Outcome;
+import dev.satchel.tools.ToolResult;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What came of a call: what the agent reads, and what the audit log is told beside it. */
+/** The result of a tool call: what the agent gets, and the detail for the audit log. */
 record McpResult(
         Outcome outcome,
         String text,
@@ -25,7 +25,7 @@ record McpResult(
         return new McpResult(Outcome.ALLOWED, text, images, null, Map.of());
     }
 
-    /** Structured, and the same once more as text. */
+    /** Structured content, and the same as text. */
     static McpResult of(ObjectNode value) {
         return new McpResult(
                 Outcome.ALLOWED, Json.MAPPER.writeValueAsString(value), List.of(), value, Map.of());
@@ -47,9 +47,9 @@ record McpResult(
         return new McpResult(outcome, text, images, structured, more);
     }
 
-    ObjectNode json(Era era) {
+    ObjectNode json(ProtocolEra era) {
         ObjectNode result = Json.MAPPER.createObjectNode();
-        if (era == Era.MODERN) {
+        if (era == ProtocolEra.MODERN) {
             result.put("resultType", "complete");
         }
         ArrayNode content = result.putArray("content");

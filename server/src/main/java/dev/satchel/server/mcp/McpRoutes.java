@@ -1,5 +1,6 @@
 package dev.satchel.server.mcp;
 
+import dev.satchel.http.BearerToken;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Handler;
@@ -10,15 +11,14 @@ import dev.satchel.server.access.Authentication;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * {@code POST /mcp}. A bearer bound to a conversation opens its tools; any other credential of ours
- * may ask what there is and call nothing.
+ * {@code POST /mcp}. A token of a conversation allows calls of its tools; any other valid
+ * credential allows only to list them.
  */
 public final class McpRoutes {
     private static final long MAX_BODY = 1L << 20;
@@ -32,7 +32,7 @@ public final class McpRoutes {
         this.tokens = tokens;
         this.tools = tools;
         this.methods = new McpMethods(tools, version);
-        this.withoutSession = access.required((exchange, _) -> answer(exchange, null));
+        this.withoutSession = access.requireCaller((exchange, _) -> answer(exchange, null));
     }
 
     public void addTo(Router router) {
@@ -42,22 +42,14 @@ public final class McpRoutes {
     private void handle(Exchange exchange) throws Exception {
         requireOwnOrigin(exchange);
         Optional<String> token =
-                exchange.header("Authorization")
-                        .filter(value -> value.regionMatches(true, 0, "Bearer ", 0, 7))
-                        .map(value -> value.substring(7).strip())
-                        .filter(value -> value.startsWith(McpTokens.PREFIX));
+                BearerToken.find(exchange).filter(value -> value.startsWith(McpTokens.PREFIX));
         if (token.isEmpty()) {
             withoutSession.handle(exchange);
             return;
         }
         McpSession session =
                 tokens.find(token.get())
-                        .orElseThrow(
-                                () ->
-                                        new SatchelException(
-                                                        ErrorCode.UNAUTHENTICATED,
-                                                        "the token is not valid")
-                                                .withHeaders(Map.of("WWW-Authenticate", "Bearer")));
+                        .orElseThrow(() -> BearerToken.unauthenticated("the token is not valid"));
         answer(exchange, session);
     }
 
@@ -65,9 +57,9 @@ public final class McpRoutes {
             throws IOException, InterruptedException {
         JsonNode id = null;
         try {
-            RpcMessage message = RpcMessage.parse(exchange.body(MAX_BODY).readAllBytes());
+            JsonRpcMessage message = JsonRpcMessage.parse(exchange.body(MAX_BODY).readAllBytes());
             id = message.id();
-            Era era = RequestChecks.check(exchange, message);
+            ProtocolEra era = McpRequestValidator.check(exchange, message);
             if (message.expectsNoAnswer()) {
                 exchange.send(202);
             } else if (message.method().equals("tools/call")) {
@@ -76,16 +68,20 @@ public final class McpRoutes {
                 json(exchange, 200, message.result(methods.answer(era, message)));
             }
         } catch (McpException e) {
-            json(exchange, e.status(), RpcMessage.error(id, e));
+            json(exchange, e.status(), JsonRpcMessage.error(id, e));
         }
     }
 
-    /** With a progress token, and where the client takes events, the answer is a stream. */
-    private void call(Exchange exchange, Era era, RpcMessage message, @Nullable McpSession session)
+    /** With a progress token, if the client accepts events, the response is a stream. */
+    private void call(
+            Exchange exchange,
+            ProtocolEra era,
+            JsonRpcMessage message,
+            @Nullable McpSession session)
             throws IOException, InterruptedException, McpException {
         McpTools.Call call = tools.prepare(era, message.params(), session);
         Thread caller = Thread.currentThread();
-        exchange.onDisconnect(caller::interrupt); // who goes away has cancelled
+        exchange.onDisconnect(caller::interrupt); // a disconnect cancels the call
         JsonNode progressToken = message.params().path("_meta").path("progressToken");
         boolean asked = progressToken.isString() || progressToken.isIntegralNumber();
         boolean takesEvents =
@@ -104,7 +100,9 @@ public final class McpRoutes {
         exchange.body(status, "application/json", Json.MAPPER.writeValueAsBytes(body));
     }
 
-    /** Programs send none; a browser's page of another site must not reach us through its user. */
+    /**
+     * Programs send no origin; a page of another site must not call with the credentials of a user.
+     */
     private static void requireOwnOrigin(Exchange exchange) {
         Optional<String> origin = exchange.header("Origin");
         if (origin.isPresent()

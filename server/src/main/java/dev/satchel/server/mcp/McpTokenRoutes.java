@@ -9,7 +9,7 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.turn.ChatService;
 
-/** {@code /api/assistant/chats/{id}/mcp-token}: the key to one conversation's file tools. */
+/** {@code /api/assistant/chats/{id}/mcp-token}: the token for the tools of a conversation. */
 public final class McpTokenRoutes {
     private final McpTokens tokens;
     private final ChatService chats;
@@ -23,11 +23,11 @@ public final class McpTokenRoutes {
 
     public void addTo(Router router) {
         String token = "/api/assistant/chats/{id}/mcp-token";
-        router.post(token, access.required(this::issue));
-        router.delete(token, access.required(this::revoke));
+        router.post(token, access.requireCaller(this::issue));
+        router.delete(token, access.requireCaller(this::revoke));
     }
 
-    /** The only answer that ever holds the token. */
+    /** The only response that contains the token. */
     record NewToken(String token, long expiresAt) {}
 
     private void issue(Exchange exchange, Caller caller) {

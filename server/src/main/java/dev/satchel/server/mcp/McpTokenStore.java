@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of tokens, as hashes: at most one live token per conversation, and those that ended. */
+/** The table of token hashes: at most one active token per conversation, and ended ones. */
 final class McpTokenStore implements ConversationData {
     private static final String ERASE =
             "DELETE FROM mcp_token WHERE conversation_id = :conversation";
@@ -18,7 +18,7 @@ final class McpTokenStore implements ConversationData {
             "UPDATE mcp_token SET ended = :ended WHERE conversation_id = :conversation AND ended IS"
                     + " NULL";
 
-    /** Of two that are issued at once, the later one stays; none for who is gone meanwhile. */
+    /** Of two tokens issued at once the later one stays; none for a deleted conversation. */
     private static final String INSERT =
             """
             INSERT INTO mcp_token (hash, tenant_id, conversation_id, created_at, expires_at)
@@ -28,7 +28,7 @@ final class McpTokenStore implements ConversationData {
                SET hash = excluded.hash, created_at = excluded.created_at, expires_at = excluded.expires_at
             """;
 
-    /** A deleted conversation's token opens nothing. */
+    /** The token of a deleted conversation is refused. */
     private static final String FIND =
             """
             SELECT t.tenant_id, t.conversation_id, t.expires_at,
@@ -45,10 +45,10 @@ final class McpTokenStore implements ConversationData {
 
     private static final String DROP_EXPIRED = "DELETE FROM mcp_token WHERE expires_at < :now";
 
-    /** What a token is bound to, and why it opens nothing any more, if so. */
+    /** The session of a token, and why the token is refused, if it is. */
     record Bound(McpSession session, long expiresAt, @Nullable String refusal) {}
 
-    /** Ends a conversation's live token; false when it has none. */
+    /** Ends the active token of a conversation; false when it has none. */
     boolean end(Transaction tx, ConversationId conversation, String how) {
         return tx.update(END)
                         .bind("ended", how)
@@ -57,7 +57,7 @@ final class McpTokenStore implements ConversationData {
                 > 0;
     }
 
-    /** False when there is no such conversation any more. */
+    /** False when the conversation does not exist any more. */
     boolean insert(Transaction tx, String hash, McpSession session, long now, long expires) {
         return tx.update(INSERT)
                         .bind("hash", hash)

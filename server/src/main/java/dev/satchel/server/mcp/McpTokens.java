@@ -19,40 +19,40 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bearers bound to one conversation each. Issuing one ends the one before; using one keeps it alive
- * for another two hours.
+ * Tokens of one conversation each. Issuing a token ends the one before; using a token extends it to
+ * two hours.
  */
 public final class McpTokens implements ConversationData {
     static final String PREFIX = "pmcp_";
-    static final Duration LIFE = Duration.ofHours(2);
+    static final Duration LIFETIME = Duration.ofHours(2);
 
-    /** A token in use is not written on every call. */
+    /** The expiry is not written on every call. */
     private static final Duration SLACK = Duration.ofMinutes(1);
 
-    /** So many of a minute's unknown tokens are written down. */
+    /** How many unknown tokens a minute are written to the audit log. */
     private static final int GUESSES_PER_MINUTE = 60;
 
     private final Database database;
     private final McpTokenStore store = new McpTokenStore();
     private final AuditStore audit = new AuditStore();
-    private final CallRate guesses;
+    private final CallRateLimiter guesses;
     private final AtomicLong unwritten = new AtomicLong();
     private final Clock clock;
 
     public McpTokens(Database database, Clock clock) {
         this.database = database;
-        this.guesses = new CallRate(clock, GUESSES_PER_MINUTE);
+        this.guesses = new CallRateLimiter(clock, GUESSES_PER_MINUTE);
         this.clock = clock;
     }
 
-    /** A token just made: the only moment at which it is known. */
+    /** A new token; only its hash is stored. */
     record Issued(Credential token, long expiresAt) {}
 
     Issued issue(TenantId tenant, ConversationId conversation) {
         McpSession session = new McpSession(tenant, conversation);
-        Credential token = Credential.fresh(PREFIX);
+        Credential token = Credential.random(PREFIX);
         long now = clock.millis();
-        long expires = now + LIFE.toMillis();
+        long expires = now + LIFETIME.toMillis();
         database.change(
                 tx -> {
                     boolean rotated = store.end(tx, conversation, "rotated");
@@ -64,7 +64,7 @@ public final class McpTokens implements ConversationData {
         return new Issued(token, expires);
     }
 
-    /** Whether there was one. */
+    /** False when there was no token. */
     boolean revoke(TenantId tenant, ConversationId conversation) {
         return database.write(
                 tx -> {
@@ -76,7 +76,7 @@ public final class McpTokens implements ConversationData {
                 });
     }
 
-    /** Checked anew on every request; one that opens nothing leaves a row that says why. */
+    /** Checks a token on every request; a refusal is written to the audit log with its reason. */
     Optional<McpSession> find(String given) {
         String hash = new Credential(given).hash();
         long now = clock.millis();
@@ -91,7 +91,7 @@ public final class McpTokens implements ConversationData {
             database.change(tx -> audit.add(tx, refused(bound.session(), refusal), now));
             return Optional.empty();
         }
-        long expires = now + LIFE.toMillis();
+        long expires = now + LIFETIME.toMillis();
         if (bound.expiresAt() + SLACK.toMillis() <= expires) {
             database.change(tx -> store.extend(tx, hash, expires));
         }
@@ -102,7 +102,7 @@ public final class McpTokens implements ConversationData {
         database.change(tx -> store.dropExpired(tx, clock.millis()));
     }
 
-    /** Anybody can guess, so guesses must not fill the disk; a row counts those left out before. */
+    /** Limited, so that guesses cannot fill the disk; a row has the number of those left out. */
     private void refuseUnknown(long now) {
         if (!guesses.allows("all")) {
             unwritten.incrementAndGet();

@@ -4,11 +4,11 @@ import java.io.IOException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One tool of a conversation. A refusal that the agent should read is a result, no exception. */
+/** A tool of {@code /mcp}. A refusal that the agent should read is a result, not an exception. */
 interface McpTool {
     String name();
 
-    /** As {@code tools/list} shows it. */
+    /** For {@code tools/list}. */
     ObjectNode description();
 
     McpResult call(McpSession session, JsonNode arguments) throws IOException, InterruptedException;

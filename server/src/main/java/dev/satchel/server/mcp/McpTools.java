@@ -20,8 +20,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The tools by name. Every call leaves one audit row; an unexpected failure reaches the client as a
- * reference and nothing else.
+ * The tools by name. Every call writes one audit row; of an unexpected failure the client gets only
+ * a reference.
  */
 public final class McpTools {
     private static final Logger LOG = LoggerFactory.getLogger(McpTools.class);
@@ -29,7 +29,7 @@ public final class McpTools {
     private static final int CALLS_PER_MINUTE = 3000;
 
     private final Map<String, McpTool> byName = new LinkedHashMap<>();
-    private final CallRate rate;
+    private final CallRateLimiter rate;
     private final Database database;
     private final AuditStore audit = new AuditStore();
     private final Clock clock;
@@ -40,7 +40,7 @@ public final class McpTools {
 
     McpTools(List<McpTool> tools, Database database, Clock clock, int callsPerMinute) {
         tools.forEach(tool -> byName.put(tool.name(), tool));
-        this.rate = new CallRate(clock, callsPerMinute);
+        this.rate = new CallRateLimiter(clock, callsPerMinute);
         this.database = database;
         this.clock = clock;
     }
@@ -52,19 +52,20 @@ public final class McpTools {
         return list;
     }
 
-    /** A call that may be made. */
+    /** A call of an existing tool. */
     interface Call {
         ObjectNode run() throws InterruptedException;
     }
 
-    /** Finds the tool; one that is not there is a mistake in the request, not a result. */
-    Call prepare(Era era, JsonNode params, @Nullable McpSession session) throws McpException {
+    /** Finds the tool; an unknown name is an error of the request, not a result. */
+    Call prepare(ProtocolEra era, JsonNode params, @Nullable McpSession session)
+            throws McpException {
         String name = params.path("name").stringValue("");
         McpTool tool = byName.get(name);
         if (tool == null) {
             String shown = name.length() <= 80 ? name : name.substring(0, 80) + "…";
             throw new McpException(
-                    era == Era.MODERN ? 400 : 200,
+                    era == ProtocolEra.MODERN ? 400 : 200,
                     McpException.INVALID_PARAMS,
                     "unknown tool " + shown);
         }

@@ -11,8 +11,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The answer to one request as events: a sign of life at once and every second, then the result.
- * The counter of the signs is the seconds that have passed, so it always rises.
+ * The response to one request as events: progress at once and every second, then the result. The
+ * progress is the number of seconds that have passed.
  */
 final class ProgressStream implements AutoCloseable {
     private final OutputStream out;
@@ -46,7 +46,7 @@ final class ProgressStream implements AutoCloseable {
                 tick();
             }
         } catch (IOException | InterruptedException e) {
-            return; // the client is gone, and its disconnect ends the call
+            return; // the client disconnected, which ends the call
         }
     }
 

@@ -3,15 +3,12 @@ package dev.satchel.server.migrate;
 import dev.satchel.server.objectstore.ListedObject;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.objectstore.Sha256InputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,47 +17,47 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Copies every object that is not there yet, then reads all of them back. An object is whole or not
- * there, so a move that was killed goes on where it was.
+ * Copies every object that the target does not have, then verifies all of them. A store never has
+ * part of an object, so an interrupted migration continues where it stopped.
  */
 public final class ObjectMigration {
-    private static final int AT_ONCE = 8;
+    private static final int THREADS = 8;
     private static final int REPORTS = 20;
 
     private final ObjectStore source;
     private final ObjectStore target;
     private final Consumer<String> report;
 
-    /** The report gets a line for every twentieth of the way. */
+    /** {@code report} receives progress lines. */
     public ObjectMigration(ObjectStore source, ObjectStore target, Consumer<String> report) {
         this.source = source;
         this.target = target;
         this.report = report;
     }
 
-    /** Refuses a target that holds anything which the source does not. */
+    /** Refuses a target with an object that the source does not have. */
     public void check() throws IOException, MigrationException {
-        Map<ObjectKey, Long> ours = sizes(source);
-        for (Map.Entry<ObjectKey, Long> theirs : sizes(target).entrySet()) {
-            if (!theirs.getValue().equals(ours.get(theirs.getKey()))) {
+        Map<ObjectKey, Long> expected = sizes(source);
+        for (Map.Entry<ObjectKey, Long> found : sizes(target).entrySet()) {
+            if (!found.getValue().equals(expected.get(found.getKey()))) {
                 throw new MigrationException(
                         "the target bucket is not empty (it holds "
-                                + theirs.getKey()
-                                + ", which is not of this data folder): name an empty one in"
+                                + found.getKey()
+                                + ", which is not in the data folder): name an empty one in"
                                 + " SATCHEL_S3_BUCKET");
             }
         }
     }
 
-    /** Returns how many objects are there now. */
-    public int move() throws IOException, InterruptedException, MigrationException {
+    /** Returns the number of objects in the target. */
+    public int migrate() throws IOException, InterruptedException, MigrationException {
         Map<ObjectKey, Long> all = sizes(source);
         Map<ObjectKey, Long> there = sizes(target);
         List<ObjectKey> missing = new ArrayList<>(all.keySet());
         missing.removeAll(there.keySet());
         report.accept("files: " + missing.size() + " to copy, " + there.size() + " are there");
-        each("copied", missing, this::copy);
-        each("verified", List.copyOf(all.keySet()), this::verify);
+        forEach("copied", missing, this::copy);
+        forEach("verified", List.copyOf(all.keySet()), this::verify);
         return all.size();
     }
 
@@ -72,20 +69,20 @@ public final class ObjectMigration {
 
     private void verify(ObjectKey key) throws IOException {
         if (!hash(source, key).equals(hash(target, key))) {
-            target.delete(key); // so that the next try copies it again
-            throw new IOException(key + " does not read as it was written: try again");
+            target.delete(key); // so that the next attempt copies it again
+            throw new IOException(key + " was not stored correctly: run the command again");
         }
     }
 
-    private void each(String done, List<ObjectKey> keys, ParallelTasks.Work<ObjectKey> work)
+    private void forEach(String done, List<ObjectKey> keys, ParallelTasks.Task<ObjectKey> task)
             throws IOException, InterruptedException {
         AtomicInteger count = new AtomicInteger();
         int step = Math.max(1, keys.size() / REPORTS);
-        ParallelTasks.each(
-                AT_ONCE,
+        ParallelTasks.forEach(
+                THREADS,
                 keys,
                 key -> {
-                    work.run(key);
+                    task.run(key);
                     int now = count.incrementAndGet();
                     if (now % step == 0 || now == keys.size()) {
                         report.accept("files: " + now + " of " + keys.size() + " " + done);
@@ -104,12 +101,9 @@ public final class ObjectMigration {
     }
 
     private static String hash(ObjectStore store, ObjectKey key) throws IOException {
-        try (DigestInputStream content =
-                new DigestInputStream(store.open(key), MessageDigest.getInstance("SHA-256"))) {
+        try (Sha256InputStream content = new Sha256InputStream(store.open(key))) {
             content.transferTo(OutputStream.nullOutputStream());
-            return HexFormat.of().formatHex(content.getMessageDigest().digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
+            return content.sha256();
         }
     }
 }

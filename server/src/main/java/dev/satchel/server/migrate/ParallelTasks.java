@@ -8,24 +8,24 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Several at once, for work that mostly waits for others; the first failure ends it. */
+/** Runs a task for each item on several threads; the first failure stops all. */
 final class ParallelTasks {
     private ParallelTasks() {}
 
     @FunctionalInterface
-    interface Work<T> {
+    interface Task<T> {
         void run(T item) throws IOException;
     }
 
-    static <T> void each(int atOnce, List<T> items, Work<T> work)
+    static <T> void forEach(int threads, List<T> items, Task<T> task)
             throws IOException, InterruptedException {
         Queue<T> queue = new ConcurrentLinkedQueue<>(items);
         AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < Math.min(atOnce, items.size()); i++) {
-            threads.add(Thread.ofVirtual().start(() -> work(queue, work, failure)));
+        List<Thread> workers = new ArrayList<>();
+        for (int i = 0; i < Math.min(threads, items.size()); i++) {
+            workers.add(Thread.ofVirtual().start(() -> runAll(queue, task, failure)));
         }
-        for (Thread thread : threads) {
+        for (Thread thread : workers) {
             thread.join();
         }
         switch (failure.get()) {
@@ -36,11 +36,11 @@ final class ParallelTasks {
         }
     }
 
-    private static <T> void work(
-            Queue<T> queue, Work<T> work, AtomicReference<@Nullable Exception> failure) {
+    private static <T> void runAll(
+            Queue<T> queue, Task<T> task, AtomicReference<@Nullable Exception> failure) {
         try {
             for (T item = queue.poll(); item != null; item = queue.poll()) {
-                work.run(item);
+                task.run(item);
             }
         } catch (IOException | RuntimeException e) {
             failure.compareAndSet(null, e);

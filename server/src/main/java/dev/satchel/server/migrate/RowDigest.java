@@ -1,30 +1,29 @@
 package dev.satchel.server.migrate;
 
+import dev.satchel.http.security.Sha256;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many rows there are, and what they say: the sum of each row's SHA-256. A sum is the same in
- * any order, and the two databases do not sort text alike.
+ * The number of rows and the sum of their SHA-256 digests. The sum does not depend on the order of
+ * the rows, since the two databases sort text differently.
  */
 final class RowDigest {
     private static final BigInteger MODULUS = BigInteger.ONE.shiftLeft(256);
 
-    private final MessageDigest sha256 = sha256();
+    private final MessageDigest sha256 = Sha256.newDigest();
     private BigInteger sum = BigInteger.ZERO;
     private long count;
 
-    /** Both together. */
     record Value(long count, BigInteger sum) {}
 
     void add(@Nullable Object[] row) {
         for (Object value : row) {
             byte[] bytes = bytes(value);
-            String head = (value == null ? "null" : kind(value)) + bytes.length + ":";
-            sha256.update(head.getBytes(StandardCharsets.UTF_8));
+            String header = (value == null ? "null" : kind(value)) + bytes.length + ":";
+            sha256.update(header.getBytes(StandardCharsets.UTF_8));
             sha256.update(bytes);
         }
         sum = sum.add(new BigInteger(1, sha256.digest())).mod(MODULUS);
@@ -43,13 +42,5 @@ final class RowDigest {
 
     private static String kind(Object value) {
         return value instanceof byte[] ? "binary" : value instanceof Number ? "number" : "text";
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies every row in one transaction, which is only committed when what was written reads as what
- * was copied. So a target holds all rows or none, and a move that was killed begins anew.
+ * Copies every row in one transaction, which is committed only after the rows were verified. So the
+ * target has all rows or none, and an interrupted migration starts again.
  */
 public final class RowMigration {
     private static final int BATCH = 500;
@@ -19,7 +19,7 @@ public final class RowMigration {
     private final Database target;
     private final Consumer<String> report;
 
-    /** The report gets a line for each table. */
+    /** {@code report} receives a line for each table. */
     public RowMigration(Database source, Database target, Consumer<String> report) {
         this.source = source;
         this.target = target;
@@ -27,45 +27,43 @@ public final class RowMigration {
     }
 
     /**
-     * Whether the target holds these very rows already; false when it is empty.
+     * Whether the target has exactly these rows; false when it is empty.
      *
-     * @throws MigrationException when it holds others
+     * @throws MigrationException when it has other rows
      */
     public boolean isDone() throws MigrationException {
-        boolean isSame = true;
-        SchemaTable taken = null;
+        boolean isEqual = true;
+        SchemaTable nonEmpty = null;
         for (SchemaTable table : source.read(store::tables)) {
-            RowDigest.Value theirs = target.write(tx -> digest(tx, table));
-            taken = theirs.count() > 0 ? table : taken;
-            isSame = isSame && theirs.equals(source.read(tx -> digest(tx, table)));
+            RowDigest.Value found = target.write(tx -> digest(tx, table));
+            nonEmpty = found.count() > 0 ? table : nonEmpty;
+            isEqual = isEqual && found.equals(source.read(tx -> digest(tx, table)));
         }
-        if (taken != null && !isSame) {
+        if (nonEmpty != null && !isEqual) {
             throw new MigrationException(
                     "the target database is not empty (table "
-                            + taken.name()
+                            + nonEmpty.name()
                             + " has rows): name a fresh one in DATABASE_URL");
         }
-        return isSame;
+        return isEqual;
     }
 
-    /** Returns how many rows were moved. */
-    public long move() throws MigrationException {
+    /** Returns the number of copied rows. */
+    public long migrate() throws MigrationException {
         try {
-            return source.read(from -> target.write(to -> move(from, to)));
-        } catch (DifferentRows e) {
+            return source.read(from -> target.write(to -> copyAll(from, to)));
+        } catch (RowMismatchException e) {
             throw new MigrationException(
-                    "table "
-                            + e.getMessage()
-                            + " does not read as it was written: nothing was kept");
+                    "table " + e.getMessage() + " was not stored correctly: no row was copied");
         }
     }
 
-    private long move(Transaction from, Transaction to) {
+    private long copyAll(Transaction from, Transaction to) {
         long rows = 0;
         for (SchemaTable table : store.tables(from)) {
             RowDigest.Value written = copy(from, to, table);
             if (!digest(to, table).equals(written)) {
-                throw new DifferentRows(table.name());
+                throw new RowMismatchException(table.name());
             }
             report.accept("rows: " + table.name() + " " + written.count());
             rows += written.count();
@@ -100,8 +98,8 @@ public final class RowMigration {
     }
 
     /** Rolls the transaction back. */
-    private static final class DifferentRows extends RuntimeException {
-        DifferentRows(String table) {
+    private static final class RowMismatchException extends RuntimeException {
+        RowMismatchException(String table) {
             super(table);
         }
     }

@@ -14,8 +14,8 @@ import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of any table, as the catalogue of SQLite knows them, so that a table added by a later
- * migration needs no line here. Only names out of that catalogue stand in the statements.
+ * Reads and inserts the rows of any table in the catalogue of SQLite, so that new tables need no
+ * change here. The statements contain only names from that catalogue.
  */
 final class TableStore {
     private static final String TABLES =
@@ -27,51 +27,55 @@ final class TableStore {
 
     private static final String COLUMNS = "SELECT name FROM pragma_table_info(:name) ORDER BY cid";
 
-    private static final String NEEDS =
+    private static final String REFERENCES =
             "SELECT DISTINCT \"table\" FROM pragma_foreign_key_list(:name)";
 
-    private static final int FETCHED = 500;
+    private static final int FETCH_SIZE = 500;
 
-    /** In an order in which their rows can be inserted. */
+    /** Tables in an order in which their rows can be inserted. */
     List<SchemaTable> tables(Transaction sqlite) {
         List<SchemaTable> waiting = new ArrayList<>();
         for (String name : sqlite.query(TABLES).mapTo(String.class).list()) {
             waiting.add(table(sqlite, name));
         }
         List<SchemaTable> ordered = new ArrayList<>();
-        Set<String> there = new HashSet<>();
+        Set<String> done = new HashSet<>();
         while (!waiting.isEmpty()) {
             List<SchemaTable> ready =
-                    waiting.stream().filter(table -> there.containsAll(table.needs())).toList();
+                    waiting.stream().filter(table -> done.containsAll(table.references())).toList();
             if (ready.isEmpty()) {
-                throw new IllegalStateException("tables need each other in a circle: " + waiting);
+                throw new IllegalStateException("foreign keys form a cycle: " + waiting);
             }
             ordered.addAll(ready);
             waiting.removeAll(ready);
-            ready.forEach(table -> there.add(table.name()));
+            ready.forEach(table -> done.add(table.name()));
         }
         return ordered;
     }
 
     /**
-     * One row after the other, in no particular order. On PostgreSQL only a transaction reads them
-     * in pieces, so it has to be one that writes.
+     * Passes each row to the reader, in no particular order. PostgreSQL fetches rows in batches
+     * only within a transaction, so {@code tx} must be one that can write.
      */
     void read(Transaction tx, SchemaTable table, Consumer<@Nullable Object[]> reader) {
         String sql = "SELECT " + columns(table) + " FROM " + quoted(table.name());
         int width = table.columns().size();
         try (Stream<@Nullable Object[]> rows =
-                tx.query(sql).setFetchSize(FETCHED).map((row, _) -> values(row, width)).stream()) {
+                tx
+                        .query(sql)
+                        .setFetchSize(FETCH_SIZE)
+                        .map((row, _) -> values(row, width))
+                        .stream()) {
             rows.forEach(reader);
         }
     }
 
     void insert(Transaction tx, SchemaTable table, List<@Nullable Object[]> rows) {
-        String places = "?" + ", ?".repeat(table.columns().size() - 1);
+        String parameters = "?" + ", ?".repeat(table.columns().size() - 1);
         PreparedBatch batch =
                 tx.batch(
                         "INSERT INTO %s (%s) VALUES (%s)"
-                                .formatted(quoted(table.name()), columns(table), places));
+                                .formatted(quoted(table.name()), columns(table), parameters));
         for (@Nullable Object[] row : rows) {
             for (int i = 0; i < row.length; i++) {
                 batch.bind(i, row[i]);
@@ -83,13 +87,14 @@ final class TableStore {
 
     private static SchemaTable table(Transaction sqlite, String name) {
         List<String> columns = sqlite.query(COLUMNS).bind("name", name).mapTo(String.class).list();
-        Set<String> needs =
-                new HashSet<>(sqlite.query(NEEDS).bind("name", name).mapTo(String.class).list());
-        needs.remove(name);
-        return new SchemaTable(name, columns, needs);
+        Set<String> references =
+                new HashSet<>(
+                        sqlite.query(REFERENCES).bind("name", name).mapTo(String.class).list());
+        references.remove(name);
+        return new SchemaTable(name, columns, references);
     }
 
-    /** SQLite has small and large integers, PostgreSQL one kind of ours: both become longs. */
+    /** SQLite returns small integers as Integer, PostgreSQL as Long: both become Long. */
     private static @Nullable Object[] values(ResultSet row, int width) throws SQLException {
         @Nullable Object[] values = new @Nullable Object[width];
         for (int i = 0; i < width; i++) {

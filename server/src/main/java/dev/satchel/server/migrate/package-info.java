@@ -1,4 +1,4 @@
-/** Moves everything from SQLite and the disk to PostgreSQL and S3, and proves that it is there. */
+/** Copies rows from SQLite to PostgreSQL and objects from disk to S3, and verifies them. */
 @NullMarked
 package dev.satchel.server.migrate;
 

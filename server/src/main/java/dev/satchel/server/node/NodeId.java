@@ -3,13 +3,13 @@ package dev.satchel.server.node;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** One data folder among those that share a database; it outlives the process. */
+/** Identifies a server among those that share a database; stored in its data folder. */
 public record NodeId(String value) {
-    private static final Pattern FORM = Pattern.compile("[0-9a-f-]{36}");
+    private static final Pattern FORMAT = Pattern.compile("[0-9a-f-]{36}");
 
     public NodeId {
-        if (!FORM.matcher(value).matches()) {
-            throw new IllegalArgumentException("not a node's id");
+        if (!FORMAT.matcher(value).matches()) {
+            throw new IllegalArgumentException("not a node id");
         }
     }
 

@@ -17,7 +17,7 @@ final class NodeStore {
 
     private static final String LEAVE = "DELETE FROM node WHERE id = :id";
 
-    private static final String FORGET = "DELETE FROM node WHERE seen_at < :before";
+    private static final String DELETE_OLD = "DELETE FROM node WHERE seen_at < :before";
 
     void announce(Transaction tx, NodeId id, URI address, long now) {
         tx.update(ANNOUNCE)
@@ -40,7 +40,7 @@ final class NodeStore {
         tx.update(LEAVE).bind("id", id.value()).execute();
     }
 
-    void forget(Transaction tx, long before) {
-        tx.update(FORGET).bind("before", before).execute();
+    void deleteOld(Transaction tx, long before) {
+        tx.update(DELETE_OLD).bind("before", before).execute();
     }
 }

@@ -10,15 +10,15 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says every few seconds that this server is there and where, and knows the same of the others. */
+/** Records every few seconds that this server is alive, and finds the addresses of others. */
 public final class Nodes implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Nodes.class);
     private static final Duration HEARTBEAT = Duration.ofSeconds(5);
 
-    /** Two heartbeats may get lost. */
+    /** Two heartbeats may be missed. */
     public static final Duration ALIVE = Duration.ofSeconds(15);
 
-    private static final Duration FORGOTTEN = Duration.ofDays(7);
+    private static final Duration DELETED_AFTER = Duration.ofDays(7);
 
     private final Database database;
     private final NodeId self;
@@ -26,7 +26,7 @@ public final class Nodes implements AutoCloseable {
     private final NodeStore store = new NodeStore();
     private final Scheduler scheduler = new Scheduler("heartbeat");
 
-    /** The clock must be the same for all servers. */
+    /** All servers must use the same clock. */
     public Nodes(Database database, NodeId self, InstantSource clock) {
         this.database = database;
         this.self = self;
@@ -37,41 +37,41 @@ public final class Nodes implements AutoCloseable {
         return self;
     }
 
-    /** From now on the others find us at this address. */
+    /** From now on the other servers find this one at this address. */
     public void announce(URI address) {
-        beat(address);
-        scheduler.every(HEARTBEAT, () -> beat(address));
+        sendHeartbeat(address);
+        scheduler.every(HEARTBEAT, () -> sendHeartbeat(address));
         LOG.info("server joined nodeId={} address={}", self.value(), address);
     }
 
-    /** Where another server is; empty when it has not been heard of lately. */
+    /** The address of another server; empty if it has sent no heartbeat lately. */
     public Optional<URI> address(NodeId node) {
         long since = clock.millis() - ALIVE.toMillis();
         return database.read(tx -> store.address(tx, node, since));
     }
 
-    /** Whether a server has been heard of lately. */
+    /** Whether a server has sent a heartbeat lately. */
     public boolean isAlive(Transaction tx, NodeId node, long now) {
         return store.address(tx, node, now - ALIVE.toMillis()).isPresent();
     }
 
-    /** The others need not wait until our last heartbeat has grown old. */
+    /** Removes this server, so that others need not wait until its heartbeat expires. */
     @Override
     public void close() {
         scheduler.close();
         try {
             database.change(tx -> store.leave(tx, self));
         } catch (RuntimeException e) {
-            LOG.warn("the other servers are not told that this one goes", e);
+            LOG.warn("cannot remove this server from the list of servers", e);
         }
     }
 
-    private void beat(URI address) {
+    private void sendHeartbeat(URI address) {
         long now = clock.millis();
         database.change(
                 tx -> {
                     store.announce(tx, self, address, now);
-                    store.forget(tx, now - FORGOTTEN.toMillis());
+                    store.deleteOld(tx, now - DELETED_AFTER.toMillis());
                 });
     }
 }

@@ -1,4 +1,4 @@
-/** The servers on one database, and how they reach each other. */
+/** The servers that share a database, and their addresses. */
 @NullMarked
 package dev.satchel.server.node;
 

@@ -1,24 +1,24 @@
 package dev.satchel.server.objectstore;
 
+import dev.satchel.http.security.Sha256;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.security.MessageDigest;
-import java.util.HexFormat;
 
 /**
- * An object that is written on where it lies. Whoever knows its key sees what is there so far; what
- * a flush has followed survives a crash. For one thread, but that another may flush.
+ * An object that is written step by step. Readers see the bytes written so far; flushed bytes
+ * survive a crash. One thread writes; another may flush.
  */
 public final class AppendableObject implements AutoCloseable {
     private final FileChannel channel;
-    private final EarlyFlush early;
-    private final MessageDigest hash = Sha256InputStream.newDigest();
+    private final EarlyWriteback writeback;
+    private final MessageDigest hash = Sha256.newDigest();
     private long size;
 
-    AppendableObject(FileChannel channel, EarlyFlush early) {
+    AppendableObject(FileChannel channel, EarlyWriteback writeback) {
         this.channel = channel;
-        this.early = early;
+        this.writeback = writeback;
     }
 
     public void write(byte[] bytes, int offset, int length) throws IOException {
@@ -27,22 +27,22 @@ public final class AppendableObject implements AutoCloseable {
         while (left.hasRemaining()) {
             size += channel.write(left);
         }
-        early.written(size);
+        writeback.written(size);
     }
 
     public void flush() throws IOException {
         channel.force(false);
     }
 
-    /** The hash of all that was written; to be asked once, at the end. */
+    /** The hash of all bytes written. Must be called once, at the end. */
     public String sha256() {
-        return HexFormat.of().formatHex(hash.digest());
+        return Sha256.hex(hash);
     }
 
     @Override
     public void close() throws IOException {
         try (channel) {
-            early.close();
+            writeback.close();
         }
     }
 }

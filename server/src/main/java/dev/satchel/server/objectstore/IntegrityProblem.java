@@ -1,18 +1,18 @@
 package dev.satchel.server.objectstore;
 
-/** What can be wrong with the place where an object should lie. */
+/** Why the file of an object cannot be trusted. */
 public enum IntegrityProblem {
     MISSING,
 
-    /** A symbolic link lies there. */
+    /** The file is a symbolic link. */
     LINK,
 
-    /** A folder on the way is a symbolic link. */
+    /** A directory of its path is a symbolic link. */
     LINKED_FOLDER,
 
-    /** The same bytes have another name elsewhere, so somebody else may write them. */
+    /** The file has a second name, so another program may change it. */
     HARD_LINK,
 
-    /** A folder, a pipe, a socket or a device. */
+    /** The path is a directory, a pipe, a socket or a device. */
     NO_FILE
 }

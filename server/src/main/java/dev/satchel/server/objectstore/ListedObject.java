@@ -2,5 +2,5 @@ package dev.satchel.server.objectstore;
 
 import java.time.Instant;
 
-/** An object as a listing shows it; sweepers spare what is young. */
+/** An object in a listing. Sweepers use its age. */
 public record ListedObject(ObjectKey key, long size, Instant modified) {}

@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Finds the objects beneath a directory, one directory at a time. */
+/** Lists the objects below a directory, one directory at a time. */
 final class LocalObjectListing {
     private final ObjectDirectories tree;
 

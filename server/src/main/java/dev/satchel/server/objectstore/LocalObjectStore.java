@@ -1,5 +1,6 @@
 package dev.satchel.server.objectstore;
 
+import dev.satchel.http.BoundedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -22,17 +23,17 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Objects as files beneath a directory: written aside, flushed to the disk, then renamed into
- * place.
+ * Objects as files below a directory. A file is written under a temporary name, flushed to the disk
+ * and then renamed.
  */
 public final class LocalObjectStore implements ObjectStore {
-    /** How often a directory may be pruned under our hands before we give up. */
+    /** How often another thread may remove the target directory before this fails. */
     private static final int RENAME_ATTEMPTS = 100;
 
     private final ObjectDirectories tree;
     private final TemporaryObjects temps;
 
-    /** Makes the directory if it is missing, and clears what a crash left half-written. */
+    /** Creates the directory if it is missing and deletes temporary files left by a crash. */
     public LocalObjectStore(Path root) throws IOException {
         this.tree = new ObjectDirectories(root);
         this.temps = new TemporaryObjects(root);
@@ -48,13 +49,13 @@ public final class LocalObjectStore implements ObjectStore {
     }
 
     @Override
-    public Optional<AppendableObject> grow(ObjectKey key) throws IOException {
-        ObjectPath place = ObjectPath.of(key);
+    public Optional<AppendableObject> createAppendable(ObjectKey key) throws IOException {
+        ObjectPath path = ObjectPath.of(key);
         TemporaryObjects.TempFile temp = temps.create();
         try {
-            rename(temp.diskPath(), place);
-            Path file = tree.resolve(place.directories()).resolve(place.leaf());
-            return Optional.of(new AppendableObject(temp.channel(), new EarlyFlush(file)));
+            rename(temp.diskPath(), path);
+            Path file = tree.resolve(path.directories()).resolve(path.leaf());
+            return Optional.of(new AppendableObject(temp.channel(), new EarlyWriteback(file)));
         } catch (IOException e) {
             temp.close();
             throw e;
@@ -72,7 +73,7 @@ public final class LocalObjectStore implements ObjectStore {
         SeekableByteChannel channel = openChannel(key);
         try {
             channel.position(offset);
-            return new PrefixInputStream(Channels.newInputStream(channel), length);
+            return BoundedInputStream.endingAfter(Channels.newInputStream(channel), length);
         } catch (IOException e) {
             channel.close();
             throw e;
@@ -90,8 +91,8 @@ public final class LocalObjectStore implements ObjectStore {
     }
 
     @Override
-    public Optional<IntegrityProblem> oddity(ObjectKey key) throws IOException {
-        return tree.oddity(ObjectPath.of(key));
+    public Optional<IntegrityProblem> findProblem(ObjectKey key) throws IOException {
+        return tree.findProblem(ObjectPath.of(key));
     }
 
     @Override
@@ -127,7 +128,7 @@ public final class LocalObjectStore implements ObjectStore {
         try (SecureDirectoryStream<Path> directory = tree.open(path.directories())) {
             directory.deleteFile(Path.of(path.leaf()));
         } catch (NoSuchFileException e) {
-            return; // somebody else was faster
+            return; // another thread has deleted it
         }
         tree.prune(path.directories());
     }
@@ -149,10 +150,10 @@ public final class LocalObjectStore implements ObjectStore {
 
     @Override
     public void close() {
-        // nothing is held open between calls
+        // no resource is open between calls
     }
 
-    /** The directory may be pruned between making and using it, so that is tried again. */
+    /** Tries again when another thread removes the empty target directory. */
     private void rename(ObjectPath from, ObjectPath to) throws IOException {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -176,7 +177,7 @@ public final class LocalObjectStore implements ObjectStore {
         tree.sync(to.directories());
     }
 
-    /** As in S3, what was moved is new: a sweeper that spares the young must spare it. */
+    /** As on S3, a moved object is new, so that a sweeper of old objects does not delete it. */
     private void touch(ObjectPath path) throws IOException {
         Path leaf = Path.of(path.leaf());
         try (SecureDirectoryStream<Path> directory = tree.open(path.directories())) {

@@ -2,7 +2,7 @@ package dev.satchel.server.objectstore;
 
 import java.io.IOException;
 
-/** There is no object under the key. */
+/** There is no object with this key. */
 public final class NoSuchObjectException extends IOException {
     private final transient ObjectKey key;
 

@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The directories beneath a root, entered one by one relative to the one before and never through a
- * link, so that no link leads out, not even one put there a moment ago.
+ * The directories below a root. Each is opened relative to its parent and never through a link, so
+ * that no link leads outside, even one created a moment ago.
  */
 final class ObjectDirectories {
     record Entry(String name, BasicFileAttributes attributes) {}
@@ -33,7 +33,7 @@ final class ObjectDirectories {
     ObjectDirectories(Path root) throws IOException {
         Files.createDirectories(root);
         this.root = root.toRealPath();
-        open(List.of()).close(); // a platform without such directories is refused at the start
+        open(List.of()).close(); // fails now where the platform cannot do this
     }
 
     /** Opens a directory; the caller closes it. */
@@ -48,7 +48,7 @@ final class ObjectDirectories {
         return current;
     }
 
-    /** Makes what is missing on the way to a directory, durably. */
+    /** Creates a directory and its missing parents, durably. */
     void create(List<String> names) throws IOException {
         Path directory = resolve(names);
         if (Files.isDirectory(directory)) {
@@ -69,13 +69,13 @@ final class ObjectDirectories {
         }
     }
 
-    /** Makes a change of a directory's entries durable. */
+    /** Makes changes of the entries of a directory durable. */
     void sync(List<String> names) throws IOException {
         sync(resolve(names));
     }
 
-    /** Looks at each name on the way without following any. */
-    Optional<IntegrityProblem> oddity(ObjectPath path) throws IOException {
+    /** Checks each name of the path without following links. */
+    Optional<IntegrityProblem> findProblem(ObjectPath path) throws IOException {
         Path current = root;
         try {
             for (String name : path.directories()) {
@@ -84,13 +84,13 @@ final class ObjectDirectories {
                     return Optional.of(IntegrityProblem.LINKED_FOLDER);
                 }
             }
-            return oddity(current.resolve(path.leaf()));
+            return findProblem(current.resolve(path.leaf()));
         } catch (NoSuchFileException e) {
             return Optional.of(IntegrityProblem.MISSING);
         }
     }
 
-    private static Optional<IntegrityProblem> oddity(Path file) throws IOException {
+    private static Optional<IntegrityProblem> findProblem(Path file) throws IOException {
         BasicFileAttributes found =
                 Files.readAttributes(file, BasicFileAttributes.class, NOFOLLOW_LINKS);
         if (found.isSymbolicLink()) {
@@ -103,7 +103,7 @@ final class ObjectDirectories {
         return shared ? Optional.of(IntegrityProblem.HARD_LINK) : Optional.empty();
     }
 
-    /** What is in a directory; nothing when it has gone meanwhile. */
+    /** The entries of a directory; none when it has been deleted. */
     List<Entry> entries(List<String> names) throws IOException {
         List<Entry> entries = new ArrayList<>();
         try (SecureDirectoryStream<Path> directory = open(names)) {
@@ -121,7 +121,7 @@ final class ObjectDirectories {
         return entries;
     }
 
-    /** Deletes all that is in a directory, and says how many files that were. */
+    /** Deletes everything in a directory; returns the number of files. */
     long clear(List<String> names) throws IOException {
         List<Entry> entries = entries(names);
         if (entries.isEmpty()) {
@@ -137,17 +137,17 @@ final class ObjectDirectories {
         return count;
     }
 
-    /** Removes a directory if it is empty, then its parents as long as they are. */
+    /** Removes a directory if it is empty, then its empty parents. */
     void prune(List<String> names) throws IOException {
         for (int depth = names.size(); depth > 0; depth--) {
             try (SecureDirectoryStream<Path> parent = open(names.subList(0, depth - 1))) {
                 Path name = Path.of(names.get(depth - 1));
                 if (!attributes(parent, name).isDirectory()) {
-                    return; // a link: none of ours
+                    return; // a link, which this store never creates
                 }
                 parent.deleteDirectory(name);
             } catch (NoSuchFileException e) {
-                // someone else removed it, its parent may still be ours to remove
+                // another thread removed it, but its parent may be empty too
             } catch (DirectoryNotEmptyException e) {
                 sync(names.subList(0, depth));
                 return;
@@ -178,7 +178,7 @@ final class ObjectDirectories {
             directory.deleteFile(name);
             return entry.attributes().isRegularFile() ? 1 : 0;
         } catch (NoSuchFileException | DirectoryNotEmptyException e) {
-            return 0; // somebody else deleted it, or put something into it, meanwhile
+            return 0; // another thread deleted it or created a file in it
         }
     }
 
@@ -213,7 +213,7 @@ final class ObjectDirectories {
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (NoSuchFileException e) {
-            return; // removed since, and what was in it with it
+            return; // the directory has been removed
         }
     }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** The name of an object: segments joined by slashes, full Unicode, the same in every store. */
 public record ObjectKey(String value) {
-    /** What S3 allows; every store keeps to it. */
+    /** The limit of S3, which applies to every store. */
     public static final int MAX_BYTES = 1024;
 
     public ObjectKey {
@@ -25,7 +25,7 @@ public record ObjectKey(String value) {
         return List.of(value.split("/", -1));
     }
 
-    /** A prefix is one or more whole segments, each with its slash. */
+    /** The segments of a prefix, which ends in a slash. */
     static List<String> prefixSegments(String prefix) {
         if (!prefix.endsWith("/")) {
             throw refused("prefix", prefix, "does not end in a slash");
@@ -54,11 +54,11 @@ public record ObjectKey(String value) {
         }
     }
 
-    /** Stores exchange names as XML, so what XML cannot say is refused with the control codes. */
+    /** S3 transfers names as XML, so characters that XML does not allow are refused too. */
     private static boolean isAllowed(int character) {
         boolean halfOfPair = character >= 0xD800 && character <= 0xDFFF;
-        boolean unspeakable = character == 0xFFFE || character == 0xFFFF;
-        return !Character.isISOControl(character) && !halfOfPair && !unspeakable;
+        boolean notInXml = character == 0xFFFE || character == 0xFFFF;
+        return !Character.isISOControl(character) && !halfOfPair && !notInXml;
     }
 
     private static IllegalArgumentException refused(String what, String value, String problem) {

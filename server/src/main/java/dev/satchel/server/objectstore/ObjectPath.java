@@ -8,9 +8,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Where an object lies on disk: its key, readable, one directory per segment. Anything but plain
- * ASCII is percent-encoded, so that neither the locale nor Unicode normalization of the file system
- * matters; a segment too long for one name goes on in a directory whose name ends in {@code %+}.
+ * The path of an object on disk: its key with one directory per segment. Characters outside of
+ * ASCII are percent-encoded, so that neither the locale nor the Unicode normalization of the file
+ * system matters. A segment that is too long for one name is split; the first part is a directory
+ * whose name ends in {@code %+}.
  */
 record ObjectPath(List<String> directories, String leaf) {
     private static final int MAX_NAME = 240;
@@ -29,12 +30,12 @@ record ObjectPath(List<String> directories, String leaf) {
     static List<String> names(List<String> segments) {
         List<String> names = new ArrayList<>();
         for (String segment : segments) {
-            addPieces(segment, names);
+            addNames(segment, names);
         }
         return names;
     }
 
-    /** The key that lies here, or nothing when the path is none of ours. */
+    /** The key of this path, or empty when no key has it. */
     Optional<ObjectKey> key() {
         StringBuilder encoded = new StringBuilder();
         for (String directory : directories) {
@@ -52,7 +53,7 @@ record ObjectPath(List<String> directories, String leaf) {
         }
     }
 
-    private static void addPieces(String segment, List<String> names) {
+    private static void addNames(String segment, List<String> names) {
         StringBuilder piece = new StringBuilder();
         for (int character : segment.codePoints().toArray()) {
             String encoded = encode(character);
@@ -84,7 +85,7 @@ record ObjectPath(List<String> directories, String leaf) {
             char c = encoded.charAt(i);
             if (c == '%') {
                 if (i + 2 >= encoded.length()) {
-                    throw new IllegalArgumentException("half an escape: " + encoded);
+                    throw new IllegalArgumentException("incomplete escape: " + encoded);
                 }
                 bytes[count++] = (byte) HexFormat.fromHexDigits(encoded, i + 1, i + 3);
                 i += 2;

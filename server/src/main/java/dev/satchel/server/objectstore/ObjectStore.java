@@ -8,44 +8,44 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * Holds bytes under keys. But for those that grow, an object is visible only when whole, and a
- * reader sees one version of it to the end even while it is replaced. Keys form a tree: nothing may
- * be put beneath an object.
+ * Stores bytes under keys. An object is visible only when it is complete, except an {@link
+ * AppendableObject}. A reader reads one version to its end, even while the object is replaced. Keys
+ * form a tree: no key may continue the key of another object.
  */
 public interface ObjectStore extends AutoCloseable {
     /**
-     * Stores everything the stream gives, replacing what was there; when the stream fails, nothing
-     * changes. The stream is left open.
+     * Stores all bytes of the stream and replaces the object, if there is one. When the stream
+     * fails, nothing changes. Does not close the stream.
      */
     StoredObject put(ObjectKey key, InputStream content) throws IOException;
 
     /**
-     * Begins an object that is written on where it lies, by one writer, who closes it; empty where
-     * objects only come whole.
+     * Creates an object that is written step by step; the caller closes it. Empty when this store
+     * has complete objects only.
      */
-    default Optional<AppendableObject> grow(ObjectKey key) throws IOException {
+    default Optional<AppendableObject> createAppendable(ObjectKey key) throws IOException {
         return Optional.empty();
     }
 
-    /** The whole object; the caller closes it. A missing one is a NoSuchObjectException. */
+    /** The complete object; the caller closes it. Throws NoSuchObjectException. */
     InputStream open(ObjectKey key) throws IOException;
 
     /**
-     * At most {@code length} bytes from {@code offset} on, fewer where the object ends, none past
-     * its end.
+     * At most {@code length} bytes from {@code offset} on; fewer or none when the object ends
+     * earlier.
      */
     InputStream open(ObjectKey key, long offset, long length) throws IOException;
 
-    /** The file that holds the object, where one does; the caller closes it. */
+    /** The file that has the bytes of the object, if there is one; the caller closes it. */
     default Optional<FileChannel> openFile(ObjectKey key) throws IOException {
         return Optional.empty();
     }
 
     /**
-     * What somebody has done to the object behind our back, where that can be seen. For who must
-     * not read it then; opening is safe without it and follows no link.
+     * Finds out whether another program has replaced the object, as far as this store can. Opening
+     * follows no link, also without this check.
      */
-    default Optional<IntegrityProblem> oddity(ObjectKey key) throws IOException {
+    default Optional<IntegrityProblem> findProblem(ObjectKey key) throws IOException {
         return size(key).isPresent() ? Optional.empty() : Optional.of(IntegrityProblem.MISSING);
     }
 
@@ -54,18 +54,18 @@ public interface ObjectStore extends AutoCloseable {
 
     void copy(ObjectKey from, ObjectKey to) throws IOException;
 
-    /** On S3 a copy and then a delete: a crash in between leaves both, never neither. */
+    /** On S3 this is a copy and then a delete: a crash between them leaves both objects. */
     void move(ObjectKey from, ObjectKey to) throws IOException;
 
-    /** Deleting what is not there is no failure. */
+    /** Does nothing when there is no such object. */
     void delete(ObjectKey key) throws IOException;
 
-    /** Deletes every object beneath a prefix, which ends in a slash, and says how many. */
+    /** Deletes every object below a prefix, which ends in a slash; returns their number. */
     long deletePrefix(String prefix) throws IOException;
 
     /**
-     * The objects beneath a prefix that ends in a slash, or all for an empty one, in no particular
-     * order and read as the stream goes on, failing with an UncheckedIOException.
+     * The objects below a prefix that ends in a slash, or all for an empty prefix, in no particular
+     * order. They are read while the stream is, and a failure is an UncheckedIOException.
      */
     Stream<ListedObject> list(String prefix) throws IOException;
 

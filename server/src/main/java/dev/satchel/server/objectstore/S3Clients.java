@@ -12,7 +12,7 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 
-/** Makes the SDK's client the way the settings say. */
+/** Creates a client of the AWS SDK from settings. */
 final class S3Clients {
     private S3Clients() {}
 

@@ -5,7 +5,7 @@ import java.io.IOException;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
-/** An object being read; closing it early drops the connection instead of reading to the end. */
+/** The bytes of an object. Closing it early closes the connection and skips the rest. */
 final class S3Content extends FilterInputStream {
     private final ResponseInputStream<GetObjectResponse> response;
     private boolean ended;

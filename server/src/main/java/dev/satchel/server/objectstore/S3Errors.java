@@ -6,7 +6,7 @@ import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 
-/** Turns the SDK's unchecked failures into ours. */
+/** Turns unchecked exceptions of the AWS SDK into IOExceptions. */
 final class S3Errors {
     private S3Errors() {}
 

@@ -14,7 +14,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/** The pages of a listing, each fetched when it is asked for. */
+/** The pages of a listing, each fetched when it is needed. */
 final class S3Listing implements Iterator<List<S3Object>> {
     private final S3Client client;
     private final String bucket;
@@ -56,7 +56,7 @@ final class S3Listing implements Iterator<List<S3Object>> {
         }
     }
 
-    /** Leaves out what others have put into the bucket under names that are no keys of ours. */
+    /** Leaves out objects whose names are not valid keys; other programs have created them. */
     Stream<ListedObject> objects() {
         return StreamSupport.stream(
                         Spliterators.spliteratorUnknownSize(this, Spliterator.NONNULL), false)

@@ -7,9 +7,9 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 
-/** An object sent in parts; closing it before it is complete throws the parts away. */
+/** An object sent in parts. Closing it before it is complete deletes the parts. */
 final class S3MultipartUpload implements AutoCloseable {
-    /** S3 takes no more. */
+    /** The limit of S3. */
     private static final int MAX_PARTS = 10_000;
 
     private final S3Client client;

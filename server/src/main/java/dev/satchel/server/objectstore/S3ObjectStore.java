@@ -15,15 +15,15 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
- * Objects in a bucket. A PUT and the completion of a multipart upload are atomic there; nothing
- * else is relied on, neither conditional writes nor the store's own hashes. A crash amid an upload
- * leaves its parts: give the bucket a lifecycle rule that ends incomplete uploads.
+ * Objects in a bucket. This relies on an atomic PUT and an atomic completion of a multipart upload,
+ * but not on conditional writes or hashes of the store. A crash during an upload leaves its parts:
+ * give the bucket a lifecycle rule that deletes incomplete uploads.
  */
 public final class S3ObjectStore implements ObjectStore {
-    /** S3 copies no more than this at once. */
+    /** The largest object that S3 copies in one request. */
     private static final long MAX_COPY_BYTES = 5L * 1024 * 1024 * 1024;
 
-    /** The most that S3 lists, and deletes, at once. */
+    /** The most objects that S3 lists or deletes in one request. */
     private static final int PAGE_SIZE = 1000;
 
     private static final int RANGE_NOT_SATISFIABLE = 416;

@@ -4,7 +4,7 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which bucket, and how to reach it.
+ * A bucket and how to connect to it.
  *
  * @param endpoint another store than Amazon's own, or null
  * @param pathStyle whether the bucket stands in the path rather than in the host name

@@ -6,9 +6,9 @@ import java.io.InputStream;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 
-/** Sends one object of unknown length: whole when it is small, else part by part. */
+/** Sends an object of unknown length: a small one at once, a large one part by part. */
 final class S3Upload {
-    /** How much is held in memory; S3 wants at least 5 MiB and 10,000 parts at most. */
+    /** A part is held in memory. S3 requires at least 5 MiB and at most 10,000 parts. */
     private static final int PART_BYTES = 8 * 1024 * 1024;
 
     private final S3Client client;
@@ -28,7 +28,7 @@ final class S3Upload {
         return new StoredObject(size, hashed.sha256());
     }
 
-    /** Not copied, unlike with the SDK's own way from an array. */
+    /** Does not copy the bytes, unlike RequestBody.fromBytes. */
     static RequestBody body(byte[] bytes) {
         return RequestBody.fromContentProvider(
                 () -> new ByteArrayInputStream(bytes), bytes.length, "application/octet-stream");

@@ -1,27 +1,17 @@
 package dev.satchel.server.objectstore;
 
+import dev.satchel.http.security.Sha256;
 import java.io.InputStream;
 import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
-/** Hashes what is read through it. */
+/** Computes the SHA-256 of the bytes that are read through it. */
 public final class Sha256InputStream extends DigestInputStream {
     public Sha256InputStream(InputStream in) {
-        super(in, newDigest());
+        super(in, Sha256.newDigest());
     }
 
-    /** The hash of all that was read; to be asked once, at the end. */
+    /** The hash of all bytes read so far, in hexadecimal. Must be called once, at the end. */
     public String sha256() {
-        return HexFormat.of().formatHex(getMessageDigest().digest());
-    }
-
-    static MessageDigest newDigest() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return Sha256.hex(getMessageDigest());
     }
 }

@@ -1,4 +1,4 @@
 package dev.satchel.server.objectstore;
 
-/** What was stored: how many bytes, and their SHA-256 in lower-case hex. */
+/** The size of a stored object and its SHA-256 in lower-case hexadecimal. */
 public record StoredObject(long size, String sha256) {}

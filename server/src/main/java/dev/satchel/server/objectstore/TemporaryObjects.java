@@ -18,14 +18,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Half-written objects. Each is locked while its writer lives, so what a crash left behind is told
- * from what another process is writing.
+ * Files of objects that are not complete yet. A writer holds a lock on its file, so files left by a
+ * crash differ from files that another process is writing.
  */
 final class TemporaryObjects {
-    /** No key is encoded to this name. */
+    /** No encoded key has this name. */
     static final String DIRECTORY = "%tmp";
 
-    /** The first buffer, which is enough for most files. */
+    /** The size of the first buffer, which is enough for most files. */
     private static final int SMALL_BYTES = 16 * 1024;
 
     private static final int BUFFER_BYTES = 256 * 1024;
@@ -54,7 +54,7 @@ final class TemporaryObjects {
             Files.deleteIfExists(path);
             throw e;
         }
-        return new TempFile(path, channel, new EarlyFlush(path));
+        return new TempFile(path, channel, new EarlyWriteback(path));
     }
 
     private void sweep() throws IOException {
@@ -74,12 +74,13 @@ final class TemporaryObjects {
                 Files.deleteIfExists(path);
             }
         } catch (OverlappingFileLockException | NoSuchFileException e) {
-            return; // a writer of this very process, or one that has just finished
+            return; // this process is writing it, or another has just finished
         }
     }
 
-    /** One object on its way; closing removes what was not moved to its place. */
-    record TempFile(Path path, FileChannel channel, EarlyFlush early) implements AutoCloseable {
+    /** The file of one object; closing deletes it unless it was renamed. */
+    record TempFile(Path path, FileChannel channel, EarlyWriteback writeback)
+            implements AutoCloseable {
         ObjectPath diskPath() {
             return new ObjectPath(List.of(DIRECTORY), path.getFileName().toString());
         }
@@ -95,7 +96,7 @@ final class TemporaryObjects {
                 while (bytes.hasRemaining()) {
                     size += channel.write(bytes);
                 }
-                early.written(size);
+                writeback.written(size);
                 buffer = buffer.length < BUFFER_BYTES ? new byte[BUFFER_BYTES] : buffer;
             }
             channel.force(true);
@@ -105,7 +106,7 @@ final class TemporaryObjects {
         @Override
         public void close() throws IOException {
             try (channel;
-                    early) {
+                    writeback) {
                 Files.deleteIfExists(path);
             }
         }

@@ -1,4 +1,4 @@
-/** Where bytes lie: one port, on the local disk or in an S3-compatible store. */
+/** Stores bytes under keys, on the local disk or in an S3-compatible store. */
 @NullMarked
 package dev.satchel.server.objectstore;
 

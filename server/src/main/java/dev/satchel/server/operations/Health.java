@@ -3,8 +3,8 @@ package dev.satchel.server.operations;
 import java.util.Map;
 
 /**
- * How this server is. The clients of the agent server of seed 003 read the numbers from {@code
- * activeSessions} on, and one of them fails when any is missing.
+ * The response of {@code /health}. Clients of the agent server protocol read the numbers from
+ * {@code activeSessions} on, and one of them fails when a number is missing.
  */
 record Health(
         String status,
@@ -16,7 +16,7 @@ record Health(
         long uptime,
         Pool pool) {
 
-    /** Every run has a sandbox of its own, made for it, and none is kept for later. */
+    /** Every run has its own sandbox, and no sandbox is started in advance. */
     record Pool(
             int total,
             int cold,

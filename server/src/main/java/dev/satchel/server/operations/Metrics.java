@@ -18,7 +18,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Set;
 
-/** Everything that is counted; features register their own meters in {@link #registry}. */
+/** The metrics of the server; features register their meters in {@link #registry}. */
 public final class Metrics implements RequestObserver, AutoCloseable {
     static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -51,7 +51,7 @@ public final class Metrics implements RequestObserver, AutoCloseable {
         collector.bindTo(registry);
     }
 
-    /** Prometheus' own check objects to two names; one of them comes again as seconds. */
+    /** The linter of Prometheus rejects two names; {@link #processor} adds one as seconds. */
     private void rename() {
         registry.config()
                 .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))

@@ -8,12 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntSupplier;
 
-/** What orchestrators and monitors ask. No credential is needed, and nothing secret is told. */
+/** The routes for orchestrators and monitors. They need no credential and show no secret. */
 public final class OperationsRoutes {
     private static final int EVENTS = 3;
     private static final Duration PAUSE = Duration.ofMillis(300);
@@ -47,24 +46,26 @@ public final class OperationsRoutes {
 
     record Ready(String status, Map<String, String> dependencies) {}
 
-    /** The process answers; nothing else is asked, or a slow database would get us restarted. */
+    /** Checks no dependency, so that a slow database does not cause a restart. */
     private void live(Exchange exchange) {
         exchange.json(200, new Live("ok"));
     }
 
     private void ready(Exchange exchange) throws InterruptedException {
-        Map<String, Boolean> up = readiness.check();
-        exchange.json(httpStatus(up), new Ready(status(up), words(up)));
+        Readiness.Report report = readiness.check();
+        exchange.json(report.httpStatus(), new Ready(report.status(), report.words()));
     }
 
     private void health(Exchange exchange) throws InterruptedException {
-        Map<String, Boolean> up = readiness.check();
+        Readiness.Report report = readiness.check();
         long uptime = Duration.between(startedAt, clock.instant()).toSeconds();
         int running = runs.getAsInt();
-        exchange.json(httpStatus(up), Health.of(status(up), version, uptime, words(up), running));
+        exchange.json(
+                report.httpStatus(),
+                Health.of(report.status(), version, uptime, report.words(), running));
     }
 
-    /** Whoever gets them all at once has somebody between who holds events back. */
+    /** A client that receives all events at once is behind a proxy that buffers. */
     private void stream(Exchange exchange) throws IOException, InterruptedException {
         try (EventStream events = exchange.events()) {
             for (int number = 1; number < EVENTS; number++) {
@@ -78,19 +79,5 @@ public final class OperationsRoutes {
     private void metrics(Exchange exchange) {
         byte[] page = metrics.scrape().getBytes(StandardCharsets.UTF_8);
         exchange.body(200, Metrics.CONTENT_TYPE, page);
-    }
-
-    private static int httpStatus(Map<String, Boolean> up) {
-        return up.containsValue(false) ? 503 : 200;
-    }
-
-    private static String status(Map<String, Boolean> up) {
-        return up.containsValue(false) ? "unavailable" : "ok";
-    }
-
-    private static Map<String, String> words(Map<String, Boolean> up) {
-        Map<String, String> words = new LinkedHashMap<>();
-        up.forEach((name, isUp) -> words.put(name, isUp ? "up" : "down"));
-        return words;
     }
 }

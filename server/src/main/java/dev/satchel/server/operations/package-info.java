@@ -1,4 +1,4 @@
-/** What an operator watches: health, readiness, metrics, logs. */
+/** Health, readiness and metrics. */
 @NullMarked
 package dev.satchel.server.operations;
 

@@ -1,14 +1,10 @@
 package dev.satchel.server.run;
 
+import dev.satchel.http.security.Secrets;
+import dev.satchel.http.security.Sha256;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Base64;
-import java.util.HexFormat;
 
 /** The three one-time tokens of a dispatch: 32 random bytes each. Only their hash is stored. */
 public final class RunTokens {
@@ -17,7 +13,6 @@ public final class RunTokens {
 
     private final RunTokenStore store;
     private final Duration runLimit;
-    private final SecureRandom random = new SecureRandom();
 
     public RunTokens(RunTokenStore store, Duration runLimit) {
         this.store = store;
@@ -41,7 +36,7 @@ public final class RunTokens {
 
     /** Whether a token could be redeemed now. Only {@link #redeem} decides. */
     public boolean isLive(Transaction tx, RunId run, TokenPurpose purpose, String token, long now) {
-        return store.isLive(tx, hash(token), run, purpose, now);
+        return store.isLive(tx, Sha256.hex(token), run, purpose, now);
     }
 
     /**
@@ -49,17 +44,17 @@ public final class RunTokens {
      * generation.
      */
     public boolean redeem(Transaction tx, RunId run, TokenPurpose purpose, String token, long now) {
-        return store.redeem(tx, hash(token), run, purpose, now);
+        return store.redeem(tx, Sha256.hex(token), run, purpose, now);
     }
 
     /** Undoes a redemption after an error of this server, so that the sandbox may try again. */
     public void giveBack(Transaction tx, RunId run, TokenPurpose purpose, String token) {
-        store.giveBack(tx, hash(token), run, purpose);
+        store.giveBack(tx, Sha256.hex(token), run, purpose);
     }
 
     /** Whether a token was redeemed for this run: it authenticates later requests of the run. */
     public boolean wasRedeemed(Transaction tx, RunId run, TokenPurpose purpose, String token) {
-        return store.wasRedeemed(tx, hash(token), run, purpose);
+        return store.wasRedeemed(tx, Sha256.hex(token), run, purpose);
     }
 
     private String mint(
@@ -69,21 +64,8 @@ public final class RunTokens {
             long generation,
             long now,
             Duration life) {
-        byte[] bytes = new byte[32];
-        random.nextBytes(bytes);
-        String token = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-        store.insert(tx, hash(token), run, purpose, generation, now + life.toMillis());
+        String token = Secrets.randomToken();
+        store.insert(tx, Sha256.hex(token), run, purpose, generation, now + life.toMillis());
         return token;
-    }
-
-    private static String hash(String token) {
-        try {
-            return HexFormat.of()
-                    .formatHex(
-                            MessageDigest.getInstance("SHA-256")
-                                    .digest(token.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

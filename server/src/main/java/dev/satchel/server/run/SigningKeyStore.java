@@ -1,7 +1,7 @@
 package dev.satchel.server.run;
 
+import dev.satchel.http.security.Secrets;
 import dev.satchel.server.database.Database;
-import java.security.SecureRandom;
 import java.util.Base64;
 
 /** The keys that sign links: created once, shared by every server on the database. */
@@ -19,9 +19,7 @@ public final class SigningKeyStore {
 
     /** The key with this name; the first call creates it. */
     public String key(String name) {
-        byte[] bytes = new byte[32];
-        new SecureRandom().nextBytes(bytes);
-        String fresh = Base64.getEncoder().encodeToString(bytes);
+        String fresh = Base64.getEncoder().encodeToString(Secrets.randomBytes(32));
         return database.write(
                 tx -> {
                     tx.update(INSERT).bind("name", name).bind("value", fresh).execute();

@@ -5,9 +5,14 @@ import dev.satchel.http.Fields;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.Run;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Where a reader stopped: {@code <runId>:<seq>}, or a number alone for the run in question. */
 public record EventPosition(Optional<RunId> run, long seq) {
+    private static final Pattern MEDIA_TYPE =
+            Pattern.compile("application/x-ndjson|application/json|text/event-stream");
+
     /** From {@code Last-Event-ID}, as browsers send it, or {@code ?after=}. */
     public static Optional<EventPosition> asked(Exchange exchange) {
         return exchange.header("Last-Event-ID")
@@ -15,8 +20,10 @@ public record EventPosition(Optional<RunId> run, long seq) {
                 .map(EventPosition::parse);
     }
 
+    /** Whether NDJSON is the first media type in {@code Accept} that the route can send. */
     public static boolean wantsNdjson(Exchange exchange) {
-        return exchange.header("Accept").orElse("").contains("application/x-ndjson");
+        Matcher first = MEDIA_TYPE.matcher(exchange.header("Accept").orElse(""));
+        return first.find() && first.group().equals("application/x-ndjson");
     }
 
     /** Lines are stored before they are sent, so a position beyond the log is invalid. */

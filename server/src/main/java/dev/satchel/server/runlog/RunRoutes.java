@@ -40,9 +40,9 @@ public final class RunRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/runs/{runId}", access.required(this::read));
-        router.get("/api/runs/{runId}/trace", access.required(this::trace));
-        router.get("/api/runs/{runId}/events", access.required(this::events));
+        router.get("/api/runs/{runId}", access.requireCaller(this::read));
+        router.get("/api/runs/{runId}/trace", access.requireCaller(this::trace));
+        router.get("/api/runs/{runId}/events", access.requireCaller(this::events));
     }
 
     /** The run of the path, if the caller may read it. */

@@ -5,31 +5,28 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.time.Duration;
 
-/**
- * Whether somebody answers at a runner's address. Another runner need not know any path but its
- * own.
- */
+/** Checks whether a runner answers at an address. */
 public final class RunnerHealth {
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
     private static final Duration PAUSE = Duration.ofMillis(25);
-    private static final int PAUSES_PER_HOPE = 20; // asking an engine costs more than asking a port
+    private static final int PAUSES_PER_CHECK = 20; // a check of the engine takes longer
 
     private RunnerHealth() {}
 
-    /** Whether what is waited for can still come. */
+    /** Checks whether a starting runner can still answer. */
     @FunctionalInterface
-    public interface Hope {
-        /** Throws when it cannot. */
+    public interface StartCheck {
+        /** Throws when the runner has ended. */
         void check() throws IOException, InterruptedException;
     }
 
-    /** Any answer will do. */
-    static void ask(URI runner) throws IOException {
+    /** Accepts any status: a runner need not have this path. */
+    static void request(URI runner) throws IOException {
         HttpURLConnection connection =
                 (HttpURLConnection) URI.create(runner + "/health").toURL().openConnection();
         try {
-            connection.setConnectTimeout((int) PATIENCE.toMillis());
-            connection.setReadTimeout((int) PATIENCE.toMillis());
+            connection.setConnectTimeout((int) TIMEOUT.toMillis());
+            connection.setReadTimeout((int) TIMEOUT.toMillis());
             connection.setInstanceFollowRedirects(false);
             int _ = connection.getResponseCode();
         } finally {
@@ -37,13 +34,13 @@ public final class RunnerHealth {
         }
     }
 
-    /** Waits until a runner that is starting answers. */
-    public static void await(URI runner, Duration limit, Hope hope)
+    /** Waits until a starting runner answers. */
+    public static void await(URI runner, Duration limit, StartCheck start)
             throws IOException, InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         for (int pauses = 1; ; pauses++) {
             try {
-                ask(runner);
+                request(runner);
                 return;
             } catch (IOException e) {
                 if (System.nanoTime() > deadline) {
@@ -51,10 +48,10 @@ public final class RunnerHealth {
                             "no answer from " + runner + " within " + limit, e);
                 }
             }
-            if (pauses % PAUSES_PER_HOPE == 0) {
-                hope.check();
+            if (pauses % PAUSES_PER_CHECK == 0) {
+                start.check();
             }
-            Thread.sleep(PAUSE); // it says nothing to us before it listens
+            Thread.sleep(PAUSE);
         }
     }
 }

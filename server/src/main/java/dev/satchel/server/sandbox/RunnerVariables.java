@@ -1,10 +1,13 @@
 package dev.satchel.server.sandbox;
 
+import dev.satchel.runner.InvalidConfigurationException;
+import dev.satchel.runner.RunnerConfiguration;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a server hands on of its own variables to a runner that it starts elsewhere. */
+/** The variables of a server that its runners read. */
 public final class RunnerVariables {
     private static final List<String> PREFIXES =
             List.of("ANTHROPIC_", "OPENAI_", "SATCHEL_MODEL", "SATCHEL_SANDBOX_");
@@ -14,17 +17,31 @@ public final class RunnerVariables {
 
     private RunnerVariables() {}
 
-    /** The model's and the limits', nothing else: no database, no store, no key of ours. */
-    public static Map<String, String> of(Map<String, String> own) {
-        Map<String, String> handedOn = new TreeMap<>();
-        own.forEach(
+    /** Every problem that a runner with these variables would report. */
+    public static List<String> problems(Map<String, String> variables) {
+        try {
+            RunnerConfiguration _ =
+                    RunnerConfiguration.embedded(variables, Path.of("data"), "unused");
+            return List.of();
+        } catch (InvalidConfigurationException e) {
+            return e.problems();
+        }
+    }
+
+    /**
+     * The variables for a runner in a container: those of the model and of the sandbox. Addresses
+     * and secrets of the server are not among them.
+     */
+    public static Map<String, String> forContainer(Map<String, String> variables) {
+        Map<String, String> selected = new TreeMap<>();
+        variables.forEach(
                 (name, value) -> {
-                    boolean meant =
+                    boolean isSelected =
                             NAMES.contains(name) || PREFIXES.stream().anyMatch(name::startsWith);
-                    if (meant && !name.equals(IMAGE)) {
-                        handedOn.put(name, value);
+                    if (isSelected && !name.equals(IMAGE)) {
+                        selected.put(name, value);
                     }
                 });
-        return handedOn;
+        return selected;
     }
 }

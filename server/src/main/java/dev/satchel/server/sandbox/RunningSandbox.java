@@ -4,9 +4,10 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A runner's address and what opens it. Closing it ends the sandbox, if it was this run's alone.
+ * The address and secret of a runner. Closing it ends a sandbox that was started for one run.
  *
- * @param hasOwnDisk whether workspaces in it are lost when it ends, and are not those that we see
+ * @param hasOwnDisk whether the workspace is on a disk that this server does not see and that ends
+ *     with the sandbox
  */
 public record RunningSandbox(URI url, @Nullable String secret, boolean hasOwnDisk, Runnable closing)
         implements AutoCloseable {

@@ -2,7 +2,7 @@ package dev.satchel.server.sandbox;
 
 import java.io.IOException;
 
-/** No sandbox could be started; the message is for the log, not for the conversation. */
+/** No sandbox could be started. The message is for the log; users do not see it. */
 public final class SandboxFailedException extends IOException {
     public SandboxFailedException(String message) {
         super(message);

@@ -2,28 +2,37 @@ package dev.satchel.server.sandbox;
 
 import dev.satchel.server.conversation.RunId;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Gives every run a runner to be dispatched to: one that all share, or one of its own. */
+/** Provides the runner of each run: one that all runs share, or one for every run. */
 public interface SandboxProvider extends AutoCloseable {
     /**
-     * A sandbox that answers; whoever launches it closes it. An interrupt ends the wait and leaves
-     * nothing behind.
+     * Returns a sandbox whose runner answers; the caller closes it. An interrupt ends the wait and
+     * removes what was started.
      *
-     * @throws SandboxFailedException when there is none to be had
+     * @throws SandboxFailedException when no sandbox can be started
      */
-    RunningSandbox launch(SandboxRequest order) throws IOException, InterruptedException;
+    RunningSandbox launch(SandboxRequest request) throws IOException, InterruptedException;
 
     /**
-     * Removes every sandbox, of whichever server of this installation, whose run is not alive: its
-     * owner died before it could. Where sandboxes are shared there is nothing to remove.
+     * Removes the sandboxes of this installation whose runs have ended: their servers failed before
+     * they could remove them.
      */
     void reap(Predicate<RunId> alive) throws IOException, InterruptedException;
+
+    /**
+     * Why this server cannot launch any sandbox, and what the operator has to change; empty when it
+     * can. The reason stays the same until the server is restarted.
+     */
+    default Optional<String> unavailable() {
+        return Optional.empty();
+    }
 
     /** Returns when sandboxes can be launched, throws when they cannot. */
     void probe() throws IOException, InterruptedException;
 
-    /** Lets go of the engine; sandboxes still running are reaped by whoever comes next. */
+    /** Closes the connection to the engine; sandboxes that still run are removed later. */
     @Override
     void close();
 }

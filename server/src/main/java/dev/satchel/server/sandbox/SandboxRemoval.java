@@ -1,13 +1,10 @@
 package dev.satchel.server.sandbox;
 
-/**
- * Removes a sandbox to the end, even when whoever closes it is being interrupted: a cancelled run
- * usually is.
- */
+/** Removes a sandbox completely, even when the thread of a cancelled run is interrupted. */
 public final class SandboxRemoval {
     private SandboxRemoval() {}
 
-    public static void undisturbed(Runnable removal) {
+    public static void uninterruptibly(Runnable removal) {
         Thread thread = Thread.ofVirtual().name("sandbox-removal").start(removal);
         boolean interrupted = false;
         while (thread.isAlive()) {

@@ -4,5 +4,5 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
 import org.jspecify.annotations.Nullable;
 
-/** The run a sandbox is for; a headless run has no conversation whose workspace it would need. */
+/** The run of a sandbox; a headless run has no conversation. */
 public record SandboxRequest(RunId run, @Nullable ConversationId conversation) {}

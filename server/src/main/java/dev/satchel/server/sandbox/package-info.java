@@ -1,4 +1,4 @@
-/** Where runs are dispatched to, behind one port. */
+/** Provides the sandboxes of runs. */
 @NullMarked
 package dev.satchel.server.sandbox;
 

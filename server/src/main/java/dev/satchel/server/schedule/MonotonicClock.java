@@ -6,8 +6,8 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * A clock to measure with: it starts at the system's time and then only goes on, whatever becomes
- * of that. How long a run has been silent must not hang on who sets the time.
+ * A clock for measuring durations: it starts at the system time and is not affected by later
+ * changes of that.
  */
 public final class MonotonicClock extends Clock {
     private final Instant start = Instant.now();

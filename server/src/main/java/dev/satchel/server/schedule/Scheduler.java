@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs short tasks again and again, one at a time. One failing round is never the last one. */
+/** Runs short periodic tasks, one at a time. A task that fails is tried again. */
 public final class Scheduler implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
 
@@ -31,7 +31,7 @@ public final class Scheduler implements AutoCloseable {
                         () -> attempt(task), millis, millis, TimeUnit.MILLISECONDS);
     }
 
-    /** Everything once, now, for whoever cannot wait. */
+    /** Runs every task once, on the calling thread. */
     public void runAll() {
         tasks.forEach(Scheduler::attempt);
     }
@@ -44,7 +44,8 @@ public final class Scheduler implements AutoCloseable {
     private static void attempt(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException | Error e) { // even without memory the next round may have some
+        } catch (RuntimeException
+                | Error e) { // the next round may succeed, even after OutOfMemoryError
             LOG.warn("a periodic task failed, it will be tried again", e);
         }
     }

@@ -1,4 +1,4 @@
-/** Work that comes round by itself. */
+/** Periodic tasks, and a clock to measure durations. */
 @NullMarked
 package dev.satchel.server.schedule;
 

@@ -40,10 +40,10 @@ public final class AttachmentRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/attachments", access.required(this::list));
-        router.post("/api/sessions/{id}/attachments", access.required(this::add));
-        router.get("/api/attachments/{id}", access.required(this::download));
-        router.delete("/api/attachments/{id}", access.required(this::delete));
+        router.get("/api/sessions/{id}/attachments", access.requireCaller(this::list));
+        router.post("/api/sessions/{id}/attachments", access.requireCaller(this::add));
+        router.get("/api/attachments/{id}", access.requireCaller(this::download));
+        router.delete("/api/attachments/{id}", access.requireCaller(this::delete));
     }
 
     /** A file of the bag as JSON; a file without a message is {@code unlinked}. */
@@ -106,7 +106,7 @@ public final class AttachmentRoutes {
     private void add(Exchange exchange, Caller caller) throws IOException {
         Conversation session = lookup.find(exchange, caller);
         long maxBytes = bags.limits().maxFileBytes() / 3 * 4 + ENVELOPE_BYTES;
-        AttachmentRequest attachment = exchange.readJson(AttachmentRequest.class, maxBytes);
+        AttachmentRequest attachment = exchange.readLenientJson(AttachmentRequest.class, maxBytes);
         try (BagWriter writer =
                 bags.fromPerson(caller.tenant(), new BagId.OfConversation(session.id()))) {
             writer.receive(attachment.filename(), new ByteArrayInputStream(attachment.bytes()));

@@ -49,12 +49,12 @@ public final class ExecRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/api/sessions/{id}/exec", access.required(this::exec));
+        router.post("/api/sessions/{id}/exec", access.requireCaller(this::exec));
     }
 
     private void exec(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Session session = sessions.of(lookup.find(exchange, caller));
-        ExecRequest command = exchange.readJson(ExecRequest.class);
+        ExecRequest command = exchange.readLenientJson(ExecRequest.class);
         TurnRequest request =
                 new TurnRequest(session.target(), new TurnRequest.Command(command.toRun()));
         RunId run = turns.start(caller, request, exchange.operation().orElse(null)).id();

@@ -41,8 +41,8 @@ public final class MessageRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/messages", access.required(this::list));
-        router.post("/api/sessions/{id}/messages", access.required(this::send));
+        router.get("/api/sessions/{id}/messages", access.requireCaller(this::list));
+        router.post("/api/sessions/{id}/messages", access.requireCaller(this::send));
     }
 
     private void list(Exchange exchange, Caller caller) {
@@ -59,7 +59,7 @@ public final class MessageRoutes {
     /** The run continues when the client disconnects, and its answer is stored. */
     private void send(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Session session = sessions.of(lookup.find(exchange, caller));
-        MessageRequest message = exchange.readJson(MessageRequest.class);
+        MessageRequest message = exchange.readLenientJson(MessageRequest.class);
         String text = message.text();
         TurnRequest turn =
                 new TurnRequest(session.target(), Message.of(MessageId.random(), text, List.of()));

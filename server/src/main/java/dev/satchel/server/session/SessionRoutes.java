@@ -1,5 +1,6 @@
 package dev.satchel.server.session;
 
+import dev.satchel.http.ErrorFormat;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
@@ -25,15 +26,16 @@ public final class SessionRoutes {
     }
 
     public void addTo(Router router) {
+        router.errorFormat("/api/sessions", ErrorFormat.PLAIN);
         String one = "/api/sessions/{id}";
-        router.get("/api/sessions", access.required(this::list));
-        router.post("/api/sessions", access.required(this::create));
-        router.get(one, access.required(this::read));
-        router.delete(one, access.required(change(200, sessions::end)));
-        router.post(one + "/pause", access.required(change(200, sessions::pause)));
-        router.post(one + "/resume", access.required(change(200, sessions::resume)));
-        router.post(one + "/stop", access.required(change(200, sessions::stop)));
-        router.post(one + "/fork", access.required(change(201, sessions::fork)));
+        router.get("/api/sessions", access.requireCaller(this::list));
+        router.post("/api/sessions", access.requireCaller(this::create));
+        router.get(one, access.requireCaller(this::read));
+        router.delete(one, access.requireCaller(change(200, sessions::end)));
+        router.post(one + "/pause", access.requireCaller(change(200, sessions::pause)));
+        router.post(one + "/resume", access.requireCaller(change(200, sessions::resume)));
+        router.post(one + "/stop", access.requireCaller(change(200, sessions::stop)));
+        router.post(one + "/fork", access.requireCaller(change(201, sessions::fork)));
     }
 
     /** A change of a session. */
@@ -49,7 +51,10 @@ public final class SessionRoutes {
     }
 
     private void create(Exchange exchange, Caller caller) throws IOException {
-        send(exchange, 201, sessions.create(caller, exchange.readJson(SessionRequest.class)));
+        send(
+                exchange,
+                201,
+                sessions.create(caller, exchange.readLenientJson(SessionRequest.class)));
     }
 
     private void read(Exchange exchange, Caller caller) {

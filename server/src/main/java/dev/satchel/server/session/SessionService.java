@@ -94,7 +94,7 @@ public final class SessionService {
     Session pause(Caller caller, Session session) throws IOException, InterruptedException {
         require(session, SessionStatus.ACTIVE, "pause");
         Session paused = changeStatus(caller, session, SessionStatus.PAUSED);
-        workspaces.keep(stopRun(caller, session));
+        workspaces.save(stopRun(caller, session));
         return paused;
     }
 

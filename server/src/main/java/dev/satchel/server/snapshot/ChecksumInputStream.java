@@ -1,5 +1,6 @@
 package dev.satchel.server.snapshot;
 
+import dev.satchel.http.security.Sha256;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -7,15 +8,15 @@ import java.io.InputStream;
 import java.security.MessageDigest;
 
 /**
- * A content as it is read from its beginning: its last bytes come only when all of them have the
- * hash that it is known by, so whoever passes them on breaks off a damaged one before its end.
+ * A stored content that is checked against its hash while it is read. The last bytes are returned
+ * only if the hash matches, so that a damaged download is cut short.
  */
 final class ChecksumInputStream extends InputStream {
     private static final int SMALL = 64 * 1024;
 
     private final InputStream content;
     private final ContentHash hash;
-    private final MessageDigest digest = ContentHash.begin();
+    private final MessageDigest digest = Sha256.newDigest();
     private long rest;
 
     private ChecksumInputStream(InputStream content, ManifestEntry file) {
@@ -25,8 +26,8 @@ final class ChecksumInputStream extends InputStream {
     }
 
     /**
-     * A file's bytes from an offset on. A small one is checked whole before the first byte is
-     * given, so that a damaged one is a plain error; a part of a large one cannot be checked.
+     * The content of a file from an offset. A small content is checked before the first byte is
+     * returned, so that a damaged one is an ordinary error; a part of a large one is not checked.
      */
     static InputStream from(long offset, InputStream content, ManifestEntry file)
             throws IOException {

@@ -6,9 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * Contents that are stored already, so that what was moved, copied or only touched costs nothing.
- */
+/** Contents that are stored already, so that a moved or copied file is not stored again. */
 final class KnownContents {
     private final Map<ContentHash, ContentRef> byHash = new HashMap<>();
     private final Set<Long> sizes = new HashSet<>();
@@ -22,8 +20,8 @@ final class KnownContents {
         return Optional.ofNullable(byHash.get(hash));
     }
 
-    /** Whether it is worth while to hash a big file before it is packed. */
-    boolean mayHold(long size) {
+    /** Whether a content of this size is known, so that hashing a large file may save space. */
+    boolean hasSize(long size) {
         return sizes.contains(size);
     }
 }

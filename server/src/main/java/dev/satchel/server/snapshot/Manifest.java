@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that was in a workspace, in the order of a walk. */
+/** All entries of a workspace at the time of a snapshot, in the order of a walk. */
 public final class Manifest {
     static final Manifest EMPTY = new Manifest(0, List.of());
 
@@ -45,7 +45,7 @@ public final class Manifest {
         return byPath.get(path);
     }
 
-    /** How many bytes of each pack are in use. */
+    /** How many bytes of each pack the entries use. */
     Map<String, Long> used() {
         Map<String, Long> used = new HashMap<>();
         Set<ContentHash> counted = HashSet.newHashSet(entries.size());
@@ -58,7 +58,7 @@ public final class Manifest {
         return used;
     }
 
-    /** What is different in a later one, by path. */
+    /** Paths that differ between two manifests. */
     public record Difference(List<String> added, List<String> removed, List<String> changed) {
         public Difference {
             added = List.copyOf(added);
@@ -67,7 +67,7 @@ public final class Manifest {
         }
     }
 
-    /** Directories count only by what is in them. */
+    /** Compares files and links; directories are not listed. */
     public Difference differenceTo(Manifest later) {
         List<String> added = new ArrayList<>();
         List<String> removed = new ArrayList<>();

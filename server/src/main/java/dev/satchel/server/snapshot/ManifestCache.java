@@ -8,17 +8,17 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The manifests used last: a turn's snapshot begins with the one before, and every look into a kept
- * workspace needs one. A manifest never changes, so nothing here is ever out of date.
+ * The manifests that were used last. A snapshot starts from the manifest of the previous one, and
+ * every read of a snapshot needs its manifest. Manifests never change, so entries never expire.
  */
 final class ManifestCache {
-    /** Of all together, some ten megabytes. */
-    private static final int MOST_ENTRIES = 32_768;
+    /** Of all manifests together: about ten megabytes. */
+    private static final int MAX_ENTRIES = 32_768;
 
-    private static final float USUAL_LOAD = 0.75f;
+    private static final float LOAD_FACTOR = 0.75f;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<ObjectKey, Manifest> byKey = new LinkedHashMap<>(16, USUAL_LOAD, true);
+    private final Map<ObjectKey, Manifest> byKey = new LinkedHashMap<>(16, LOAD_FACTOR, true);
     private int entries;
 
     Optional<Manifest> find(ObjectKey key) {
@@ -30,7 +30,7 @@ final class ManifestCache {
         }
     }
 
-    /** The one unused for longest goes first. */
+    /** Evicts the least recently used manifests. */
     void add(ObjectKey key, Manifest manifest) {
         lock.lock();
         try {
@@ -38,7 +38,7 @@ final class ManifestCache {
                 entries += manifest.entries().size();
             }
             Iterator<Manifest> oldest = byKey.values().iterator();
-            while (entries > MOST_ENTRIES) {
+            while (entries > MAX_ENTRIES) {
                 entries -= oldest.next().entries().size();
                 oldest.remove();
             }

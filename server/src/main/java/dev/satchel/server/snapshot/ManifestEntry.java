@@ -2,9 +2,10 @@ package dev.satchel.server.snapshot;
 
 import dev.satchel.filesystem.FileStat;
 import dev.satchel.filesystem.WorkspacePath;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One thing of a snapshot: a directory, a file with its content, or a link with its target. */
+/** A directory, a file with its content, or a link with its target. */
 public record ManifestEntry(
         WorkspacePath path, FileStat stat, @Nullable ContentRef content, @Nullable String target) {
 
@@ -28,7 +29,7 @@ public record ManifestEntry(
         return content;
     }
 
-    /** What a link says. */
+    /** The target of a link. */
     public String requireTarget() {
         if (target == null) {
             throw new IllegalStateException("not a link: " + path);
@@ -36,12 +37,12 @@ public record ManifestEntry(
         return target;
     }
 
-    /** Whether it is the same to whoever looks at it: the inode does not matter, the rest does. */
+    /** Compares kind, mode, target and content, but not inode and times. */
     boolean sameAs(ManifestEntry other) {
         return stat.kind() == other.stat.kind()
                 && stat.mode() == other.stat.mode()
-                && java.util.Objects.equals(target, other.target)
-                && java.util.Objects.equals(hash(), other.hash());
+                && Objects.equals(target, other.target)
+                && Objects.equals(hash(), other.hash());
     }
 
     private @Nullable ContentHash hash() {

@@ -6,7 +6,6 @@ import com.github.luben.zstd.ZstdInputStream;
 import dev.satchel.filesystem.FileStat;
 import dev.satchel.filesystem.WorkspacePath;
 import java.io.ByteArrayInputStream;
-import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
@@ -19,15 +18,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Manifests as bytes: fixed fields in one buffer, for ten thousand entries are written and read
- * with every turn. Lightly compressed, as half of it is hashes, which do not compress at all.
+ * Manifests as bytes. Fixed fields in one buffer, since ten thousand entries are written and read
+ * with every turn. Compressed at a low level, since half of it is hashes, which do not compress.
  */
 final class ManifestFormat {
     private static final int MAGIC = 0x5341544d; // SATM
-    private static final int VERSION = 2;
+    private static final int VERSION = 1;
     private static final int LEVEL = -3;
 
-    /** Everything of an entry but its texts. */
+    /** The most that an entry takes, apart from its texts. */
     private static final int FIXED_BYTES = 128;
 
     private ManifestFormat() {}
@@ -41,20 +40,24 @@ final class ManifestFormat {
                 names.add(content.pack());
             }
         }
-        Growing out = new Growing();
-        out.room(FIXED_BYTES).putInt(MAGIC).putInt(VERSION).putLong(takenAt).putInt(names.size());
+        GrowingBuffer out = new GrowingBuffer();
+        out.reserve(FIXED_BYTES)
+                .putInt(MAGIC)
+                .putInt(VERSION)
+                .putLong(takenAt)
+                .putInt(names.size());
         names.forEach(out::text);
-        out.room(FIXED_BYTES).putInt(entries.size());
+        out.reserve(FIXED_BYTES).putInt(entries.size());
         for (ManifestEntry entry : entries) {
             write(out, entry, packs);
         }
         return Zstd.compress(out.bytes(), LEVEL);
     }
 
-    private static void write(Growing out, ManifestEntry entry, Map<String, Integer> packs) {
+    private static void write(GrowingBuffer out, ManifestEntry entry, Map<String, Integer> packs) {
         FileStat stat = entry.stat();
         out.text(entry.path().value());
-        ByteBuffer bytes = out.room(FIXED_BYTES);
+        ByteBuffer bytes = out.reserve(FIXED_BYTES);
         bytes.put(letter(stat.kind())).putInt(stat.mode()).putLong(stat.size());
         write(bytes, stat.modified());
         switch (stat.kind()) {
@@ -76,7 +79,7 @@ final class ManifestFormat {
             case FILE -> 'f';
             case DIRECTORY -> 'd';
             case LINK -> 'l';
-            case OTHER -> throw new IllegalArgumentException("nothing that a snapshot keeps");
+            case OTHER -> throw new IllegalArgumentException("a snapshot holds no devices");
         };
     }
 
@@ -85,7 +88,7 @@ final class ManifestFormat {
             case 'f' -> FileStat.Kind.FILE;
             case 'd' -> FileStat.Kind.DIRECTORY;
             case 'l' -> FileStat.Kind.LINK;
-            default -> throw new IOException("a manifest is damaged");
+            default -> throw new IOException("the manifest is damaged");
         };
     }
 
@@ -98,7 +101,7 @@ final class ManifestFormat {
             return readPlain(
                     new ZstdInputStream(new ByteArrayInputStream(compressed)).readAllBytes());
         } catch (ZstdIOException | BufferUnderflowException | EOFException e) {
-            throw new IOException("a manifest is damaged", e);
+            throw new IOException("the manifest is damaged", e);
         }
     }
 
@@ -108,13 +111,8 @@ final class ManifestFormat {
             throw new IOException("not a manifest");
         }
         int version = bytes.getInt();
-        if (version == ManifestFormatV1.VERSION) {
-            return ManifestFormatV1.read(
-                    new DataInputStream(
-                            new ByteArrayInputStream(plain, bytes.position(), bytes.remaining())));
-        }
         if (version != VERSION) {
-            throw new IOException("a manifest of version " + version);
+            throw new IOException("unknown manifest version " + version);
         }
         long takenAt = bytes.getLong();
         List<String> packs = new ArrayList<>();
@@ -172,22 +170,22 @@ final class ManifestFormat {
         return new String(text, StandardCharsets.UTF_8);
     }
 
-    /** A buffer that becomes longer as it is filled. */
-    private static final class Growing {
+    /** A buffer that grows as it is filled. */
+    private static final class GrowingBuffer {
         private ByteBuffer buffer = ByteBuffer.allocate(1 << 20);
 
-        /** With space for so many bytes more. */
-        ByteBuffer room(int bytes) {
+        /** Returns the buffer with room for this many more bytes. */
+        ByteBuffer reserve(int bytes) {
             if (buffer.remaining() < bytes) {
-                int longer = Math.max(buffer.capacity() * 2, buffer.position() + bytes);
-                buffer = ByteBuffer.allocate(longer).put(buffer.flip());
+                int capacity = Math.max(buffer.capacity() * 2, buffer.position() + bytes);
+                buffer = ByteBuffer.allocate(capacity).put(buffer.flip());
             }
             return buffer;
         }
 
         void text(String text) {
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-            room(bytes.length + Integer.BYTES).putInt(bytes.length).put(bytes);
+            reserve(bytes.length + Integer.BYTES).putInt(bytes.length).put(bytes);
         }
 
         byte[] bytes() {

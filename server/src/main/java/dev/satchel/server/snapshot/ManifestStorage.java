@@ -10,7 +10,7 @@ import java.util.Optional;
 /** Manifests in the object store. */
 final class ManifestStorage {
     private final ObjectStore objects;
-    private final ManifestCache recent = new ManifestCache();
+    private final ManifestCache cache = new ManifestCache();
 
     ManifestStorage(ObjectStore objects) {
         this.objects = objects;
@@ -18,13 +18,13 @@ final class ManifestStorage {
 
     Manifest read(Snapshot snapshot) throws IOException {
         ObjectKey key = snapshot.key(snapshot.manifest());
-        Optional<Manifest> known = recent.find(key);
+        Optional<Manifest> known = cache.find(key);
         if (known.isPresent()) {
             return known.get();
         }
         try (InputStream in = objects.open(key)) {
             Manifest manifest = ManifestFormat.read(in.readAllBytes());
-            recent.add(key, manifest);
+            cache.add(key, manifest);
             return manifest;
         }
     }
@@ -32,6 +32,6 @@ final class ManifestStorage {
     void put(ObjectKey key, Manifest manifest) throws IOException {
         byte[] bytes = ManifestFormat.write(manifest.takenAt(), manifest.entries());
         objects.put(key, new ByteArrayInputStream(bytes));
-        recent.add(key, manifest);
+        cache.add(key, manifest);
     }
 }

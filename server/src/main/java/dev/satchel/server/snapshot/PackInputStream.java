@@ -6,6 +6,7 @@ import dev.satchel.filesystem.FileStat;
 import dev.satchel.filesystem.OpenFile;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.http.security.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,16 +22,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pack in the making: gives the compressed contents of files one after the other, reading them
- * only as it is read. What it has put where is known at the end; a file that has gone meanwhile is
- * not in it.
+ * The compressed contents of files, one after the other. Files are read while this stream is read.
+ * Leaves out files that were removed meanwhile.
  */
 final class PackInputStream extends InputStream {
     private static final int LEVEL = 1;
     private static final int CHUNK = 64 * 1024;
     private static final int SMALL = 256 * 1024;
 
-    private final SafeDirectory directory;
+    private final SafeDirectory.FileOpener opener;
     private final String name;
     private final Iterator<WorkspacePath> files;
     private final KnownContents known;
@@ -38,26 +38,25 @@ final class PackInputStream extends InputStream {
     private final ByteArrayOutputStream ready = new ByteArrayOutputStream();
     private final ByteBuffer chunk = ByteBuffer.allocate(CHUNK);
 
-    /** One for all small files: to make one takes longer than to use it. */
+    /** Used for all small files: creating a context takes longer than compressing one. */
     private final ZstdCompressCtx compressor = new ZstdCompressCtx().setLevel(LEVEL);
 
     private byte[] current = new byte[0];
     private int position;
     private long produced;
-    private @Nullable Member member;
+    private @Nullable CurrentFile file;
 
-    /** {@code known} contents are not packed again; those that are packed become known. */
+    /** {@code known} contents are not packed again; packed ones are added to it. */
     PackInputStream(
             SafeDirectory directory, String name, List<WorkspacePath> files, KnownContents known)
             throws IOException {
-        directory.expect(files);
-        this.directory = directory;
+        this.opener = directory.opener(files);
         this.name = name;
         this.files = files.iterator();
         this.known = known;
     }
 
-    /** Whether there is anything to store at all. */
+    /** Whether the pack has any content. */
     boolean hasBytes() throws IOException {
         while (position == current.length) {
             if (!produce()) {
@@ -67,7 +66,7 @@ final class PackInputStream extends InputStream {
         return true;
     }
 
-    /** What became of the files; whole once the stream has been read to its end. */
+    /** The entries of the files; complete when the stream has been read to its end. */
     List<ManifestEntry> packed() {
         return List.copyOf(packed);
     }
@@ -99,37 +98,38 @@ final class PackInputStream extends InputStream {
     @Override
     public void close() throws IOException {
         compressor.close();
-        if (member != null) {
-            member.file.close();
+        opener.close();
+        if (file != null) {
+            file.file.close();
         }
     }
 
-    /** One file on its way into the pack. */
-    private static final class Member {
+    /** The file that is being packed. */
+    private static final class CurrentFile {
         private final WorkspacePath path;
         private final OpenFile file;
-        private final MessageDigest digest = ContentHash.begin();
+        private final MessageDigest digest = Sha256.newDigest();
         private final long offset;
-        private @Nullable ZstdOutputStream frame; // of a file that is packed piece by piece
+        private @Nullable ZstdOutputStream frame; // of a file that is packed in pieces
         private long size;
 
-        Member(WorkspacePath path, OpenFile file, long offset) {
+        CurrentFile(WorkspacePath path, OpenFile file, long offset) {
             this.path = path;
             this.file = file;
             this.offset = offset;
         }
     }
 
-    /** Makes more bytes, perhaps none; false when there are no more. */
+    /** Produces more bytes, perhaps none; false at the end. */
     private boolean produce() throws IOException {
-        if (member == null) {
-            Optional<Member> next = open();
+        if (file == null) {
+            Optional<CurrentFile> next = open();
             if (next.isEmpty()) {
                 return false;
             }
-            member = next.get();
+            file = next.get();
         }
-        Member open = member;
+        CurrentFile open = file;
         if (open.frame == null) {
             packWhole(open);
             return true;
@@ -138,7 +138,7 @@ final class PackInputStream extends InputStream {
         if (count < 0) {
             open.frame.close();
             open.file.close();
-            member = null;
+            file = null;
         } else {
             open.digest.update(chunk.array(), 0, count);
             open.frame.write(chunk.array(), 0, count);
@@ -146,14 +146,14 @@ final class PackInputStream extends InputStream {
         }
         give(ready.toByteArray());
         ready.reset();
-        if (member == null) {
+        if (file == null) {
             finish(open, stored(open, ContentHash.of(open.digest)));
         }
         return true;
     }
 
-    /** A small file at once, unless it has grown since it was looked at. */
-    private void packWhole(Member open) throws IOException {
+    /** Packs a small file at once, unless it has grown since its stat was read. */
+    private void packWhole(CurrentFile open) throws IOException {
         byte[] bytes = Channels.newInputStream(open.file.channel()).readNBytes(SMALL + 1);
         if (bytes.length > SMALL) {
             open.file.channel().position(0);
@@ -163,16 +163,16 @@ final class PackInputStream extends InputStream {
         open.digest.update(bytes);
         open.size = bytes.length;
         open.file.close();
-        member = null;
+        file = null;
         ContentHash hash = ContentHash.of(open.digest);
-        Optional<ContentRef> there = known.find(hash);
-        if (there.isEmpty()) {
+        Optional<ContentRef> stored = known.find(hash);
+        if (stored.isEmpty()) {
             give(compressor.compress(bytes));
         }
-        finish(open, there.orElseGet(() -> stored(open, hash)));
+        finish(open, stored.orElseGet(() -> stored(open, hash)));
     }
 
-    private ContentRef stored(Member done, ContentHash hash) {
+    private ContentRef stored(CurrentFile done, ContentHash hash) {
         ContentRef content = new ContentRef(hash, name, done.offset, produced - done.offset);
         known.add(done.size, content);
         return content;
@@ -184,48 +184,48 @@ final class PackInputStream extends InputStream {
         produced += bytes.length;
     }
 
-    private Optional<Member> open() throws IOException {
+    private Optional<CurrentFile> open() throws IOException {
         while (files.hasNext()) {
             WorkspacePath path = files.next();
             try {
-                Member next = member(path, directory.open(path));
+                CurrentFile next = start(path, opener.open(path));
                 if (next.frame == null || !isKnown(next)) {
                     return Optional.of(next);
                 }
             } catch (FileSystemException _) {
-                // gone, or something else by now
+                // removed, or not a regular file any more
             }
         }
         return Optional.empty();
     }
 
-    private Member member(WorkspacePath path, OpenFile file) throws IOException {
-        Member made = new Member(path, file, produced);
+    private CurrentFile start(WorkspacePath path, OpenFile file) throws IOException {
+        CurrentFile made = new CurrentFile(path, file, produced);
         if (file.stat().size() > SMALL) {
             made.frame = new ZstdOutputStream(ready, LEVEL);
         }
         return made;
     }
 
-    /** A big file is read to its end before it is packed: it may be there already. */
-    private boolean isKnown(Member big) throws IOException {
-        if (!known.mayHold(big.file.stat().size())) {
+    /** Hashes a large file before it is packed, since its content may be known. */
+    private boolean isKnown(CurrentFile large) throws IOException {
+        if (!known.hasSize(large.file.stat().size())) {
             return false;
         }
-        FileChannel channel = big.file.channel();
-        Optional<ContentRef> there = known.find(ContentHash.of(Channels.newInputStream(channel)));
-        if (there.isEmpty()) {
+        FileChannel channel = large.file.channel();
+        Optional<ContentRef> stored = known.find(ContentHash.of(Channels.newInputStream(channel)));
+        if (stored.isEmpty()) {
             channel.position(0);
             return false;
         }
-        big.size = channel.position();
-        big.file.close();
-        finish(big, there.get());
+        large.size = channel.position();
+        large.file.close();
+        finish(large, stored.get());
         return true;
     }
 
-    /** The stat is from before the reading: a change meanwhile is found by the next snapshot. */
-    private void finish(Member done, ContentRef content) {
+    /** The stat was read before the content, so the next snapshot finds a change meanwhile. */
+    private void finish(CurrentFile done, ContentRef content) {
         FileStat before = done.file.stat();
         FileStat stat =
                 new FileStat(
@@ -234,7 +234,7 @@ final class PackInputStream extends InputStream {
                         before.modified(),
                         before.changed(),
                         before.mode(),
-                        1, // how many names a file has is not kept
+                        1, // the number of links is not stored
                         before.inode());
         packed.add(ManifestEntry.file(done.path, stat, content));
     }

@@ -8,22 +8,22 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Puts the contents that a draft lacks into packs of a size that can be given up one by one. */
+/** Stores contents in packs that are small enough to be replaced one by one. */
 record PackWriter(ObjectStore objects, SafeDirectory directory) {
     private static final long PACK_BYTES = 64L * 1024 * 1024;
 
-    List<Pack> pack(SnapshotService.Occasion occasion, SnapshotId id, SnapshotBuilder draft)
+    List<Pack> pack(SnapshotService.Origin origin, SnapshotId id, SnapshotBuilder builder)
             throws IOException {
         List<Pack> packs = new ArrayList<>();
-        KnownContents known = draft.known();
-        for (List<WorkspacePath> files : groups(draft.pending())) {
+        KnownContents known = builder.known();
+        for (List<WorkspacePath> files : groups(builder.pending())) {
             String name = id.value() + "/pack-" + packs.size();
             try (PackInputStream stream = new PackInputStream(directory, name, files, known)) {
                 if (stream.hasBytes()) {
-                    objects.put(occasion.key(name), stream);
+                    objects.put(origin.key(name), stream);
                     packs.add(new Pack(name, stream.size()));
                 }
-                stream.packed().forEach(draft::packed);
+                stream.packed().forEach(builder::packed);
             }
         }
         return packs;

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row of one snapshot. Its manifest and packs may have been made for an earlier one of the same
- * conversation; they stay as long as any snapshot needs them.
+ * The row of a snapshot. Its manifest and packs may be those of an earlier snapshot of the same
+ * conversation; they are deleted when no snapshot needs them.
  */
 public record Snapshot(
         SnapshotId id,
@@ -28,12 +28,12 @@ public record Snapshot(
         packs = List.copyOf(packs);
     }
 
-    /** The key of one of its objects by the name that rows and manifests use. */
+    /** The key of an object by the name that rows and manifests use. */
     ObjectKey key(String name) {
         return key(tenant, conversation, name);
     }
 
-    /** Everything of a conversation's snapshots lies beneath this. */
+    /** The prefix of all objects of a conversation's snapshots. */
     public static String prefix(TenantId tenant, ConversationId conversation) {
         return PREFIX + "/" + tenant.value() + "/" + conversation.value() + "/";
     }

@@ -17,41 +17,37 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A walk through a workspace beside the manifest of the snapshot before: what is the same is taken
- * over by its stat, and the rest is left to be packed.
+ * Builds the entries of a snapshot from a walk and the previous manifest. Files whose stat is the
+ * same are taken over; the contents of the others are to be packed.
  */
 final class SnapshotBuilder {
-    /**
-     * A file changed so shortly before it was looked at may have changed again in the same tick.
-     */
+    /** A file that changed shortly before the walk may have changed again in the same tick. */
     private static final long SETTLED_MILLIS = 1_000;
 
     private final SafeDirectory directory;
     private final Manifest before;
-    private final Set<String> givenUp;
+    private final Set<String> replacedPacks;
     private final List<@Nullable ManifestEntry> entries = new ArrayList<>();
-    private final Map<WorkspacePath, Integer> places = new HashMap<>(); // of what is pending
+    private final Map<WorkspacePath, Integer> positions = new HashMap<>(); // of pending files
     private final List<WorkspaceEntry> pending = new ArrayList<>();
 
-    /** {@code givenUp} are packs so thinly used that their contents are better packed anew. */
-    SnapshotBuilder(SafeDirectory directory, Manifest before, Set<String> givenUp) {
+    /** The contents of {@code replacedPacks} are packed again. */
+    SnapshotBuilder(SafeDirectory directory, Manifest before, Set<String> replacedPacks) {
         this.directory = directory;
         this.before = before;
-        this.givenUp = Set.copyOf(givenUp);
+        this.replacedPacks = Set.copyOf(replacedPacks);
     }
 
     void walk() throws IOException {
         directory.visit(_ -> true, this::add);
     }
 
-    /** Files that must be looked into. */
+    /** Files whose contents are to be packed. */
     List<WorkspaceEntry> pending() {
         return List.copyOf(pending);
     }
 
-    /**
-     * Contents that pending files may have again, by their hash: what was moved or only touched.
-     */
+    /** Stored contents that pending files may have, if they were moved or only touched. */
     KnownContents known() {
         KnownContents known = new KnownContents();
         if (pending.isEmpty()) {
@@ -63,7 +59,7 @@ final class SnapshotBuilder {
             ContentRef content = entry.content();
             if (content != null
                     && sizes.contains(entry.stat().size())
-                    && !givenUp.contains(content.pack())) {
+                    && !replacedPacks.contains(content.pack())) {
                 known.add(entry.stat().size(), content);
             }
         }
@@ -71,10 +67,10 @@ final class SnapshotBuilder {
     }
 
     void packed(ManifestEntry entry) {
-        entries.set(Objects.requireNonNull(places.get(entry.path())), entry);
+        entries.set(Objects.requireNonNull(positions.get(entry.path())), entry);
     }
 
-    /** In the order of the walk; a file that vanished before it was packed is not among them. */
+    /** In the order of the walk, without files that were removed before they were packed. */
     List<ManifestEntry> entries() {
         List<ManifestEntry> whole = new ArrayList<>(entries.size());
         for (ManifestEntry entry : entries) {
@@ -85,7 +81,7 @@ final class SnapshotBuilder {
         return whole;
     }
 
-    /** Whether the manifest before says it all, to the last stat. */
+    /** Whether the previous manifest has the same entries, with the same stats. */
     boolean unchanged() {
         return pending.isEmpty() && List.copyOf(before.entries()).equals(entries);
     }
@@ -96,7 +92,7 @@ final class SnapshotBuilder {
                     entries.add(ManifestEntry.directory(entry.path(), plain(entry.stat())));
             case LINK -> link(entry).ifPresent(entries::add);
             case FILE -> addFile(entry);
-            case OTHER -> {} // a FIFO, socket or device has nothing to keep
+            case OTHER -> {} // FIFOs, sockets and devices have no content
         }
     }
 
@@ -105,7 +101,7 @@ final class SnapshotBuilder {
             String target = directory.readLink(entry.path());
             return Optional.of(ManifestEntry.link(entry.path(), plain(entry.stat()), target));
         } catch (FileSystemException e) {
-            return Optional.empty(); // gone in this moment
+            return Optional.empty(); // removed meanwhile
         }
     }
 
@@ -115,12 +111,12 @@ final class SnapshotBuilder {
             entries.add(known);
             return;
         }
-        places.put(entry.path(), entries.size());
+        positions.put(entry.path(), entries.size());
         entries.add(null);
         pending.add(entry);
     }
 
-    /** Nobody can change a file without changing its ctime, and nobody can set that back. */
+    /** Every change of a file sets its ctime, and no program can set it back. */
     private boolean isSame(ManifestEntry known, FileStat now) {
         ContentRef content = known.content();
         FileStat then = known.stat();
@@ -131,7 +127,7 @@ final class SnapshotBuilder {
                 && then.changed().equals(now.changed())
                 && then.mode() == now.mode()
                 && then.changed().toEpochMilli() + SETTLED_MILLIS < before.takenAt()
-                && !givenUp.contains(content.pack());
+                && !replacedPacks.contains(content.pack());
     }
 
     private static FileStat plain(FileStat stat) {

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.channels.Channels;
 import java.util.Set;
 
-/** Tells whether a snapshot holds a workspace as it is now, content by content. */
+/** Compares a snapshot with a workspace, content by content. */
 final class SnapshotComparison {
     private final Manifest manifest;
     private final SafeDirectory directory;
@@ -17,38 +17,38 @@ final class SnapshotComparison {
         this.directory = directory;
     }
 
-    boolean areAll() throws IOException {
-        SnapshotBuilder draft = new SnapshotBuilder(directory, manifest, Set.of());
-        draft.walk();
-        if (draft.entries().size() + draft.pending().size() != manifest.entries().size()) {
-            return false; // something was added or taken away
+    boolean isSame() throws IOException {
+        SnapshotBuilder builder = new SnapshotBuilder(directory, manifest, Set.of());
+        builder.walk();
+        if (builder.entries().size() + builder.pending().size() != manifest.entries().size()) {
+            return false; // an entry was added or removed
         }
-        for (ManifestEntry entry : draft.entries()) {
-            ManifestEntry kept = manifest.get(entry.path());
-            if (kept == null || !kept.sameAs(entry)) {
+        for (ManifestEntry entry : builder.entries()) {
+            ManifestEntry stored = manifest.get(entry.path());
+            if (stored == null || !stored.sameAs(entry)) {
                 return false;
             }
         }
-        for (WorkspaceEntry file : draft.pending()) {
-            if (!isKept(file)) {
+        for (WorkspaceEntry file : builder.pending()) {
+            if (!isStored(file)) {
                 return false;
             }
         }
         return true;
     }
 
-    /** A file whose times alone differ is kept all the same. */
-    private boolean isKept(WorkspaceEntry file) throws IOException {
-        ManifestEntry kept = manifest.get(file.path());
-        if (kept == null
-                || kept.content() == null
-                || kept.stat().size() != file.stat().size()
-                || kept.stat().mode() != file.stat().mode()) {
+    /** Times may differ. */
+    private boolean isStored(WorkspaceEntry file) throws IOException {
+        ManifestEntry stored = manifest.get(file.path());
+        if (stored == null
+                || stored.content() == null
+                || stored.stat().size() != file.stat().size()
+                || stored.stat().mode() != file.stat().mode()) {
             return false;
         }
         try (OpenFile open = directory.open(file.path())) {
             return ContentHash.of(Channels.newInputStream(open.channel()))
-                    .equals(kept.requireContent().hash());
+                    .equals(stored.requireContent().hash());
         }
     }
 }

@@ -8,6 +8,8 @@ import dev.satchel.filesystem.NewFile;
 import dev.satchel.filesystem.OpenFile;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.http.BoundedInputStream;
+import dev.satchel.http.security.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -21,12 +23,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Brings a snapshot back into an empty folder of which nobody else knows yet: files first, links
- * when nothing is written any more, modes and times of directories last. Every content is checked
- * against its hash.
+ * Restores a snapshot into an empty directory: files first, then links, so that nothing is written
+ * through one, and modes and times of directories last. Every content is checked against its hash.
  */
 public final class SnapshotRestorer {
-    /** Who runs as root must not make what somebody else's program marked as its owner's. */
+    /** Without setuid and setgid: a process that runs as root must not create such a file. */
     private static final int MODE_BITS = 01777;
 
     private static final int SMALL = 256 * 1024;
@@ -58,7 +59,7 @@ public final class SnapshotRestorer {
                         byPack.computeIfAbsent(
                                         entry.requireContent().pack(), _ -> new ArrayList<>())
                                 .add(entry);
-                case OTHER -> throw new IOException("a snapshot holds no " + entry.path());
+                case OTHER -> throw new IOException("not a file or link: " + entry.path());
             }
         }
         for (Map.Entry<String, List<ManifestEntry>> pack : byPack.entrySet()) {
@@ -66,14 +67,14 @@ public final class SnapshotRestorer {
         }
         for (ManifestEntry link : links) {
             directory.link(link.path(), link.requireTarget());
-            finish(directory, link);
+            setAttributes(directory, link);
         }
-        for (ManifestEntry one : directories.reversed()) {
-            finish(directory, one);
+        for (ManifestEntry entry : directories.reversed()) {
+            setAttributes(directory, entry);
         }
     }
 
-    /** One request for the whole stretch of the pack that is needed. */
+    /** Reads the needed range of the pack with one request. */
     private void unpack(
             SafeDirectory directory, Snapshot snapshot, String pack, List<ManifestEntry> entries)
             throws IOException {
@@ -86,31 +87,31 @@ public final class SnapshotRestorer {
             long position = begin;
             for (ManifestEntry entry : entries) {
                 ContentRef content = entry.requireContent();
-                WorkspacePath twin = done.putIfAbsent(content.offset(), entry.path());
-                if (twin != null) {
-                    copy(directory, twin, entry.path());
+                WorkspacePath same = done.putIfAbsent(content.offset(), entry.path());
+                if (same != null) {
+                    copy(directory, same, entry.path());
                 } else {
                     in.skipNBytes(content.offset() - position);
                     unpack(in, entry, directory);
                     position = content.offset() + content.length();
                 }
-                finish(directory, entry);
+                setAttributes(directory, entry);
             }
         }
     }
 
-    /** A small file at once: to make a stream takes longer than to unpack it. */
+    /** Decompresses a small file at once: creating a stream takes longer than decompressing. */
     private static void unpack(InputStream in, ManifestEntry entry, SafeDirectory directory)
             throws IOException {
         ContentRef content = entry.requireContent();
-        MessageDigest digest = ContentHash.begin();
+        MessageDigest digest = Sha256.newDigest();
         if (Math.max(entry.stat().size(), content.length()) > SMALL) {
-            FrameInputStream frame = new FrameInputStream(in, content.length());
+            BoundedInputStream frame = BoundedInputStream.endingAfter(in, content.length());
             write(
                     directory,
                     entry.path(),
                     new DigestInputStream(new ZstdInputStream(frame), digest));
-            frame.drain();
+            frame.skipRemaining();
             ContentHash.requireSame(digest, content.hash());
             return;
         }
@@ -123,8 +124,8 @@ public final class SnapshotRestorer {
 
     private static void copy(SafeDirectory directory, WorkspacePath from, WorkspacePath to)
             throws IOException {
-        try (OpenFile twin = directory.open(from)) {
-            write(directory, to, Channels.newInputStream(twin.channel()));
+        try (OpenFile file = directory.open(from)) {
+            write(directory, to, Channels.newInputStream(file.channel()));
         }
     }
 
@@ -146,10 +147,11 @@ public final class SnapshotRestorer {
         } catch (ZstdException e) {
             throw new IOException("a stored content is damaged", e);
         }
-        throw new IOException("a stored content is damaged: it is not " + size + " bytes long");
+        throw new IOException("a stored content is damaged: expected " + size + " bytes");
     }
 
-    private static void finish(SafeDirectory directory, ManifestEntry entry) throws IOException {
+    private static void setAttributes(SafeDirectory directory, ManifestEntry entry)
+            throws IOException {
         FileStat stat = entry.stat();
         directory.setAttributes(entry.path(), stat.mode() & MODE_BITS, stat.modified());
     }

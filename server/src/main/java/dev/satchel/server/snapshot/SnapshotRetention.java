@@ -14,12 +14,12 @@ public record SnapshotRetention(int count, Duration age) {
         }
     }
 
-    /** Of those given newest first. */
+    /** Selects from snapshots in the order newest first. */
     List<Snapshot> kept(List<Snapshot> all, long now) {
         List<Snapshot> kept = new ArrayList<>();
         for (Snapshot snapshot : all) {
-            boolean young = snapshot.createdAt() >= now - age.toMillis();
-            if (kept.isEmpty() || (young && kept.size() < count)) {
+            boolean recent = snapshot.createdAt() >= now - age.toMillis();
+            if (kept.isEmpty() || (recent && kept.size() < count)) {
                 kept.add(snapshot);
             }
         }

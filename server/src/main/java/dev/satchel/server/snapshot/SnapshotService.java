@@ -22,15 +22,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes snapshots and finds them again. Packs first, then the manifest, last the row: killed
- * anywhere on the way, the snapshot before is whole and the newest, and what was stored in vain is
- * swept up later.
+ * Takes and finds snapshots. Packs are stored first, then the manifest, and the row last. If the
+ * process is killed on the way, the previous snapshot stays the newest and complete, and the
+ * sweeper deletes the new objects.
  */
 public final class SnapshotService {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotService.class);
 
-    /** A pack used for less than this part of it is given up. */
-    private static final int THIN = 4;
+    /** A pack of which less than a quarter is used is replaced. */
+    private static final int MIN_USED = 4;
 
     private final Database database;
     private final SnapshotStore store;
@@ -53,8 +53,8 @@ public final class SnapshotService {
         this.clock = clock;
     }
 
-    /** Whose workspace, and at the end of which turn. */
-    public record Occasion(
+    /** The workspace of a snapshot, and the turn after which it is taken. */
+    public record Origin(
             TenantId tenant, ConversationId conversation, long generation, @Nullable String runId) {
         ObjectKey key(String name) {
             return Snapshot.key(tenant, conversation, name);
@@ -62,45 +62,48 @@ public final class SnapshotService {
     }
 
     /**
-     * Keeps the workspace as it is now. Empty when a later turn has been kept already. Reads
-     * without any lock, so whoever calls sees to it that nobody writes meanwhile.
+     * Stores the workspace as it is now. Empty if there is a snapshot of a later turn. Takes no
+     * lock: the caller makes sure that nothing writes to the workspace meanwhile.
      */
-    public Optional<Snapshot> take(Occasion occasion, SafeDirectory directory) throws IOException {
+    public Optional<Snapshot> take(Origin origin, SafeDirectory directory) throws IOException {
         long takenAt = clock.millis();
-        Optional<Snapshot> before = newest(occasion.conversation());
+        Optional<Snapshot> before = newest(origin.conversation());
         Manifest base = before.isPresent() ? manifest(before.get()) : Manifest.EMPTY;
-        SnapshotBuilder draft = new SnapshotBuilder(directory, base, thinPacks(before, base));
-        draft.walk();
+        SnapshotBuilder builder = new SnapshotBuilder(directory, base, sparsePacks(before, base));
+        builder.walk();
         SnapshotId id = SnapshotId.random();
-        List<Pack> made = new PackWriter(objects, directory).pack(occasion, id, draft);
-        List<ManifestEntry> entries = draft.entries();
+        List<Pack> made = new PackWriter(objects, directory).pack(origin, id, builder);
+        List<ManifestEntry> entries = builder.entries();
         String manifest;
-        if (before.isPresent() && draft.unchanged()) {
+        if (before.isPresent() && builder.unchanged()) {
             manifest = before.get().manifest();
         } else {
             manifest = id.value() + "/manifest";
-            manifests.put(occasion.key(manifest), new Manifest(takenAt, entries));
+            manifests.put(origin.key(manifest), new Manifest(takenAt, entries));
         }
-        Snapshot snapshot = row(occasion, id, manifest, entries, packs(before, made, entries));
+        Snapshot snapshot = row(origin, id, manifest, entries, packs(before, made, entries));
         if (!database.write(tx -> store.insert(tx, snapshot))) {
-            LOG.warn("a late snapshot is dropped chatId={}", occasion.conversation().value());
+            LOG.warn(
+                    "dropped a snapshot, there is a later one chatId={}",
+                    origin.conversation().value());
             return Optional.empty();
         }
         LOG.info(
                 "snapshot taken chatId={} snapshotId={} files={} packed={} millis={}",
-                occasion.conversation().value(),
+                origin.conversation().value(),
                 id.value(),
                 snapshot.files(),
-                draft.pending().size(),
+                builder.pending().size(),
                 clock.millis() - takenAt);
         return Optional.of(snapshot);
     }
 
-    /** Whether the newest snapshot holds all that is there, and nothing else. */
-    public boolean isKept(ConversationId conversation, SafeDirectory directory) throws IOException {
+    /** Whether the newest snapshot has exactly the files of the directory. */
+    public boolean isComplete(ConversationId conversation, SafeDirectory directory)
+            throws IOException {
         Optional<Snapshot> newest = newest(conversation);
         Manifest manifest = newest.isPresent() ? manifest(newest.get()) : Manifest.EMPTY;
-        return new SnapshotComparison(manifest, directory).areAll();
+        return new SnapshotComparison(manifest, directory).isSame();
     }
 
     public Optional<Snapshot> newest(ConversationId conversation) {
@@ -120,7 +123,7 @@ public final class SnapshotService {
         return manifests.read(snapshot);
     }
 
-    /** The bytes of a file of the snapshot from an offset on; the caller closes them. */
+    /** The content of a file from an offset; the caller closes the stream. */
     public InputStream content(Snapshot snapshot, ManifestEntry file, long offset)
             throws IOException {
         ContentRef at = file.requireContent();
@@ -128,13 +131,13 @@ public final class SnapshotService {
         return ChecksumInputStream.from(offset, new ZstdInputStream(packed), file);
     }
 
-    /** A stretch of a pack, as it is stored. */
+    /** A range of a pack, as it is stored. */
     InputStream packed(Snapshot snapshot, String pack, long offset, long length)
             throws IOException {
         return objects.open(snapshot.key(pack), offset, length);
     }
 
-    /** Lets go of what is too old or too many, and of the objects that nobody needs then. */
+    /** Deletes snapshots beyond the retention, and objects that no other snapshot needs. */
     public void prune(ConversationId conversation) throws IOException {
         List<Snapshot> all = list(conversation);
         List<Snapshot> kept = retention.kept(all, clock.millis());
@@ -145,14 +148,14 @@ public final class SnapshotService {
         for (Snapshot snapshot : kept) {
             needed.addAll(names(snapshot));
         }
-        for (Snapshot gone : all) {
-            if (kept.contains(gone)) {
+        for (Snapshot removed : all) {
+            if (kept.contains(removed)) {
                 continue;
             }
-            database.change(tx -> store.delete(tx, gone.id()));
-            for (String name : names(gone)) {
-                if (needed.add(name)) { // nobody else's, and deleted once
-                    objects.delete(gone.key(name));
+            database.change(tx -> store.delete(tx, removed.id()));
+            for (String name : names(removed)) {
+                if (needed.add(name)) { // no other snapshot needs it, and it is deleted once
+                    objects.delete(removed.key(name));
                 }
             }
         }
@@ -165,18 +168,18 @@ public final class SnapshotService {
         return names;
     }
 
-    private static Set<String> thinPacks(Optional<Snapshot> before, Manifest base) {
+    private static Set<String> sparsePacks(Optional<Snapshot> before, Manifest base) {
         Map<String, Long> used = base.used();
-        Set<String> thin = new HashSet<>();
+        Set<String> sparse = new HashSet<>();
         for (Pack pack : before.map(Snapshot::packs).orElse(List.of())) {
-            if (used.getOrDefault(pack.name(), 0L) * THIN < pack.size()) {
-                thin.add(pack.name());
+            if (used.getOrDefault(pack.name(), 0L) * MIN_USED < pack.size()) {
+                sparse.add(pack.name());
             }
         }
-        return thin;
+        return sparse;
     }
 
-    /** Those of old and new that the entries are in. */
+    /** The old and new packs that hold contents of the entries. */
     private static List<Pack> packs(
             Optional<Snapshot> before, List<Pack> made, List<ManifestEntry> entries) {
         Map<String, Pack> known = new HashMap<>();
@@ -194,7 +197,7 @@ public final class SnapshotService {
     }
 
     private Snapshot row(
-            Occasion occasion,
+            Origin origin,
             SnapshotId id,
             String manifest,
             List<ManifestEntry> entries,
@@ -207,10 +210,10 @@ public final class SnapshotService {
                         .sum();
         return new Snapshot(
                 id,
-                occasion.tenant(),
-                occasion.conversation(),
-                occasion.generation(),
-                occasion.runId(),
+                origin.tenant(),
+                origin.conversation(),
+                origin.generation(),
+                origin.runId(),
                 manifest,
                 packs,
                 files,

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.core.type.TypeReference;
 
-/** Rows of snapshots. A snapshot is there from the moment its row is, and not before. */
+/** Rows of snapshots. A snapshot exists from the moment its row exists. */
 public final class SnapshotStore implements ConversationData {
-    /** Refused when a later turn has been kept already: what is late must not become the newest. */
     private static final String ERASE =
             "DELETE FROM snapshot WHERE conversation_id = :conversation";
 
+    /** Inserts nothing if there is a snapshot of a later turn: a late one must not be newest. */
     private static final String INSERT =
             """
             INSERT INTO snapshot (id, tenant_id, conversation_id, number, generation, run_id, manifest,

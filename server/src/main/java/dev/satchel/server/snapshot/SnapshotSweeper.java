@@ -16,10 +16,10 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Deletes what snapshots that never came to their row have stored; the young is spared. */
+/** Deletes objects of snapshots that were not completed, when they are old enough. */
 public final class SnapshotSweeper {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotSweeper.class);
-    private static final Duration SPARED = Duration.ofHours(24);
+    private static final Duration MIN_AGE = Duration.ofHours(24);
 
     /** The prefix, the tenant and the conversation. */
     private static final int LEADING_SEGMENTS = 3;
@@ -38,7 +38,7 @@ public final class SnapshotSweeper {
     }
 
     public void sweep() {
-        Instant old = clock.instant().minus(SPARED);
+        Instant old = clock.instant().minus(MIN_AGE);
         try (Stream<ListedObject> all = objects.list(Snapshot.PREFIX + "/")) {
             List<ObjectKey> candidates =
                     all.filter(object -> object.modified().isBefore(old))
@@ -50,14 +50,14 @@ public final class SnapshotSweeper {
                 }
             }
         } catch (IOException e) {
-            LOG.warn("leftovers of snapshots stay for now", e);
+            LOG.warn("cannot sweep the objects of snapshots", e);
         }
     }
 
     private boolean isNeeded(ObjectKey key) {
         List<String> segments = key.segments();
         if (segments.size() <= LEADING_SEGMENTS || !ConversationId.isValid(segments.get(2))) {
-            return true; // not one of ours
+            return true; // not an object of a snapshot
         }
         ConversationId conversation = new ConversationId(segments.get(2));
         String name = String.join("/", segments.subList(LEADING_SEGMENTS, segments.size()));

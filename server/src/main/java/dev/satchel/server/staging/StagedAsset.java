@@ -6,7 +6,7 @@ import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.ObjectKey;
 import java.nio.charset.StandardCharsets;
 
-/** A conversation's copy of an asset; {@code file.name()} is {@code {assetId}-{filename}}. */
+/** The copy of an asset in a conversation; its name is {@code {assetId}-{filename}}. */
 public record StagedAsset(
         ConversationId conversation, AssetId asset, StoredFile file, long stagedAt) {
     private static final int MAX_FILENAME_BYTES = 180;
@@ -23,7 +23,7 @@ public record StagedAsset(
         return new StagedAsset(conversation, asset, copy, now);
     }
 
-    /** The end is kept, for the extension; with the id before it the whole still fits a disk. */
+    /** Keeps the end with the extension. With the id before it, the name still fits a disk. */
     private static String fitted(String name) {
         String shorter = name;
         while (shorter.getBytes(StandardCharsets.UTF_8).length > MAX_FILENAME_BYTES) {

@@ -11,7 +11,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** Rows of staged assets; the time in them is that of the staging. */
+/** Rows of staged assets. */
 public final class StagedAssetStore implements ConversationData {
     private static final String ERASE =
             "DELETE FROM staged_asset WHERE conversation_id = :conversation";
@@ -71,7 +71,7 @@ public final class StagedAssetStore implements ConversationData {
         return tx.query(EXPIRED).bind("before", before).map((row, _) -> staged(row)).list();
     }
 
-    /** False when it was staged anew meanwhile. */
+    /** False when it has been staged again. */
     boolean remove(Transaction tx, StagedAsset staged) {
         return tx.update(REMOVE)
                         .bind("conversation", staged.conversation().value())
@@ -81,7 +81,7 @@ public final class StagedAssetStore implements ConversationData {
                 == 1;
     }
 
-    /** What a copy was made of; empty when the one or the other is no more. */
+    /** The key of the asset; empty when the asset or its copy has been deleted. */
     Optional<ObjectKey> source(Transaction tx, StagedAsset staged) {
         return tx.query(SOURCE)
                 .bind("conversation", staged.conversation().value())

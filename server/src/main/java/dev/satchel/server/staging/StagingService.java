@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Copies assets into conversations, and takes the copies away when they have grown old. */
+/** Copies assets into conversations and deletes old copies. */
 public final class StagingService {
     private static final Logger LOG = LoggerFactory.getLogger(StagingService.class);
     private static final int LOCKS = 64;
@@ -32,8 +32,8 @@ public final class StagingService {
     private final Clock clock;
 
     /**
-     * Staging and sweeping the same copy take turns here; between servers each looks afterwards
-     * whether the other came in its way.
+     * Staging and sweeping of one copy exclude each other in this process. Between servers, each
+     * checks afterwards whether the other has interfered.
      */
     private final List<ReentrantLock> locks =
             Stream.generate(ReentrantLock::new).limit(LOCKS).toList();
@@ -53,7 +53,7 @@ public final class StagingService {
         this.clock = clock;
     }
 
-    /** Staging again replaces the copy and makes it young. */
+    /** Staging again replaces the copy and its time. */
     public StagedAsset stage(TenantId tenant, ConversationId conversation, String assetId)
             throws IOException {
         Asset asset = assets.get(tenant, assetId);
@@ -64,7 +64,7 @@ public final class StagingService {
         try {
             objects.copy(asset.file().key(), staged.file().key());
             database.change(tx -> store.put(tx, staged));
-            if (objects.size(staged.file().key()).isEmpty()) { // another server's sweep was on it
+            if (objects.size(staged.file().key()).isEmpty()) { // another server has swept it
                 objects.copy(asset.file().key(), staged.file().key());
             }
         } finally {
@@ -73,14 +73,12 @@ public final class StagingService {
         return staged;
     }
 
-    /** The last moment at which a copy is sure to be there. */
+    /** When the sweeper may delete the copy. */
     public long expiresAt(StagedAsset staged) {
         return staged.stagedAt() + maxAge.toMillis();
     }
 
-    /**
-     * Removes copies older than the limit, counted from their staging; uploads are never touched.
-     */
+    /** Deletes copies that were staged longer ago than the limit. Uploads stay. */
     public void sweep() {
         long before = clock.millis() - maxAge.toMillis();
         for (StagedAsset staged : database.read(tx -> store.expired(tx, before))) {
@@ -88,7 +86,7 @@ public final class StagingService {
                 remove(staged);
             } catch (IOException e) {
                 LOG.warn(
-                        "a staged asset stays for now conversation={} asset={}",
+                        "could not delete a staged asset conversation={} asset={}",
                         staged.conversation().value(),
                         staged.asset().value(),
                         e);
@@ -96,7 +94,7 @@ public final class StagingService {
         }
     }
 
-    /** Bytes first: a row without them is found and removed by the next sweep, not the reverse. */
+    /** Deletes the bytes first: the next sweep finds a row without bytes, but not the reverse. */
     private void remove(StagedAsset staged) throws IOException {
         ReentrantLock lock = lock(staged.conversation());
         lock.lock();
@@ -114,7 +112,7 @@ public final class StagingService {
         }
     }
 
-    /** Another server has staged it anew while we deleted its bytes. */
+    /** Another server has staged it again while this one deleted its bytes. */
     private void restore(StagedAsset staged) throws IOException {
         Optional<ObjectKey> source = database.read(tx -> store.source(tx, staged));
         if (source.isPresent()) {

@@ -1,4 +1,4 @@
-/** Copies of assets that a conversation's agent asked for. */
+/** Copies of assets that the agent of a conversation has requested. */
 @NullMarked
 package dev.satchel.server.staging;
 

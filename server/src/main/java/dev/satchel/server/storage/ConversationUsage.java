@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.satchel.server.conversation.ConversationId;
 import org.jspecify.annotations.Nullable;
 
-/** What one conversation holds. A deleted one can be brought back, so its bytes are still there. */
+/** The storage of one conversation. A deleted one can be restored, so its bytes still count. */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record ConversationUsage(
         String id,
@@ -15,7 +15,7 @@ record ConversationUsage(
         UsageTotal deletedFiles,
         UsageTotal snapshots) {
 
-    /** What a chat is called, and whether it is deleted. */
+    /** The title of a chat and whether it is deleted. */
     record Name(@Nullable String title, boolean deleted) {}
 
     static ConversationUsage ofBag(ConversationId id, UsageTotal files, UsageTotal deletedFiles) {

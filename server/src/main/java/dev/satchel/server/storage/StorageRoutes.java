@@ -1,15 +1,15 @@
 package dev.satchel.server.storage;
 
 import dev.satchel.http.Exchange;
-import dev.satchel.http.PageRequest;
 import dev.satchel.http.Router;
+import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.bag.BagLimits;
 import java.time.Duration;
 import java.util.List;
 
-/** {@code /api/storage}: what the caller's tenant keeps, by kind and by conversation. */
+/** {@code /api/storage}: the storage of a tenant by kind and by conversation. */
 public final class StorageRoutes {
     private final StorageUsage storage;
     private final Limits limits;
@@ -28,18 +28,18 @@ public final class StorageRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/storage", access.required(this::storage));
+        router.get("/api/storage", access.requireCaller(this::storage));
     }
 
     private void storage(Exchange exchange, Caller caller) {
-        StorageUsage.Kept kept = storage.of(caller.tenant(), PageRequest.limit(exchange));
-        exchange.json(200, View.of(kept, limits));
+        StorageUsage.Totals totals = storage.of(caller.tenant(), PageRequest.limit(exchange));
+        exchange.json(200, View.of(totals, limits));
     }
 
-    /** What one chat's files may come to, and how long an upload waits for its chat. */
+    /** The limits for the files of one chat, and how long an unclaimed upload is stored. */
     record Limits(long maxFileBytes, int maxFiles, long maxBytes, long uploadMaxAgeMs) {}
 
-    /** The answer. */
+    /** The response. */
     record View(
             long bytes,
             UsageTotal files,
@@ -52,17 +52,17 @@ public final class StorageRoutes {
             List<ConversationUsage> chats,
             Limits limits) {
 
-        static View of(StorageUsage.Kept kept, Limits limits) {
+        static View of(StorageUsage.Totals totals, Limits limits) {
             return new View(
-                    kept.bytes(),
-                    kept.files(),
-                    kept.deletedFiles(),
-                    kept.runFiles(),
-                    kept.snapshots(),
-                    kept.assets(),
-                    kept.uploads(),
-                    kept.staged(),
-                    kept.chats(),
+                    totals.bytes(),
+                    totals.files(),
+                    totals.deletedFiles(),
+                    totals.runFiles(),
+                    totals.snapshots(),
+                    totals.assets(),
+                    totals.uploads(),
+                    totals.staged(),
+                    totals.chats(),
                     limits);
         }
     }

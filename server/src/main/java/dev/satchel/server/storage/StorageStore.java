@@ -15,7 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 
-/** Sums over the rows of files; no object is looked at. */
+/** Sums over the rows of files. It reads no object. */
 final class StorageStore {
     private static final String BAGS =
             """
@@ -62,17 +62,17 @@ final class StorageStore {
 
     private static final TypeReference<List<Pack>> PACKS = new TypeReference<>() {};
 
-    /** The files of a conversation, or together those of all runs that have none. */
-    record BagUse(@Nullable ConversationId conversation, UsageTotal files, UsageTotal deleted) {}
+    /** The files of a conversation, or those of all runs without one. */
+    record BagUsage(@Nullable ConversationId conversation, UsageTotal files, UsageTotal deleted) {}
 
-    List<BagUse> bags(Transaction tx, TenantId tenant) {
+    List<BagUsage> bags(Transaction tx, TenantId tenant) {
         return tx.query(BAGS).bind("tenant", tenant.value()).map((row, _) -> bag(row)).list();
     }
 
-    /** Snapshots of a conversation share packs, and each lies in the store once. */
+    /** Snapshots of a conversation share packs. Each pack counts once. */
     Map<ConversationId, UsageTotal> snapshots(Transaction tx, TenantId tenant) {
         Map<ConversationId, UsageTotal> uses = new HashMap<>();
-        Set<String> counted = new HashSet<>(); // a pack's name holds the snapshot that made it
+        Set<String> counted = new HashSet<>(); // the name of a pack has the id of its snapshot
         tx.query(SNAPSHOTS)
                 .bind("tenant", tenant.value())
                 .map((row, _) -> snapshots(row))
@@ -91,12 +91,12 @@ final class StorageStore {
         return uses;
     }
 
-    /** Deleted ones too, as long as their bytes are there. */
+    /** Includes deleted assets whose bytes still exist. */
     UsageTotal assets(Transaction tx, TenantId tenant) {
         return use(tx, ASSETS, tenant);
     }
 
-    /** Those that no conversation has claimed, half-received included. */
+    /** Unclaimed uploads, incomplete ones included. */
     UsageTotal uploads(Transaction tx, TenantId tenant) {
         return use(tx, UPLOADS, tenant);
     }
@@ -109,8 +109,8 @@ final class StorageStore {
         return tx.query(NAME).bind("id", id.value()).map((row, _) -> name(row)).one();
     }
 
-    /** Snapshots that lie in the same packs. */
-    private record Alike(ConversationId conversation, List<Pack> packs, long count) {}
+    /** Snapshots with the same packs. */
+    private record SnapshotGroup(ConversationId conversation, List<Pack> packs, long count) {}
 
     private static UsageTotal use(Transaction tx, String sql, TenantId tenant) {
         return tx.query(sql).bind("tenant", tenant.value()).map((row, _) -> use(row, "")).one();
@@ -120,16 +120,16 @@ final class StorageStore {
         return new UsageTotal(row.getLong(prefix + "files"), row.getLong(prefix + "bytes"));
     }
 
-    private static BagUse bag(ResultSet row) throws SQLException {
+    private static BagUsage bag(ResultSet row) throws SQLException {
         String conversation = row.getString("conversation_id");
-        return new BagUse(
+        return new BagUsage(
                 conversation == null ? null : new ConversationId(conversation),
                 use(row, ""),
                 use(row, "deleted_"));
     }
 
-    private static Alike snapshots(ResultSet row) throws SQLException {
-        return new Alike(
+    private static SnapshotGroup snapshots(ResultSet row) throws SQLException {
+        return new SnapshotGroup(
                 new ConversationId(row.getString("conversation_id")),
                 Json.MAPPER.readValue(row.getString("packs"), PACKS),
                 row.getLong("snapshots"));

@@ -4,13 +4,13 @@ import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
-import dev.satchel.server.storage.StorageStore.BagUse;
+import dev.satchel.server.storage.StorageStore.BagUsage;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Adds up what a tenant keeps. */
+/** Computes the storage of a tenant. */
 public final class StorageUsage {
     private static final Comparator<ConversationUsage> LARGEST_FIRST =
             Comparator.comparingLong(ConversationUsage::bytes)
@@ -24,8 +24,8 @@ public final class StorageUsage {
         this.database = database;
     }
 
-    /** Everything of a tenant by kind; {@code chats} are its largest conversations, in order. */
-    record Kept(
+    /** The totals of a tenant by kind; {@code chats} are its largest conversations, in order. */
+    record Totals(
             UsageTotal files,
             UsageTotal deletedFiles,
             UsageTotal runFiles,
@@ -49,14 +49,14 @@ public final class StorageUsage {
         }
     }
 
-    Kept of(TenantId tenant, int maxChats) {
+    Totals of(TenantId tenant, int maxChats) {
         return database.read(tx -> add(tx, tenant, maxChats));
     }
 
-    private Kept add(Transaction tx, TenantId tenant, int maxChats) {
+    private Totals add(Transaction tx, TenantId tenant, int maxChats) {
         Map<ConversationId, ConversationUsage> chats = new HashMap<>();
         UsageTotal ofRuns = UsageTotal.NONE;
-        for (BagUse bag : store.bags(tx, tenant)) {
+        for (BagUsage bag : store.bags(tx, tenant)) {
             ConversationId id = bag.conversation();
             if (id == null) {
                 ofRuns = bag.files().plus(bag.deleted());
@@ -73,7 +73,7 @@ public final class StorageUsage {
                                         ConversationUsage::plus));
         List<ConversationUsage> largest =
                 chats.values().stream().sorted(LARGEST_FIRST).limit(maxChats).toList();
-        return new Kept(
+        return new Totals(
                 UsageTotal.sum(chats.values().stream().map(ConversationUsage::files).toList()),
                 UsageTotal.sum(
                         chats.values().stream().map(ConversationUsage::deletedFiles).toList()),

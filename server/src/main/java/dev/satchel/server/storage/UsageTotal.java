@@ -2,7 +2,7 @@ package dev.satchel.server.storage;
 
 import java.util.List;
 
-/** How many things there are, and their bytes together. */
+/** A number of files or snapshots, and their bytes in total. */
 record UsageTotal(long count, long bytes) {
     static final UsageTotal NONE = new UsageTotal(0, 0);
 

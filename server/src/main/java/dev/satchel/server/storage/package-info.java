@@ -1,4 +1,4 @@
-/** What a tenant's files come to, and where most of it lies. */
+/** The storage that a tenant uses. */
 @NullMarked
 package dev.satchel.server.storage;
 

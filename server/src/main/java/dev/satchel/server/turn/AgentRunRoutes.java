@@ -36,7 +36,7 @@ public final class AgentRunRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/api/agents/{id}/runs", access.required(this::run));
+        router.post("/api/agents/{id}/runs", access.requireCaller(this::run));
     }
 
     private void run(Exchange exchange, Caller caller) throws IOException, InterruptedException {

@@ -3,9 +3,9 @@ package dev.satchel.server.turn;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Fields;
-import dev.satchel.http.PageRequest;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
+import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.ConversationId;
@@ -28,13 +28,13 @@ public final class ChatRoutes {
 
     public void addTo(Router router) {
         String one = "/api/assistant/chats/{id}";
-        router.get("/api/assistant/chats", access.required(this::list));
-        router.post("/api/assistant/chats", access.required(this::create));
-        router.get(one, access.required(this::read));
-        router.patch(one, access.required(this::rename));
-        router.delete(one, access.required(this::delete));
-        router.post(one + "/restore", access.required(this::restore));
-        router.post(one + "/cancel", access.required(this::cancel));
+        router.get("/api/assistant/chats", access.requireCaller(this::list));
+        router.post("/api/assistant/chats", access.requireCaller(this::create));
+        router.get(one, access.requireCaller(this::read));
+        router.patch(one, access.requireCaller(this::rename));
+        router.delete(one, access.requireCaller(this::delete));
+        router.post(one + "/restore", access.requireCaller(this::restore));
+        router.post(one + "/cancel", access.requireCaller(this::cancel));
     }
 
     /** An id that is not well-formed is answered like an unknown one. */

@@ -1,6 +1,6 @@
 package dev.satchel.server.turn;
 
-import dev.satchel.http.PageRequest;
+import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;

@@ -1,7 +1,7 @@
 package dev.satchel.server.turn;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.satchel.http.PageCursor;
+import dev.satchel.http.paging.PageCursor;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.PersistedMessage;

@@ -37,7 +37,7 @@ public final class ClaimRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/api/assistant/chats/{id}/files/claim", access.required(this::claim));
+        router.post("/api/assistant/chats/{id}/files/claim", access.requireCaller(this::claim));
     }
 
     /** The uploads to claim. */

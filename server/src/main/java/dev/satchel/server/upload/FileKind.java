@@ -3,14 +3,14 @@ package dev.satchel.server.upload;
 import java.util.Locale;
 import java.util.Set;
 
-/** How a file reaches a model: seen as an image, read as text, or only by its name. */
+/** How a model receives a file: as an image, as text, or by its name only. */
 enum FileKind {
     IMAGE,
     TEXT,
     DOCUMENT,
     BINARY;
 
-    /** What models take; an SVG is text. */
+    /** The formats that models accept; SVG is text. */
     private static final Set<String> IMAGES =
             Set.of("image/png", "image/jpeg", "image/gif", "image/webp");
 

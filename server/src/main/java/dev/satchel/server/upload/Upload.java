@@ -8,8 +8,8 @@ import dev.satchel.server.objectstore.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file received, at first into a temporary session. A conversation claims it: from then on it
- * belongs there, and as soon as its bytes lie under the bag's key it has moved.
+ * A file received into a temporary session. A conversation can claim it. It is then moved: its
+ * bytes get a key of the bag of that conversation.
  */
 public record Upload(
         FileId id,
@@ -19,6 +19,11 @@ public record Upload(
         long createdAt,
         @Nullable Claim claim) {
 
-    /** Who has it, and where in the bag its bytes go. */
+    /** The prefix of the keys of its chunks until it is complete. */
+    public String partPrefix() {
+        return session + "/parts/" + id.value() + "/";
+    }
+
+    /** The conversation that has claimed it, and the key of its bytes in the bag. */
     record Claim(ConversationId conversation, ObjectKey bagKey, boolean moved) {}
 }

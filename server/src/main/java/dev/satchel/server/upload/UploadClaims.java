@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves uploads into a conversation. One transaction claims all of them or none and keeps their
- * names in the bag; then the bytes move, and each file is seen once its bytes are in place. A crash
- * in between is finished at the next start, and the same claim may be made again at any time.
+ * Moves uploads into a conversation. One transaction claims all of them or none and reserves their
+ * names in the bag. Then the bytes are moved; a file is visible when its bytes are moved. The next
+ * start finishes what a crash interrupts, and a claim may be repeated at any time.
  */
 public final class UploadClaims {
     private static final Logger LOG = LoggerFactory.getLogger(UploadClaims.class);
@@ -36,27 +36,28 @@ public final class UploadClaims {
     private final UploadService uploads;
     private final ConversationStore conversations;
     private final BagStore bag;
-    private final BagImport handovers;
+    private final BagImport imports;
 
     public UploadClaims(
             UploadService uploads,
             ConversationStore conversations,
             BagStore bag,
-            BagImport handovers) {
+            BagImport imports) {
         this.uploads = uploads;
         this.conversations = conversations;
         this.bag = bag;
-        this.handovers = handovers;
+        this.imports = imports;
     }
 
     /**
-     * Files for the first message: the conversation is made, or found when this is a repetition.
+     * Claims files for the first message: creates the conversation, or finds it when this claim is
+     * repeated.
      */
     public ConversationId intoNew(TenantId tenant, List<FileId> files) throws IOException {
         return moveAll(uploads.database().write(tx -> claimForNew(tx, tenant, files)));
     }
 
-    /** Files for a later message; those that are in the bag already stay as they are. */
+    /** Claims files for a later message; files that are already in the bag stay. */
     public void into(TenantId tenant, ConversationId conversation, List<FileId> files)
             throws IOException {
         moveAll(
@@ -68,18 +69,18 @@ public final class UploadClaims {
                                 }));
     }
 
-    /** Finishes what a crash interrupted; a file whose bytes cannot move now is tried again. */
+    /** Finishes what a crash interrupted. What fails now is tried again at the next call. */
     public void finish() {
         for (Upload upload : uploads.database().read(uploads.store()::unmoved)) {
             try {
                 move(upload);
             } catch (IOException e) {
-                LOG.warn("an upload has not moved yet fileId={}", upload.id().value(), e);
+                LOG.warn("could not move an upload fileId={}", upload.id().value(), e);
             }
         }
     }
 
-    /** What a claim decided: the conversation, and its files whose bytes may have to move. */
+    /** The result of a claim: the conversation, and the files to move. */
     private record Claimed(ConversationId conversation, List<Upload> uploads) {}
 
     private Claimed claimForNew(Transaction tx, TenantId tenant, List<FileId> files) {
@@ -90,9 +91,9 @@ public final class UploadClaims {
                         .map(Upload.Claim::conversation)
                         .collect(Collectors.toSet());
         if (before.isEmpty()) {
-            ConversationId made = ConversationId.random();
-            conversations.create(tx, tenant, made, null, null, uploads.clock().millis());
-            return claim(tx, tenant, made, files);
+            ConversationId created = ConversationId.random();
+            conversations.create(tx, tenant, created, null, null, uploads.clock().millis());
+            return claim(tx, tenant, created, files);
         }
         ConversationId again = before.iterator().next();
         boolean repeated =
@@ -126,10 +127,10 @@ public final class UploadClaims {
             } else if (conversation.equals(upload.claim().conversation())) {
                 claimed.add(upload);
             } else {
-                throw noSuchFile(); // another conversation's file is nobody else's business
+                throw noSuchFile(); // do not reveal the file of another conversation
             }
         }
-        handovers.requireRoom(tx, conversation, bytes);
+        imports.requireByteLimit(tx, conversation, bytes);
         return new Claimed(conversation, claimed);
     }
 
@@ -140,10 +141,9 @@ public final class UploadClaims {
         }
         long now = uploads.clock().millis();
         BagFile reserved =
-                handovers.reserve(
-                        tx, upload.tenant(), conversation, upload.id(), upload.file(), now);
+                imports.reserve(tx, upload.tenant(), conversation, upload.id(), upload.file(), now);
         ObjectKey bagKey = reserved.storageKey();
-        uploads.store().lead(tx, upload.id(), bagKey);
+        uploads.store().setBagKey(tx, upload.id(), bagKey);
         return new Upload(
                 upload.id(),
                 upload.tenant(),
@@ -170,8 +170,8 @@ public final class UploadClaims {
         uploads.database()
                 .change(
                         tx -> {
-                            if (uploads.store().moved(tx, upload.id(), now)) {
-                                handovers.arrive(
+                            if (uploads.store().setMoved(tx, upload.id(), now)) {
+                                imports.arrive(
                                         tx,
                                         upload.tenant(),
                                         claim.conversation(),
@@ -183,7 +183,7 @@ public final class UploadClaims {
                         });
     }
 
-    /** Bytes that are there already were moved by somebody who then died, or is faster. */
+    /** When the bytes are already there, another server has moved them. */
     private void moveBytes(ObjectKey from, ObjectKey to) throws IOException {
         try {
             uploads.objects().move(from, to);
@@ -215,7 +215,7 @@ public final class UploadClaims {
                 .with(Map.of("from", upload.session()));
     }
 
-    /** An id that cannot be one belongs to no file. */
+    /** Parses ids; an invalid one is an unknown file. */
     public static List<FileId> files(List<String> ids) {
         return ids.stream()
                 .distinct()
@@ -229,7 +229,7 @@ public final class UploadClaims {
                 .toList();
     }
 
-    /** Unknown, another tenant's and another conversation's look alike. */
+    /** The same for unknown files and files of other tenants or conversations. */
     public static SatchelException noSuchFile() {
         return new SatchelException(ErrorCode.NOT_FOUND, "no such file");
     }

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The files of one upload on their way into a temporary session: all arrive or none. A row comes
- * first, so a crash leaves nothing that the sweep does not know.
+ * Receives the files of one request into a temporary session: all or none. A row is inserted before
+ * the bytes are stored, so the sweeper finds everything that a crash leaves.
  */
 public final class UploadReceiver implements AutoCloseable {
     private static final Pattern EXTENSION = Pattern.compile("[A-Za-z0-9]{1,16}");
@@ -28,7 +28,7 @@ public final class UploadReceiver implements AutoCloseable {
     private final UploadService uploads;
     private final TenantId tenant;
     private final String session;
-    private final List<Upload> begun = new ArrayList<>();
+    private final List<Upload> started = new ArrayList<>();
     private final List<Upload> received = new ArrayList<>();
     private boolean committed;
 
@@ -41,9 +41,9 @@ public final class UploadReceiver implements AutoCloseable {
     void receive(String filename, InputStream content) throws IOException {
         BagLimits limits = uploads.limits();
         IncomingFile incoming = IncomingFile.of(filename, content, limits.maxFileBytes());
-        Upload upload = begin(incoming.name());
+        Upload upload = start(incoming.name());
         StoredObject stored = uploads.objects().put(upload.file().key(), incoming.content());
-        received.add(measured(upload, incoming.mimeType(), stored));
+        received.add(withContent(upload, incoming.mimeType(), stored));
     }
 
     List<Upload> commit() {
@@ -51,7 +51,7 @@ public final class UploadReceiver implements AutoCloseable {
                 .change(
                         tx -> {
                             received.forEach(upload -> arrive(tx, upload));
-                            requireRoom(tx);
+                            requireByteLimit(tx);
                         });
         committed = true;
         return List.copyOf(received);
@@ -60,28 +60,28 @@ public final class UploadReceiver implements AutoCloseable {
     @Override
     public void close() {
         if (!committed) {
-            uploads.forget(begun);
+            uploads.remove(started);
         }
     }
 
-    /** {@code {session}/uploaded/{uuid}.{ext}}; an odd extension is left out. */
+    /** {@code {session}/uploaded/{uuid}.{ext}}, without an extension that is not plain ASCII. */
     public static ObjectKey key(String session, FileId id, String name) {
         String extension = FileNames.extension(name);
         String ending = EXTENSION.matcher(extension).matches() ? "." + extension : "";
         return ObjectKey.of(session, "uploaded", id.value() + ending);
     }
 
-    private Upload begin(String name) {
+    private Upload start(String name) {
         FileId id = FileId.random();
         StoredFile file = new StoredFile(name, "", 0, "", key(session, id, name));
         Upload upload = new Upload(id, tenant, session, file, uploads.clock().millis(), null);
         uploads.database()
                 .change(
                         tx -> {
-                            uploads.requirePlace(tx, tenant, session);
+                            uploads.requireFileLimit(tx, tenant, session);
                             uploads.store().insert(tx, upload);
                         });
-        begun.add(upload);
+        started.add(upload);
         return upload;
     }
 
@@ -89,7 +89,7 @@ public final class UploadReceiver implements AutoCloseable {
         long now = uploads.clock().millis();
         if (!uploads.store().arrive(tx, upload.id(), upload.file(), now)) {
             throw new SatchelException(
-                    ErrorCode.CONFLICT, "the upload took too long and was given up");
+                    ErrorCode.CONFLICT, "the upload took too long and was deleted");
         }
         uploads.audit().add(tx, arrival(upload), now);
     }
@@ -99,11 +99,11 @@ public final class UploadReceiver implements AutoCloseable {
                 upload.tenant(), upload.session(), AuditEvent.Action.UPLOAD, upload.id().value());
     }
 
-    private void requireRoom(Transaction tx) {
-        uploads.requireRoom(tx, tenant, session);
+    private void requireByteLimit(Transaction tx) {
+        uploads.requireByteLimit(tx, tenant, session);
     }
 
-    public static Upload measured(Upload upload, String mimeType, StoredObject stored) {
+    public static Upload withContent(Upload upload, String mimeType, StoredObject stored) {
         StoredFile file =
                 new StoredFile(
                         upload.file().name(),

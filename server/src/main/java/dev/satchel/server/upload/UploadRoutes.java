@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code POST /agent-server/api/upload}: files before there is a conversation, or with {@code
- * ?sessionId=} into a temporary session or a conversation that is there already.
+ * {@code POST /agent-server/api/upload}: receives files without a conversation, or with {@code
+ * ?sessionId=} into a temporary session or a conversation.
  */
 public final class UploadRoutes {
     private final UploadService uploads;
@@ -41,7 +41,7 @@ public final class UploadRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/agent-server/api/upload", access.required(this::upload));
+        router.post("/agent-server/api/upload", access.requireCaller(this::upload));
     }
 
     private void upload(Exchange exchange, Caller caller) throws IOException {
@@ -57,11 +57,11 @@ public final class UploadRoutes {
 
     private UploadView temporary(Exchange exchange, Caller caller, String session)
             throws IOException {
-        try (UploadReceiver reception = uploads.receive(caller.tenant(), session)) {
-            MultipartFiles.receive(exchange, uploads.limits().maxBagBytes(), reception::receive);
+        try (UploadReceiver receiver = uploads.receive(caller.tenant(), session)) {
+            MultipartFiles.receive(exchange, uploads.limits().maxBagBytes(), receiver::receive);
             return new UploadView(
                     session,
-                    reception.commit().stream()
+                    receiver.commit().stream()
                             .map(upload -> FileView.of(upload.id(), upload.file()))
                             .toList());
         }
@@ -80,9 +80,9 @@ public final class UploadRoutes {
                                     requireConversation(tx, caller, id);
                                     return new BagId.OfConversation(id);
                                 });
-        try (BagWriter arrivals = bags.fromPerson(caller.tenant(), bag)) {
-            MultipartFiles.receive(exchange, bags.limits().maxBagBytes(), arrivals::receive);
-            List<BagFile> files = arrivals.commit(tx -> requireConversation(tx, caller, id));
+        try (BagWriter writer = bags.fromPerson(caller.tenant(), bag)) {
+            MultipartFiles.receive(exchange, bags.limits().maxBagBytes(), writer::receive);
+            List<BagFile> files = writer.commit(tx -> requireConversation(tx, caller, id));
             return new UploadView(session, files.stream().map(FileView::of).toList());
         }
     }

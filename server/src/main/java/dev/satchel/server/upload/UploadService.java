@@ -12,14 +12,13 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.PendingDeletions;
-import dev.satchel.server.upload.tus.TusUpload;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Temporary sessions and the files they hold until a conversation claims them. */
+/** Temporary sessions: files without a conversation, until one claims them. */
 public final class UploadService implements ConversationData {
     private final Database database;
     private final ObjectStore objects;
@@ -45,7 +44,7 @@ public final class UploadService implements ConversationData {
         this.clock = clock;
     }
 
-    /** Files into a temporary session of the tenant; whoever opens this closes it. */
+    /** Receives files into a temporary session of the tenant; the caller closes it. */
     UploadReceiver receive(TenantId tenant, String session) {
         return new UploadReceiver(this, tenant, session);
     }
@@ -55,11 +54,11 @@ public final class UploadService implements ConversationData {
     }
 
     public boolean isTemporary(TenantId tenant, String session) {
-        return session.indexOf('\0') < 0 // PostgreSQL cannot be asked for one
+        return session.indexOf('\0') < 0 // PostgreSQL refuses it
                 && database.read(tx -> store.hasSession(tx, tenant, session));
     }
 
-    /** Drops what nobody has claimed; false when there was no such session. */
+    /** Deletes the unclaimed files of a session; false when there is no such session. */
     public boolean delete(TenantId tenant, String session) {
         if (!isTemporary(tenant, session)) {
             return false;
@@ -68,35 +67,35 @@ public final class UploadService implements ConversationData {
         if (waiting.isEmpty()) {
             return false;
         }
-        forget(waiting);
+        remove(waiting);
         return true;
     }
 
-    /** Removes what was received and never claimed; a claimed file is a conversation's for good. */
+    /** Deletes files that were not claimed in time. */
     public void sweep() {
         long before = clock.millis() - maxAge.toMillis() - 1;
-        forget(database.read(tx -> store.expired(tx, before)));
+        remove(database.read(tx -> store.expired(tx, before)));
     }
 
-    /** Rows first, bytes second; one that was claimed at the last moment stays. */
-    public void forget(List<Upload> uploads) {
+    /** Deletes rows and then bytes. A file that has just been claimed stays. */
+    public void remove(List<Upload> uploads) {
         for (Upload upload : uploads) {
             database.change(
                     tx -> {
                         if (store.remove(tx, upload.id())) {
                             audit.add(tx, deletion(upload), clock.millis());
                         }
-                        eraseUnlessKept(tx, upload);
+                        deleteIfRemoved(tx, upload);
                     });
         }
         deletions.run();
     }
 
-    /** Somebody else may have forgotten it before its bytes were there. */
-    public void eraseUnlessKept(Transaction tx, Upload upload) {
+    /** Deletes the bytes of an upload whose row another request has removed. */
+    public void deleteIfRemoved(Transaction tx, Upload upload) {
         if (!store.exists(tx, upload.id())) {
             deletions.add(tx, upload.file().key());
-            deletions.addAllBeneath(tx, TusUpload.partPrefix(upload));
+            deletions.addAllBeneath(tx, upload.partPrefix());
         }
     }
 
@@ -107,14 +106,14 @@ public final class UploadService implements ConversationData {
         store.erase(tx, conversation);
     }
 
-    public void requirePlace(Transaction tx, TenantId tenant, String session) {
+    public void requireFileLimit(Transaction tx, TenantId tenant, String session) {
         if (store.waiting(tx, tenant, session).size() >= limits.maxFiles()) {
             throw new SatchelException(
                     ErrorCode.TOO_LARGE, "more than " + limits.maxFiles() + " files");
         }
     }
 
-    public void requireRoom(Transaction tx, TenantId tenant, String session) {
+    public void requireByteLimit(Transaction tx, TenantId tenant, String session) {
         long bytes =
                 store.waiting(tx, tenant, session).stream().mapToLong(u -> u.file().size()).sum();
         if (bytes > limits.maxBagBytes()) {

@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of uploads. A row is there before its bytes, arrives with them, is claimed by at most one
- * conversation and then moved; only what nobody has claimed expires.
+ * Rows of uploads. A row is inserted before the bytes are stored, and then marked as arrived. At
+ * most one conversation claims an upload, which is then moved. Unclaimed uploads expire.
  */
 public final class UploadStore implements ConversationData {
     private static final String INSERT =
@@ -32,7 +32,8 @@ public final class UploadStore implements ConversationData {
             """;
 
     private static final String FIND =
-            "SELECT * FROM upload WHERE id = :id AND tenant_id = :tenant AND arrived_at IS NOT NULL";
+            "SELECT * FROM upload WHERE id = :id AND tenant_id = :tenant AND arrived_at IS NOT"
+                    + " NULL";
 
     private static final String EXISTS = "SELECT COUNT(*) FROM upload WHERE id = :id";
     private static final String SESSION =
@@ -51,7 +52,7 @@ public final class UploadStore implements ConversationData {
              WHERE id = :id AND conversation_id IS NULL AND arrived_at IS NOT NULL
             """;
 
-    private static final String LEAD =
+    private static final String SET_BAG_KEY =
             "UPDATE upload SET bag_key = :bagKey WHERE id = :id AND conversation_id IS NOT NULL";
 
     private static final String UNMOVED =
@@ -120,7 +121,7 @@ public final class UploadStore implements ConversationData {
                 .execute();
     }
 
-    /** False when the row has gone meanwhile. */
+    /** False when the row has been deleted. */
     public boolean arrive(Transaction tx, FileId id, StoredFile file, long now) {
         return tx.update(ARRIVE)
                         .bind("id", id.value())
@@ -132,7 +133,7 @@ public final class UploadStore implements ConversationData {
                 == 1;
     }
 
-    /** A whole file of this tenant, claimed or not. */
+    /** A complete upload of this tenant, claimed or not. */
     Optional<Upload> find(Transaction tx, TenantId tenant, FileId id) {
         return tx.query(FIND)
                 .bind("id", id.value())
@@ -141,7 +142,7 @@ public final class UploadStore implements ConversationData {
                 .findOne();
     }
 
-    /** Whether there is a row, whatever has become of it. */
+    /** Whether there is a row in any state. */
     boolean exists(Transaction tx, FileId id) {
         return tx.query(EXISTS).bind("id", id.value()).mapTo(Long.class).one() > 0;
     }
@@ -155,7 +156,7 @@ public final class UploadStore implements ConversationData {
                 > 0;
     }
 
-    /** What a temporary session holds and no conversation has claimed, half-received included. */
+    /** The unclaimed uploads of a temporary session, incomplete ones included. */
     List<Upload> waiting(Transaction tx, TenantId tenant, String session) {
         return tx.query(WAITING)
                 .bind("session", session)
@@ -164,7 +165,7 @@ public final class UploadStore implements ConversationData {
                 .list();
     }
 
-    /** False when another request was faster; whoever comes second waits here for the first. */
+    /** False when another request has claimed it; waits for that transaction to end. */
     boolean claim(Transaction tx, FileId id, ConversationId conversation) {
         return tx.update(CLAIM)
                         .bind("id", id.value())
@@ -173,17 +174,17 @@ public final class UploadStore implements ConversationData {
                 == 1;
     }
 
-    /** Writes down where a claimed file's bytes go. */
-    void lead(Transaction tx, FileId id, ObjectKey bagKey) {
-        tx.update(LEAD).bind("id", id.value()).bind("bagKey", bagKey.value()).execute();
+    /** Stores the key in the bag of a claimed upload. */
+    void setBagKey(Transaction tx, FileId id, ObjectKey bagKey) {
+        tx.update(SET_BAG_KEY).bind("id", id.value()).bind("bagKey", bagKey.value()).execute();
     }
 
     List<Upload> unmoved(Transaction tx) {
         return tx.query(UNMOVED).map((row, _) -> upload(row)).list();
     }
 
-    /** False when somebody else has finished the same move. */
-    boolean moved(Transaction tx, FileId id, long now) {
+    /** False when another server has finished the same move. */
+    boolean setMoved(Transaction tx, FileId id, long now) {
         return tx.update(MOVED).bind("id", id.value()).bind("now", now).execute() == 1;
     }
 
@@ -191,7 +192,7 @@ public final class UploadStore implements ConversationData {
         return tx.query(EXPIRED).bind("before", before).map((row, _) -> upload(row)).list();
     }
 
-    /** False when it was claimed meanwhile. */
+    /** False when a conversation has claimed it. */
     boolean remove(Transaction tx, FileId id) {
         tx.update(REMOVE_PARTS).bind("id", id.value()).execute();
         return tx.update(REMOVE).bind("id", id.value()).execute() == 1;

@@ -5,13 +5,13 @@ import dev.satchel.server.file.FileId;
 import dev.satchel.server.file.StoredFile;
 import java.util.List;
 
-/** What an upload answers. */
+/** The response to an upload. */
 public record UploadView(String sessionId, List<FileView> files) {
     public UploadView {
         files = List.copyOf(files);
     }
 
-    /** One file of it. */
+    /** One uploaded file. */
     public record FileView(
             String fileId,
             String filename,

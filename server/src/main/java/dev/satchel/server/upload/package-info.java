@@ -1,4 +1,4 @@
-/** Files that arrive before their conversation, and the agent-server's way to talk about them. */
+/** Files that are uploaded before they belong to a conversation. */
 @NullMarked
 package dev.satchel.server.upload;
 

@@ -8,16 +8,16 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 
-/** A file of the page, kept as it is and compressed: few, small, and asked for all the time. */
+/** A file of the web page, held in memory as it is and compressed. */
 final class PageFile {
     private final String contentType;
     private final byte[] plain;
-    private final byte[] zipped;
+    private final byte[] compressed;
 
-    private PageFile(String contentType, byte[] plain, byte[] zipped) {
+    private PageFile(String contentType, byte[] plain, byte[] compressed) {
         this.contentType = contentType;
         this.plain = plain;
-        this.zipped = zipped;
+        this.compressed = compressed;
     }
 
     static Optional<PageFile> read(String resource) {
@@ -26,7 +26,7 @@ final class PageFile {
                 return Optional.empty();
             }
             byte[] bytes = in.readAllBytes();
-            return Optional.of(new PageFile(contentType(resource), bytes, zip(bytes)));
+            return Optional.of(new PageFile(contentType(resource), bytes, compress(bytes)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -34,17 +34,17 @@ final class PageFile {
 
     void send(Exchange exchange) {
         exchange.header("Vary", "Accept-Encoding");
-        boolean zips =
+        boolean gzip =
                 exchange.header("Accept-Encoding")
-                        .filter(given -> given.contains("gzip"))
+                        .filter(accepted -> accepted.contains("gzip"))
                         .isPresent();
-        if (zips) {
+        if (gzip) {
             exchange.header("Content-Encoding", "gzip");
         }
-        exchange.body(200, contentType, zips ? zipped : plain);
+        exchange.body(200, contentType, gzip ? compressed : plain);
     }
 
-    private static byte[] zip(byte[] bytes) throws IOException {
+    private static byte[] compress(byte[] bytes) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
             gzip.write(bytes);

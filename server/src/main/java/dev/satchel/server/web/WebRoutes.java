@@ -11,11 +11,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * The page: the same document at each of its addresses, since the browser does the rest, and the
- * scripts and styles it names. All of it is the same for everybody, so all of it is open.
+ * Serves the web page: the same HTML document at each of its addresses, and its scripts and styles.
+ * They contain no data of a tenant and need no credential.
  */
 public final class WebRoutes {
-    /** Addresses that the page itself understands; {@code web/src/router.ts} has the same. */
+    /** The addresses that {@code web/src/router.ts} handles. */
     private static final List<String> PAGES =
             List.of(
                     "/",
@@ -31,8 +31,8 @@ public final class WebRoutes {
     private static final Pattern ASSET = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]*");
 
     /**
-     * Scripts and styles of our own only, nothing inline and nothing from elsewhere: what a model
-     * writes can neither run nor call home. Blobs are pictures and PDF previews.
+     * Only scripts and styles of this server and nothing inline: the text of a model cannot execute
+     * scripts or load remote resources. Blobs are images and PDF previews.
      */
     private static final String POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
@@ -46,42 +46,42 @@ public final class WebRoutes {
         this("/web");
     }
 
-    /** With the page at another place in our jar, or at none. */
+    /** With the page in another folder of the class path. */
     WebRoutes(String root) {
         this.root = root;
     }
 
     public void addTo(Router router) {
         PAGES.forEach(page -> router.get(page, this::page));
-        FILES.forEach(file -> router.get(file, exchange -> changing(exchange, root + file)));
+        FILES.forEach(file -> router.get(file, exchange -> uncached(exchange, root + file)));
         router.get("/assets/{file}", this::asset);
     }
 
-    /** Built without the page ({@code -DskipWeb}), there is still a page that says so. */
+    /** A build without the page ({@code -DskipWeb}) serves a replacement that explains it. */
     private void page(Exchange exchange) {
         exchange.header("Content-Security-Policy", POLICY);
         exchange.header("Referrer-Policy", "no-referrer");
         String built = root + "/index.html";
-        changing(exchange, find(built).isPresent() ? built : "/no-web.html");
+        uncached(exchange, find(built).isPresent() ? built : "/no-web.html");
     }
 
-    private void changing(Exchange exchange, String resource) {
+    private void uncached(Exchange exchange, String resource) {
         exchange.header("Cache-Control", "no-cache");
-        existing(exchange, resource).send(exchange);
+        require(exchange, resource).send(exchange);
     }
 
-    /** Their names change with their content, so a browser need never ask twice. */
+    /** The name of an asset contains a hash of its content, so a browser may cache it. */
     private void asset(Exchange exchange) {
         String name = exchange.pathParameter("file");
         if (!ASSET.matcher(name).matches()) {
             throw noFile(exchange);
         }
-        PageFile file = existing(exchange, root + "/assets/" + name);
+        PageFile file = require(exchange, root + "/assets/" + name);
         exchange.header("Cache-Control", "public, max-age=31536000, immutable");
         file.send(exchange);
     }
 
-    private PageFile existing(Exchange exchange, String resource) {
+    private PageFile require(Exchange exchange, String resource) {
         return find(resource).orElseThrow(() -> noFile(exchange));
     }
 

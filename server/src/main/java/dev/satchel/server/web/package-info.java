@@ -1,4 +1,4 @@
-/** The page of {@code web/}, as it lies in our jar, and what it asks before anything else. */
+/** The web page of {@code web/} and the settings that it reads first. */
 @NullMarked
 package dev.satchel.server.web;
 

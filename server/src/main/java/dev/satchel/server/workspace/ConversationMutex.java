@@ -8,45 +8,40 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Lets one at a time keep, restore or remove a conversation's workspace. */
+/** Mutual exclusion of this server's threads, for each conversation. */
 final class ConversationMutex {
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition left = lock.newCondition();
-    private final Set<ConversationId> inside = new HashSet<>();
+    private final Condition released = lock.newCondition();
+    private final Set<ConversationId> acquired = new HashSet<>();
 
-    /** Held by whoever is inside; closing it lets the next one in. */
-    interface Pass extends AutoCloseable {
-        @Override
-        void close();
-    }
-
-    /** Empty when somebody else is still inside after so long. */
-    Optional<Pass> enter(ConversationId id, Duration patience) throws InterruptedException {
-        long nanos = patience.toNanos();
+    /** Empty if the conversation is still taken after the timeout. Closing releases it. */
+    Optional<WorkspaceLock.Handle> acquire(ConversationId id, Duration timeout)
+            throws InterruptedException {
+        long nanos = timeout.toNanos();
         lock.lockInterruptibly();
         try {
-            while (!inside.add(id)) {
+            while (!acquired.add(id)) {
                 if (nanos <= 0) {
                     return Optional.empty();
                 }
-                nanos = left.awaitNanos(nanos);
+                nanos = released.awaitNanos(nanos);
             }
-            return Optional.of(() -> leave(id));
+            return Optional.of(() -> release(id));
         } finally {
             lock.unlock();
         }
     }
 
-    /** Waits until nobody is inside; false when somebody still is after so long. */
-    boolean awaitEmpty(Duration patience) throws InterruptedException {
-        long nanos = patience.toNanos();
+    /** Waits until no conversation is taken; false if one still is after the timeout. */
+    boolean awaitUnused(Duration timeout) throws InterruptedException {
+        long nanos = timeout.toNanos();
         lock.lockInterruptibly();
         try {
-            while (!inside.isEmpty()) {
+            while (!acquired.isEmpty()) {
                 if (nanos <= 0) {
                     return false;
                 }
-                nanos = left.awaitNanos(nanos);
+                nanos = released.awaitNanos(nanos);
             }
             return true;
         } finally {
@@ -54,11 +49,11 @@ final class ConversationMutex {
         }
     }
 
-    private void leave(ConversationId id) {
+    private void release(ConversationId id) {
         lock.lock();
         try {
-            inside.remove(id);
-            left.signalAll();
+            acquired.remove(id);
+            released.signalAll();
         } finally {
             lock.unlock();
         }

@@ -12,14 +12,14 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes the live directories away in which nobody has worked for long; their snapshots stay. */
+/** Evicts live workspaces without a turn or change for some time; their snapshots stay. */
 public final class IdleWorkspaceSweeper {
     private static final Logger LOG = LoggerFactory.getLogger(IdleWorkspaceSweeper.class);
 
     private final Database database;
     private final ConversationStore conversations;
     private final LiveWorkspaces live;
-    private final WorkspaceManager keeper;
+    private final WorkspaceManager manager;
     private final Duration idle;
     private final Clock clock;
 
@@ -27,13 +27,13 @@ public final class IdleWorkspaceSweeper {
             Database database,
             ConversationStore conversations,
             LiveWorkspaces live,
-            WorkspaceManager keeper,
+            WorkspaceManager manager,
             Duration idle,
             Clock clock) {
         this.database = database;
         this.conversations = conversations;
         this.live = live;
-        this.keeper = keeper;
+        this.manager = manager;
         this.idle = idle;
         this.clock = clock;
     }
@@ -47,29 +47,29 @@ public final class IdleWorkspaceSweeper {
                 }
             }
         } catch (IOException e) {
-            LOG.warn("idle workspaces stay for now", e);
+            LOG.warn("cannot list workspaces for eviction", e);
         }
     }
 
-    /** By its last turn, and by its last change from outside. */
+    /** Counts from the last turn and from the last change through the API. */
     private boolean isIdle(Conversation conversation) throws IOException {
         return conversation.activeRunId() == null
-                && isLongAgo(conversation.updatedAt())
-                && isLongAgo(live.changedAt(conversation.id()));
+                && isIdleSince(conversation.updatedAt())
+                && isIdleSince(live.changedAt(conversation.id()));
     }
 
-    private boolean isLongAgo(long millis) {
+    private boolean isIdleSince(long millis) {
         return clock.millis() - millis >= idle.toMillis();
     }
 
     private void evict(Conversation conversation) {
         try {
-            keeper.evict(conversation);
+            manager.evict(conversation);
             LOG.info("workspace evicted chatId={}", conversation.id().value());
         } catch (SatchelException e) {
-            LOG.debug("a run has just begun chatId={}", conversation.id().value());
+            LOG.debug("not evicted, a run has begun chatId={}", conversation.id().value());
         } catch (IOException e) {
-            LOG.warn("an idle workspace stays for now chatId={}", conversation.id().value(), e);
+            LOG.warn("cannot evict a workspace chatId={}", conversation.id().value(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

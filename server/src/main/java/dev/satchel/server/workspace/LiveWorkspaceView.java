@@ -7,7 +7,7 @@ import dev.satchel.filesystem.WorkspaceWalk;
 import java.io.IOException;
 import java.util.function.Predicate;
 
-/** A workspace where it lies, perhaps while an agent works in it. */
+/** A live workspace; an agent may be working in it. */
 public record LiveWorkspaceView(SafeDirectory directory) implements WorkspaceView {
     @Override
     public WorkspaceSource source() {

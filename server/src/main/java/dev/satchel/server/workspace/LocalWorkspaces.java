@@ -1,15 +1,14 @@
 package dev.satchel.server.workspace;
 
 import dev.satchel.filesystem.SafeDirectory;
-import dev.satchel.runner.workspace.WorkspaceDirectories;
+import dev.satchel.filesystem.workspace.WorkspaceDirectories;
 import dev.satchel.server.conversation.ConversationId;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Live workspaces in the folder of a runner that shares our disk. */
-public record LocalWorkspaces(WorkspaceDirectories folder) implements LiveWorkspaces {
+/** Live workspaces on a disk that this server and its runner share. */
+public record LocalWorkspaces(WorkspaceDirectories directories) implements LiveWorkspaces {
     @Override
     public Optional<WorkspaceView> view(ConversationId id) throws IOException {
         return find(id).map(LiveWorkspaceView::new);
@@ -17,18 +16,43 @@ public record LocalWorkspaces(WorkspaceDirectories folder) implements LiveWorksp
 
     @Override
     public Optional<SafeDirectory> find(ConversationId id) throws IOException {
-        return folder.find(id.value());
+        return directories.find(id.value());
     }
 
     @Override
     public Optional<SafeDirectory> open(ConversationId id) throws IOException {
-        folder.make(id.value());
+        directories.create(id.value());
         return find(id);
     }
 
     @Override
+    public boolean isMissing(ConversationId id) {
+        return !directories.exists(id.value());
+    }
+
+    @Override
+    public void install(ConversationId id, WorkspaceDirectories.Filler filler) throws IOException {
+        directories.install(id.value(), filler);
+    }
+
+    @Override
+    public void replace(ConversationId id, WorkspaceDirectories.Filler filler) throws IOException {
+        directories.replace(id.value(), filler);
+    }
+
+    @Override
+    public void remove(ConversationId id) throws IOException {
+        directories.remove(id.value());
+    }
+
+    @Override
+    public void erase(ConversationId id) throws IOException {
+        directories.erase(id.value());
+    }
+
+    @Override
     public List<ConversationId> all() throws IOException {
-        return folder.ids().stream()
+        return directories.ids().stream()
                 .filter(ConversationId::isValid)
                 .map(ConversationId::new)
                 .toList();
@@ -36,43 +60,11 @@ public record LocalWorkspaces(WorkspaceDirectories folder) implements LiveWorksp
 
     @Override
     public void touch(ConversationId id) throws IOException {
-        folder.touch(id.value());
+        directories.touch(id.value());
     }
 
     @Override
     public long changedAt(ConversationId id) {
-        return folder.changedAt(id.value());
-    }
-
-    @Override
-    public boolean isMissing(ConversationId id) {
-        return !folder.exists(id.value());
-    }
-
-    @Override
-    public void install(ConversationId id, WorkspaceDirectories.Filling filling)
-            throws IOException {
-        folder.install(id.value(), filling);
-    }
-
-    @Override
-    public void replace(ConversationId id, WorkspaceDirectories.Filling filling)
-            throws IOException {
-        folder.replace(id.value(), filling);
-    }
-
-    @Override
-    public void erase(ConversationId id) throws IOException {
-        folder.erase(id.value());
-    }
-
-    @Override
-    public void clearRemoved(Duration ago) throws IOException {
-        folder.clearRemoved(ago);
-    }
-
-    @Override
-    public void remove(ConversationId id) throws IOException {
-        folder.remove(id.value());
+        return directories.changedAt(id.value());
     }
 }

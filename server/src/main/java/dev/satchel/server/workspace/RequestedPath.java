@@ -3,28 +3,26 @@ package dev.satchel.server.workspace;
 import dev.satchel.filesystem.WorkspacePath;
 import java.util.Arrays;
 
-/** A file's path as a client wrote it, and what it means. */
-public record RequestedPath(String asked, WorkspacePath path) {
-    /**
-     * What would lead out is refused before anything is touched; dots inside a name are just dots.
-     */
-    public static RequestedPath parse(String asked) {
-        if (asked.isEmpty()) {
+/** The path of a file as a client sent it, and in normal form. */
+public record RequestedPath(String text, WorkspacePath path) {
+    /** Refuses a path that would lead out; a name may contain dots. */
+    public static RequestedPath parse(String text) {
+        if (text.isEmpty()) {
             throw SessionErrors.invalid("File path required");
         }
-        if (asked.startsWith("/") || Arrays.asList(asked.split("[/\\\\]", -1)).contains("..")) {
+        if (text.startsWith("/") || Arrays.asList(text.split("[/\\\\]", -1)).contains("..")) {
             throw SessionErrors.invalidPath();
         }
         try {
-            return new RequestedPath(asked, WorkspacePath.parse(asked));
+            return new RequestedPath(text, WorkspacePath.parse(text));
         } catch (IllegalArgumentException e) {
-            throw SessionErrors.noSuchFile(); // longer than any path, or with a NUL in it
+            throw SessionErrors.noSuchFile(); // too long, or contains a NUL
         }
     }
 
-    /** A slash at the end asks for a directory. */
-    public boolean asksForDirectory() {
-        return asked.endsWith("/");
+    /** A slash at the end requests a directory. */
+    public boolean isDirectoryRequest() {
+        return text.endsWith("/");
     }
 
     public String filename() {

@@ -3,7 +3,7 @@ package dev.satchel.server.workspace;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 
-/** The refusals of the session routes, in the words their clients know. */
+/** The errors of the session routes, with the messages that clients know. */
 public final class SessionErrors {
     private SessionErrors() {}
 

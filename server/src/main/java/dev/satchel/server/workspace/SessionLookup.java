@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Finds the session a request names, with the checks in the order that clients rely on. */
+/** Finds the session of a request; checks in the order that clients rely on. */
 public final class SessionLookup {
-    private static final Pattern UUID_FORM =
+    private static final Pattern UUID_FORMAT =
             Pattern.compile("(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
 
     private final Database database;
@@ -23,29 +23,29 @@ public final class SessionLookup {
         this.conversations = conversations;
     }
 
-    /** The id of the path, which must look like one before anything else is looked at. */
+    /** The id in the path. Its format is checked before anything else. */
     public static String id(Exchange exchange) {
         String id = exchange.pathParameter("id");
-        if (!UUID_FORM.matcher(id).matches()) {
+        if (!UUID_FORMAT.matcher(id).matches()) {
             throw SessionErrors.invalid("params/id must match format \"uuid\"");
         }
         return id;
     }
 
-    /** A query parameter out of a closed set; anything else, or two of it, is refused. */
+    /** A query parameter with one of the allowed values; refuses others and repetitions. */
     public static Optional<String> choice(Exchange exchange, String name, List<String> allowed) {
-        List<String> given = exchange.queryAll(name);
-        if (given.isEmpty()) {
+        List<String> values = exchange.queryAll(name);
+        if (values.isEmpty()) {
             return Optional.empty();
         }
-        if (given.size() > 1 || !allowed.contains(given.getFirst())) {
+        if (values.size() > 1 || !allowed.contains(values.getFirst())) {
             throw SessionErrors.invalid(
                     "querystring/" + name + " must be one of " + String.join(", ", allowed));
         }
-        return Optional.of(given.getFirst());
+        return Optional.of(values.getFirst());
     }
 
-    /** Ids are compared by the letter, so one in capitals is unknown, like another tenant's. */
+    /** Ids are case-sensitive. A session of another tenant is not found. */
     public Conversation find(Exchange exchange, Caller caller) {
         String id = id(exchange);
         Optional<Conversation> found =

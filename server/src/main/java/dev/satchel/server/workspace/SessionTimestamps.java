@@ -7,15 +7,15 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
 /**
- * Times on the session routes: always three digits after the second, for clients compare texts. By
- * hand, because a listing has thousands of them.
+ * Times on the session routes. They always have three digits after the second, since clients
+ * compare them as texts. Formatted by hand, since a listing has thousands of them.
  */
 public final class SessionTimestamps {
     private static final DateTimeFormatter MILLISECONDS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
-    private static final String FORM = "0000-00-00T00:00:00.000Z";
-    private static final int LAST_PLAIN_YEAR = 9999;
+    private static final String TEMPLATE = "0000-00-00T00:00:00.000Z";
+    private static final int MAX_FOUR_DIGIT_YEAR = 9999;
     private static final int NANOS_PER_MILLI = 1_000_000;
 
     private SessionTimestamps() {}
@@ -24,10 +24,10 @@ public final class SessionTimestamps {
         LocalDateTime time =
                 LocalDateTime.ofEpochSecond(
                         instant.getEpochSecond(), instant.getNano(), ZoneOffset.UTC);
-        if (time.getYear() < 0 || time.getYear() > LAST_PLAIN_YEAR) {
-            return MILLISECONDS.format(instant); // nobody's file is that old or new
+        if (time.getYear() < 0 || time.getYear() > MAX_FOUR_DIGIT_YEAR) {
+            return MILLISECONDS.format(instant); // rare, so it may be slow
         }
-        byte[] text = FORM.getBytes(StandardCharsets.ISO_8859_1);
+        byte[] text = TEMPLATE.getBytes(StandardCharsets.ISO_8859_1);
         digits(text, 3, time.getYear());
         digits(text, 6, time.getMonthValue());
         digits(text, 9, time.getDayOfMonth());
@@ -42,7 +42,7 @@ public final class SessionTimestamps {
         return of(Instant.ofEpochMilli(millis));
     }
 
-    /** Right-aligned over the zeros of the form. */
+    /** Writes digits over the zeros of the template, ending at {@code last}. */
     private static void digits(byte[] text, int last, int value) {
         int rest = value;
         for (int at = last; rest > 0; at--) {

@@ -7,7 +7,7 @@ import dev.satchel.server.snapshot.SnapshotService;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A file as a snapshot kept it; its hash is its tag. */
+/** A file of a snapshot; its hash is its entity tag. */
 record SnapshotFile(SnapshotService snapshots, Snapshot snapshot, ManifestEntry entry)
         implements WorkspaceFile {
     @Override
@@ -27,6 +27,6 @@ record SnapshotFile(SnapshotService snapshots, Snapshot snapshot, ManifestEntry 
 
     @Override
     public void close() {
-        // nothing is open before the bytes are asked for
+        // the stream that open returns is closed by its reader
     }
 }

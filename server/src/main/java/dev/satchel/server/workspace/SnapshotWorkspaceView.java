@@ -18,10 +18,10 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 
-/** A workspace as a snapshot kept it. Links lead where they would have led, and never out. */
+/** A workspace as of a snapshot. Links are followed as in the live one, and never out. */
 record SnapshotWorkspaceView(SnapshotService snapshots, Snapshot snapshot, Manifest manifest)
         implements WorkspaceView {
-    /** As many as Linux follows. */
+    /** The limit of Linux. */
     private static final int MAX_LINKS = 40;
 
     @Override
@@ -59,10 +59,10 @@ record SnapshotWorkspaceView(SnapshotService snapshots, Snapshot snapshot, Manif
 
     @Override
     public void close() {
-        // a manifest in memory holds nothing open
+        // a manifest in memory has no open files
     }
 
-    /** Goes name by name, as the kernel would beneath the live directory. */
+    /** Resolves name by name, as the kernel does beneath the live directory. */
     private ManifestEntry resolve(WorkspacePath path) throws IOException {
         Deque<String> names = new ArrayDeque<>(path.names());
         List<String> reached = new ArrayList<>();
@@ -94,9 +94,9 @@ record SnapshotWorkspaceView(SnapshotService snapshots, Snapshot snapshot, Manif
         return find(path, reached);
     }
 
-    private ManifestEntry find(WorkspacePath asked, List<String> names) throws IOException {
+    private ManifestEntry find(WorkspacePath requested, List<String> names) throws IOException {
         return manifest.find(new WorkspacePath(String.join("/", names)))
-                .orElseThrow(() -> new NoSuchFileException(asked.value()));
+                .orElseThrow(() -> new NoSuchFileException(requested.value()));
     }
 
     private static List<String> targetNames(ManifestEntry link) {

@@ -1,10 +1,10 @@
 package dev.satchel.server.workspace;
 
 import dev.satchel.filesystem.FileStat;
-import dev.satchel.http.Content;
+import dev.satchel.http.download.Content;
 import java.io.IOException;
 
-/** A regular file of a workspace, open for reading. Whoever opens one closes it. */
+/** A regular file of a workspace that is open for reading. The opener closes it. */
 public interface WorkspaceFile extends Content, AutoCloseable {
     FileStat stat();
 

@@ -6,7 +6,7 @@ import dev.satchel.server.node.NodeId;
 import dev.satchel.server.node.Nodes;
 import java.util.Optional;
 
-/** Knows on whose disk a conversation's workspace lies, where every server has its own. */
+/** Finds the server that has a conversation's workspace on its disk: its home. */
 public final class WorkspaceHomes {
     private final Nodes nodes;
     private final WorkspaceHomeStore store = new WorkspaceHomeStore();
@@ -19,7 +19,7 @@ public final class WorkspaceHomes {
         return nodes.self();
     }
 
-    /** The other server that has it, if one has and is alive. */
+    /** The home of a workspace if it is another server and alive. */
     public Optional<NodeId> elsewhere(Transaction tx, ConversationId id, long now) {
         return store.find(tx, id)
                 .map(WorkspaceHomeStore.Home::node)

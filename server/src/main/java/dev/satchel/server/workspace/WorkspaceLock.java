@@ -17,48 +17,48 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets one at a time at a conversation's workspace, on whichever server: a run, or somebody who
- * changes, keeps or takes it away while none is on. On this server a turnstile decides, among
- * servers a hold in the database, which ends by itself when its server dies.
+ * Mutual exclusion for a conversation's workspace, among all servers: between runs and whatever
+ * changes, saves or removes the workspace outside of runs. Threads of this server are excluded by a
+ * mutex, other servers by a hold in the database, which expires when its server dies.
  */
 public final class WorkspaceLock implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkspaceLock.class);
     static final Duration HOLD = Duration.ofSeconds(30);
     private static final Duration RENEWAL = Duration.ofSeconds(10);
-    private static final Duration LOOK = Duration.ofMillis(50);
+    private static final Duration POLL = Duration.ofMillis(50);
 
-    /** How long one waits for another: a dead server's hold must end before. */
-    static final Duration PATIENCE = HOLD.plus(Duration.ofSeconds(15));
+    /** Longer than a hold, so that the hold of a dead server expires before a caller gives up. */
+    static final Duration TIMEOUT = HOLD.plus(Duration.ofSeconds(15));
 
     private final Database database;
     private final LeaseClock clock;
     private final WorkspaceHoldStore store = new WorkspaceHoldStore();
-    private final ConversationMutex turnstile = new ConversationMutex();
-    private final Map<String, ConversationId> held = new ConcurrentHashMap<>();
+    private final ConversationMutex mutex = new ConversationMutex();
+    private final Map<String, ConversationId> holds = new ConcurrentHashMap<>();
     private final Scheduler scheduler = new Scheduler("holds");
 
     public WorkspaceLock(Database database, LeaseClock clock) {
         this.database = database;
         this.clock = clock;
-        if (database.dialect() == Dialect.SQLITE) { // its folder is locked: we are alone
+        if (database.dialect() == Dialect.SQLITE) { // the folder is locked: no other server runs
             database.change(store::releaseAll);
         }
         scheduler.every(RENEWAL, this::renew);
     }
 
-    /** Held by whoever is inside; closing it lets the next one in. */
-    public interface Pass extends AutoCloseable {
+    /** Releases the lock when it is closed. */
+    public interface Handle extends AutoCloseable {
         @Override
         void close();
     }
 
-    /** For a run, which has the conversation: whoever was at the workspace before ends first. */
-    Pass forRun(ConversationId id) throws IOException, InterruptedException {
-        Pass here = here(id);
+    /** For a run, which has the conversation's lease: waits for work outside of runs to end. */
+    Handle forRun(ConversationId id) throws IOException, InterruptedException {
+        Handle here = onThisServer(id);
         try {
-            long giveUp = System.nanoTime() + PATIENCE.toNanos();
+            long deadline = System.nanoTime() + TIMEOUT.toNanos();
             while (isHeld(id)) {
-                pause(giveUp);
+                pause(deadline);
             }
             return here;
         } catch (IOException | InterruptedException | RuntimeException e) {
@@ -67,11 +67,11 @@ public final class WorkspaceLock implements AutoCloseable {
         }
     }
 
-    /** For whoever works in it without a run: empty while one is on. One that comes then waits. */
-    Optional<Pass> outsideRuns(ConversationId id) throws IOException, InterruptedException {
-        Pass here = here(id);
+    /** For work outside of runs: empty while a run is active. A run that begins later waits. */
+    Optional<Handle> outsideRuns(ConversationId id) throws IOException, InterruptedException {
+        Handle here = onThisServer(id);
         try {
-            Optional<Pass> hold = awaitHold(id);
+            Optional<Handle> hold = awaitHold(id);
             if (hold.isEmpty()) {
                 here.close();
             }
@@ -82,23 +82,23 @@ public final class WorkspaceLock implements AutoCloseable {
         }
     }
 
-    /** Alone on this server, for what no other can do. */
-    public Pass here(ConversationId id) throws IOException, InterruptedException {
-        return turnstile.enter(id, PATIENCE).orElseThrow(WorkspaceLock::stillBusy)::close;
+    /** Excludes the threads of this server only. */
+    public Handle onThisServer(ConversationId id) throws IOException, InterruptedException {
+        return mutex.acquire(id, TIMEOUT).orElseThrow(WorkspaceLock::timeout);
     }
 
-    /** The run's end need not wait for this work of its; the run after it must, wherever it is. */
-    void outlast(Run run, ConversationId id, Thread work) {
+    /** The run may end before this thread of it; the next run, on any server, waits for it. */
+    void holdUntilEnd(Thread work, Run run, ConversationId id) {
         try {
-            take(id, run.id().value()).ifPresent(hold -> closeAfter(work, hold));
+            hold(id, run.id().value()).ifPresent(hold -> closeAfter(work, hold));
         } catch (RuntimeException e) {
-            LOG.warn("no hold for what outlasts a run runId={}", run.id().value(), e);
+            LOG.warn("cannot hold the workspace of a run runId={}", run.id().value(), e);
         }
     }
 
-    /** Waits until nobody is inside here; false when somebody still is after so long. */
-    boolean awaitEmpty() throws InterruptedException {
-        return turnstile.awaitEmpty(PATIENCE);
+    /** Waits until no thread of this server has a lock; false if one still has after a time. */
+    boolean awaitUnused() throws InterruptedException {
+        return mutex.awaitUnused(TIMEOUT);
     }
 
     @Override
@@ -115,24 +115,24 @@ public final class WorkspaceLock implements AutoCloseable {
                                 .isPresent());
     }
 
-    private Optional<Pass> awaitHold(ConversationId id) throws IOException, InterruptedException {
-        long giveUp = System.nanoTime() + PATIENCE.toNanos();
+    private Optional<Handle> awaitHold(ConversationId id) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (true) {
-            Optional<Pass> hold = take(id, null);
+            Optional<Handle> hold = hold(id, null);
             if (hold.isPresent()) {
                 return hold;
             }
-            WorkspaceHoldStore.Standing standing =
+            WorkspaceHoldStore.Standing row =
                     database.read(tx -> store.find(tx, id))
                             .orElseThrow(SessionErrors::noSuchSession);
-            if (standing.run() != null) {
+            if (row.run() != null) {
                 return Optional.empty();
             }
-            pause(giveUp);
+            pause(deadline);
         }
     }
 
-    private Optional<Pass> take(ConversationId id, @Nullable String run) {
+    private Optional<Handle> hold(ConversationId id, @Nullable String run) {
         String holder = UUID.randomUUID().toString();
         boolean taken =
                 database.write(
@@ -145,23 +145,23 @@ public final class WorkspaceLock implements AutoCloseable {
         if (!taken) {
             return Optional.empty();
         }
-        held.put(holder, id);
+        holds.put(holder, id);
         return Optional.of(() -> release(id, holder));
     }
 
     private void release(ConversationId id, String holder) {
-        held.remove(holder);
+        holds.remove(holder);
         try {
             database.change(tx -> store.release(tx, id, holder));
         } catch (RuntimeException e) {
-            LOG.warn("a workspace stays held until its time is up chatId={}", id.value(), e);
+            LOG.warn("a workspace stays held until the hold expires chatId={}", id.value(), e);
         }
     }
 
     private void renew() {
-        held.forEach(
+        holds.forEach(
                 (holder, id) -> {
-                    boolean ours =
+                    boolean renewed =
                             database.write(
                                     tx ->
                                             store.renew(
@@ -169,13 +169,13 @@ public final class WorkspaceLock implements AutoCloseable {
                                                     id,
                                                     holder,
                                                     clock.now(tx) + HOLD.toMillis()));
-                    if (!ours && held.remove(holder) != null) {
-                        LOG.warn("a workspace is no longer held by us chatId={}", id.value());
+                    if (!renewed && holds.remove(holder) != null) {
+                        LOG.warn("lost the hold of a workspace chatId={}", id.value());
                     }
                 });
     }
 
-    private static void closeAfter(Thread work, Pass hold) {
+    private static void closeAfter(Thread work, Handle hold) {
         Thread.ofVirtual()
                 .name(work.getName() + "-held")
                 .start(
@@ -188,7 +188,7 @@ public final class WorkspaceLock implements AutoCloseable {
                         });
     }
 
-    private static Pass both(Pass first, Pass second) {
+    private static Handle both(Handle first, Handle second) {
         return () -> {
             try (second) {
                 first.close();
@@ -196,14 +196,14 @@ public final class WorkspaceLock implements AutoCloseable {
         };
     }
 
-    private static void pause(long giveUp) throws IOException, InterruptedException {
-        if (System.nanoTime() > giveUp) {
-            throw stillBusy();
+    private static void pause(long deadline) throws IOException, InterruptedException {
+        if (System.nanoTime() > deadline) {
+            throw timeout();
         }
-        Thread.sleep(LOOK);
+        Thread.sleep(POLL);
     }
 
-    private static IOException stillBusy() {
-        return new IOException("the workspace is still being kept or changed");
+    private static IOException timeout() {
+        return new IOException("the workspace is still being saved or changed");
     }
 }

@@ -8,12 +8,8 @@ import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.SnapshotRestorer;
 import dev.satchel.server.snapshot.SnapshotService;
-import dev.satchel.server.snapshot.SnapshotService.Occasion;
-import dev.satchel.server.workspace.remote.RunnerWorkspaces;
-import dev.satchel.server.workspace.remote.WorkspaceClient;
-import dev.satchel.server.workspace.remote.WorkspaceTransfer;
+import dev.satchel.server.snapshot.SnapshotService.Origin;
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -23,30 +19,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps workspaces over the turns: restored before a run if need be, kept after it. Keeping works
- * on a thread of its own and holds no lock that a request could wait for; only the next run of the
- * same conversation waits until it is done, so that a snapshot never shows two turns at once.
+ * Restores workspaces before runs and saves them as snapshots afterwards. A snapshot is taken on a
+ * thread of its own. Only the next run of the same conversation waits for it, so that a snapshot
+ * never shows the files of two turns.
  */
 public final class WorkspaceManager implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkspaceManager.class);
 
-    /** How long an answer is held back, so that its snapshot is usually there with it. */
-    private static final Duration ANSWER_WAITS = Duration.ofSeconds(2);
+    /** How long the end of a run waits for its snapshot, so that both usually appear together. */
+    private static final Duration SNAPSHOT_WAIT = Duration.ofSeconds(2);
 
     private final LiveWorkspaces live;
+    private final PeerWorkspaces peers;
     private final SnapshotService snapshots;
-    private final WorkspaceLock gate;
-    private final SnapshotRestorer restore;
-    private final HttpClient client = WorkspaceClient.newHttpClient();
+    private final WorkspaceLock lock;
+    private final WorkspaceTransfer.Factory transfers;
+    private final SnapshotRestorer restorer;
 
-    /** Changed from outside since the last snapshot, which nothing else would keep. */
+    /** Changed through the API since the last snapshot; no run will save these changes. */
     private final Map<ConversationId, Conversation> changed = new ConcurrentHashMap<>();
 
-    public WorkspaceManager(LiveWorkspaces live, SnapshotService snapshots, WorkspaceLock gate) {
+    public WorkspaceManager(
+            LiveWorkspaces live,
+            PeerWorkspaces peers,
+            SnapshotService snapshots,
+            WorkspaceLock lock,
+            WorkspaceTransfer.Factory transfers) {
         this.live = live;
+        this.peers = peers;
         this.snapshots = snapshots;
-        this.gate = gate;
-        this.restore = new SnapshotRestorer(snapshots);
+        this.lock = lock;
+        this.transfers = transfers;
+        this.restorer = new SnapshotRestorer(snapshots);
     }
 
     /** To be called before the run is dispatched, while its lease is held. */
@@ -55,81 +59,70 @@ public final class WorkspaceManager implements AutoCloseable {
         if (conversation == null) {
             return;
         }
-        try (WorkspaceLock.Pass _ = gate.forRun(conversation)) {
-            live.bringHere(conversation, directory -> snapshots.take(occasion(run), directory));
-            restoreIfGone(conversation);
+        try (WorkspaceLock.Handle _ = lock.forRun(conversation)) {
+            peers.bringHere(origin(run));
+            restoreIfAbsent(conversation);
         }
     }
 
-    /** Brings the workspace into a sandbox with a disk of its own; closing it brings it home. */
-    public WorkspaceTransfer carry(Run run, RunningSandbox sandbox) throws IOException {
+    /** Copies the workspace to a sandbox that has a disk of its own; closing copies it back. */
+    public WorkspaceTransfer copyTo(RunningSandbox sandbox, Run run) throws IOException {
         ConversationId conversation = run.conversation();
         return conversation == null || !sandbox.hasOwnDisk()
                 ? WorkspaceTransfer.NONE
-                : WorkspaceTransfer.into(
-                        RunnerWorkspaces.in(sandbox, client), conversation, live, gate);
+                : transfers.copyTo(sandbox, conversation);
     }
 
-    /** To be called when the run has ended; never throws and never takes long. */
-    public void keep(Run run) throws InterruptedException {
+    /** To be called when the run has ended. Never throws, and waits a short time only. */
+    public void saveAfter(Run run) throws InterruptedException {
         ConversationId conversation = run.conversation();
         if (conversation == null) {
             return;
         }
-        Occasion occasion = occasion(run);
-        Thread keeping =
+        Origin origin = origin(run);
+        Thread saving =
                 Thread.ofVirtual()
                         .name("snapshot-" + conversation.value())
-                        .start(() -> keepQuietly(conversation, () -> keepAfter(occasion)));
-        if (!keeping.join(ANSWER_WAITS)) {
-            gate.outlast(run, conversation, keeping);
+                        .start(() -> logFailure(conversation, () -> saveHere(origin)));
+        if (!saving.join(SNAPSHOT_WAIT)) {
+            lock.holdUntilEnd(saving, run, conversation);
         }
     }
 
-    /** Keeps the workspace unless a run is on, whose own end will keep it. */
-    public void keep(Conversation conversation) throws IOException, InterruptedException {
-        Optional<WorkspaceLock.Pass> pass = gate.outsideRuns(conversation.id());
-        if (pass.isPresent()) {
-            try (WorkspaceLock.Pass _ = pass.get()) {
-                take(occasion(conversation));
+    /** Takes a snapshot, unless a run is active: its end takes one. */
+    public void save(Conversation conversation) throws IOException, InterruptedException {
+        Optional<WorkspaceLock.Handle> handle = lock.outsideRuns(conversation.id());
+        if (handle.isPresent()) {
+            try (WorkspaceLock.Handle _ = handle.get()) {
+                takeSnapshot(origin(conversation));
             }
         }
-    }
-
-    private static Occasion occasion(Run run) {
-        return new Occasion(
-                run.tenant(),
-                Objects.requireNonNull(run.conversation()),
-                run.generation(),
-                run.id().value());
-    }
-
-    static Occasion occasion(Conversation conversation) {
-        return new Occasion(
-                conversation.tenant(), conversation.id(), conversation.generation(), null);
     }
 
     /**
-     * Keeps the workspace and takes its live directory away; without the former no latter, and
-     * neither while a run is on.
+     * Takes a snapshot of a workspace on this server's disk. Returns false if there is none, or a
+     * later snapshot.
      */
-    public void evict(Conversation conversation) throws IOException, InterruptedException {
-        try (WorkspaceLock.Pass _ = outsideRuns(conversation.id())) {
-            Optional<SafeDirectory> directory = live.find(conversation.id());
-            if (directory.isEmpty()) {
-                return;
-            }
-            try (SafeDirectory open = directory.get()) {
-                if (snapshots.take(occasion(conversation), open).isEmpty()) {
-                    return; // a later turn has been there: this is not ours to take away
-                }
-            }
-            live.remove(conversation.id());
-            changed.remove(conversation.id());
+    public boolean saveHere(Origin origin) throws IOException, InterruptedException {
+        try (WorkspaceLock.Handle _ = lock.onThisServer(origin.conversation())) {
+            return takeSnapshotHere(origin);
         }
     }
 
-    /** What is done to a workspace while nobody else works in it. */
+    /**
+     * Takes a snapshot and removes the live workspace. Fails while a run is active. Without a
+     * snapshot the workspace stays.
+     */
+    public void evict(Conversation conversation) throws IOException, InterruptedException {
+        try (WorkspaceLock.Handle _ = requireNoRun(conversation.id())) {
+            if (takeSnapshot(origin(conversation))) {
+                live.remove(conversation.id());
+            }
+        }
+    }
+
+    /** A change of a workspace, made while no run and no other change is active. */
+    @FunctionalInterface
     public interface Change {
         void make(SafeDirectory directory) throws IOException;
     }
@@ -137,51 +130,85 @@ public final class WorkspaceManager implements AutoCloseable {
     /** A run that begins meanwhile waits until the change is made. */
     void change(Conversation conversation, Change change) throws IOException, InterruptedException {
         ConversationId id = conversation.id();
-        try (WorkspaceLock.Pass _ = outsideRuns(id)) {
-            restoreIfGone(id);
+        try (WorkspaceLock.Handle _ = requireNoRun(id)) {
+            peers.bringHere(origin(conversation));
+            restoreIfAbsent(id);
             try (SafeDirectory directory = live.open(id).orElseThrow(SessionErrors::noWorkspace)) {
                 changed.put(id, conversation);
                 live.touch(id);
                 change.make(directory);
             }
-            if (live.goesWithItsServer()) {
-                take(occasion(conversation)); // before the change is acknowledged
+            if (peers.mayTakeOver()) {
+                takeSnapshot(origin(conversation)); // before the change is acknowledged
             }
         }
     }
 
-    /** Takes the live directory of a conversation away for good. */
-    public void discard(ConversationId conversation) throws IOException, InterruptedException {
-        try (WorkspaceLock.Pass _ = gate.here(conversation)) {
+    /** Whether another server that is alive has the workspace. */
+    boolean isElsewhere(ConversationId id) {
+        return peers.have(id);
+    }
+
+    /** Deletes the live workspace of a conversation that is being deleted. */
+    public void delete(ConversationId conversation) throws IOException, InterruptedException {
+        try (WorkspaceLock.Handle _ = lock.onThisServer(conversation)) {
             live.erase(conversation);
         }
     }
 
     /** Gives a conversation without a workspace the files of another. */
     public void copy(Conversation from, Conversation to) throws IOException, InterruptedException {
-        keep(from);
+        save(from);
         Optional<Snapshot> newest = snapshots.newest(from.id());
         if (newest.isEmpty() || !live.isMissing(to.id())) {
             return;
         }
-        try (WorkspaceLock.Pass _ = outsideRuns(to.id())) {
+        try (WorkspaceLock.Handle _ = requireNoRun(to.id())) {
             restore(newest.get(), to.id());
         }
-        keep(to);
+        save(to);
     }
 
-    /** Brings the newest snapshot back where the live directory has gone. */
+    /** Restores the newest snapshot if there is no live workspace. */
     public void restoreIfMissing(ConversationId conversation)
             throws IOException, InterruptedException {
-        Optional<WorkspaceLock.Pass> pass = gate.outsideRuns(conversation);
-        if (pass.isPresent()) { // else a run has brought it back itself
-            try (WorkspaceLock.Pass _ = pass.get()) {
-                restoreIfGone(conversation);
+        Optional<WorkspaceLock.Handle> handle = lock.outsideRuns(conversation);
+        if (handle.isPresent()) { // otherwise the active run has restored it
+            try (WorkspaceLock.Handle _ = handle.get()) {
+                restoreIfAbsent(conversation);
             }
         }
     }
 
-    private void restoreIfGone(ConversationId conversation) throws IOException {
+    /** Waits for snapshots that are being taken, and saves changes that no run will save. */
+    @Override
+    public void close() {
+        try {
+            for (Conversation conversation : changed.values()) {
+                logFailure(conversation.id(), () -> save(conversation));
+            }
+            if (!lock.awaitUnused()) {
+                LOG.warn("a snapshot is still being taken at shutdown");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    public static Origin origin(Conversation conversation) {
+        return new Origin(
+                conversation.tenant(), conversation.id(), conversation.generation(), null);
+    }
+
+    private static Origin origin(Run run) {
+        return new Origin(
+                run.tenant(),
+                Objects.requireNonNull(run.conversation()),
+                run.generation(),
+                run.id().value());
+    }
+
+    private void restoreIfAbsent(ConversationId conversation) throws IOException {
         Optional<Snapshot> newest = snapshots.newest(conversation);
         if (newest.isPresent() && live.isMissing(conversation)) {
             restore(newest.get(), conversation);
@@ -189,59 +216,43 @@ public final class WorkspaceManager implements AutoCloseable {
         }
     }
 
-    /** Waits for what is being kept, and keeps what was changed from outside. */
-    @Override
-    public void close() {
-        try {
-            for (Conversation conversation : changed.values()) {
-                keepQuietly(conversation.id(), () -> keep(conversation));
-            }
-            if (!gate.awaitEmpty()) {
-                LOG.warn("a workspace is still being kept at the end");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private void restore(Snapshot snapshot, ConversationId to) throws IOException {
+        live.install(to, directory -> restorer.into(directory, snapshot));
+    }
+
+    private boolean takeSnapshot(Origin origin) throws IOException {
+        return takeSnapshotHere(origin) || peers.snapshot(origin);
+    }
+
+    private boolean takeSnapshotHere(Origin origin) throws IOException {
+        Optional<SafeDirectory> directory = live.find(origin.conversation());
+        if (directory.isEmpty()) {
+            return false;
+        }
+        try (SafeDirectory open = directory.get()) {
+            Optional<Snapshot> taken = snapshots.take(origin, open);
+            changed.remove(origin.conversation());
+            snapshots.prune(origin.conversation());
+            return taken.isPresent();
         }
     }
 
-    private void restore(Snapshot snapshot, ConversationId to) throws IOException {
-        live.install(to, folder -> restore.into(folder, snapshot));
+    private WorkspaceLock.Handle requireNoRun(ConversationId id)
+            throws IOException, InterruptedException {
+        return lock.outsideRuns(id).orElseThrow(SessionErrors::runInProgress);
     }
 
     private interface Work {
         void run() throws IOException, InterruptedException;
     }
 
-    private static void keepQuietly(ConversationId conversation, Work work) {
+    private static void logFailure(ConversationId conversation, Work work) {
         try {
             work.run();
         } catch (IOException | RuntimeException e) {
-            LOG.error("a turn's workspace is not kept chatId={}", conversation.value(), e);
+            LOG.error("no snapshot of a workspace chatId={}", conversation.value(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private void keepAfter(Occasion occasion) throws IOException, InterruptedException {
-        try (WorkspaceLock.Pass _ = gate.here(occasion.conversation())) {
-            take(occasion);
-        }
-    }
-
-    private void take(Occasion occasion) throws IOException {
-        Optional<SafeDirectory> directory = live.find(occasion.conversation());
-        if (directory.isEmpty()) {
-            return;
-        }
-        try (SafeDirectory open = directory.get()) {
-            Optional<Snapshot> _ = snapshots.take(occasion, open);
-            changed.remove(occasion.conversation());
-            snapshots.prune(occasion.conversation());
-        }
-    }
-
-    private WorkspaceLock.Pass outsideRuns(ConversationId id)
-            throws IOException, InterruptedException {
-        return gate.outsideRuns(id).orElseThrow(SessionErrors::runInProgress);
     }
 }

@@ -7,20 +7,23 @@ import dev.satchel.server.snapshot.SnapshotService;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Opens the workspaces of conversations, to read or to change. */
+/** Opens the workspaces of conversations, to read or to change them. */
 public final class WorkspaceService {
     private final LiveWorkspaces live;
     private final SnapshotService snapshots;
-    private final WorkspaceManager keeper;
+    private final WorkspaceManager manager;
 
     public WorkspaceService(
-            LiveWorkspaces live, SnapshotService snapshots, WorkspaceManager keeper) {
+            LiveWorkspaces live, SnapshotService snapshots, WorkspaceManager manager) {
         this.live = live;
         this.snapshots = snapshots;
-        this.keeper = keeper;
+        this.manager = manager;
     }
 
-    /** As it was then; or live, else as it was last. The caller closes it. */
+    /**
+     * Opens the snapshot {@code at}; without one, the live workspace or else the newest snapshot.
+     * The caller closes it.
+     */
     public WorkspaceView view(Conversation conversation, Optional<SnapshotId> at)
             throws IOException {
         if (at.isPresent()) {
@@ -29,17 +32,22 @@ public final class WorkspaceService {
                             .find(conversation.id(), at.get())
                             .orElseThrow(SessionErrors::noSuchSnapshot));
         }
-        Optional<WorkspaceView> there = live.view(conversation.id());
-        if (there.isPresent()) {
-            return there.get();
+        Optional<WorkspaceView> current = live.view(conversation.id());
+        if (current.isPresent()) {
+            return current.get();
         }
         return view(snapshots.newest(conversation.id()).orElseThrow(SessionErrors::noWorkspace));
     }
 
-    /** Changes the live one, restored or made if need be; not while a run is in it. */
+    /** Whether another server that is alive has the live workspace. */
+    public boolean isElsewhere(Conversation conversation) {
+        return manager.isElsewhere(conversation.id());
+    }
+
+    /** Changes the live workspace, restored or created if necessary; fails during a run. */
     public void change(Conversation conversation, WorkspaceManager.Change change)
             throws IOException, InterruptedException {
-        keeper.change(conversation, change);
+        manager.change(conversation, change);
     }
 
     private WorkspaceView view(Snapshot snapshot) throws IOException {

@@ -1,6 +1,6 @@
 package dev.satchel.server.workspace;
 
-/** Where a workspace was read: {@code source} and {@code X-Ash-Source} on the wire. */
+/** What a workspace was read from: {@code source} and {@code X-Ash-Source} on the wire. */
 public enum WorkspaceSource {
     LIVE("sandbox"),
     SNAPSHOT("snapshot");

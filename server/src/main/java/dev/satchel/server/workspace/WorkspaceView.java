@@ -1,5 +1,6 @@
 package dev.satchel.server.workspace;
 
+import dev.satchel.filesystem.ReadableDirectory;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspaceEntry;
 import dev.satchel.filesystem.WorkspacePath;
@@ -7,16 +8,16 @@ import java.io.IOException;
 import java.util.function.Predicate;
 
 /**
- * A workspace to read from. Live or kept, the same paths lead to the same files, and what is
- * refused is refused with the exceptions of {@link SafeDirectory}. Whoever opens one closes it.
+ * A workspace to read from, live or as of a snapshot. Paths are resolved in the same way in both,
+ * and refused with the exceptions of {@link ReadableDirectory}. The opener closes it.
  */
 public interface WorkspaceView extends AutoCloseable {
     WorkspaceSource source();
 
-    /** Shows everything, a directory before what is in it, names in order, links not followed. */
+    /** Visits all entries in order, a directory before its entries; does not follow links. */
     void walk(Visitor visitor) throws IOException;
 
-    /** Shows everything that is wanted, as {@link SafeDirectory#visit} does. */
+    /** Visits all wanted entries, as {@link SafeDirectory#visit} does. */
     default void visit(Predicate<WorkspaceEntry> wanted, SafeDirectory.Visitor visitor)
             throws IOException {
         walk(
@@ -32,16 +33,16 @@ public interface WorkspaceView extends AutoCloseable {
     /** Opens a regular file; a link is followed as long as it stays inside. */
     WorkspaceFile open(WorkspacePath path) throws IOException;
 
-    /** What a link says, wherever that leads. */
+    /** The target of a link, which may be outside. */
     String linkTarget(WorkspacePath link) throws IOException;
 
     @Override
     void close();
 
-    /** Is shown one entry after the other. */
+    /** Receives one entry after the other. */
     @FunctionalInterface
     interface Visitor {
-        /** Returns whether to go on into it, where it is a directory. */
+        /** Returns whether to enter the entry if it is a directory. */
         boolean visit(WorkspaceEntry entry) throws IOException;
     }
 }

@@ -1,4 +1,4 @@
-/** The directories that agents work in, as people see them: live, or as a snapshot kept them. */
+/** The directories that agents work in, live or as of a snapshot. */
 @NullMarked
 package dev.satchel.server.workspace;
 

@@ -24,10 +24,10 @@ class ApiKeysTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void aKeyOpensItsTenantUntilItIsRevoked(Dialect dialect) {
+    void aKeyIsValidUntilItIsRevoked(Dialect dialect) {
         try (Database database = TestDatabases.fresh(dialect)) {
             ApiKeys keys = new ApiKeys(database, clock);
-            ApiKeys.Made made = keys.create(ACME, "ci");
+            ApiKeys.NewKey made = keys.create(ACME, "ci");
 
             assertThat(made.secret().value()).startsWith("sk_satchel_").hasSizeGreaterThan(50);
             assertThat(keys.findOwner(made.secret())).contains(ACME);
@@ -44,7 +44,7 @@ class ApiKeysTest {
     void aTenantNeitherSeesNorRevokesTheKeysOfAnother(Dialect dialect) {
         try (Database database = TestDatabases.fresh(dialect)) {
             ApiKeys keys = new ApiKeys(database, clock);
-            ApiKeys.Made made = keys.create(ACME, "ci");
+            ApiKeys.NewKey made = keys.create(ACME, "ci");
 
             assertThat(keys.list(OTHER)).isEmpty();
             assertThatThrownBy(() -> keys.revoke(OTHER, made.key().id()))
@@ -83,7 +83,7 @@ class ApiKeysTest {
     void aRevokedFirstKeyStaysRevokedAfterARestart(Dialect dialect) {
         try (Database database = TestDatabases.fresh(dialect)) {
             ApiKeys keys = new ApiKeys(database, clock);
-            Credential key = Credential.fresh("sk_satchel_");
+            Credential key = Credential.random("sk_satchel_");
 
             keys.acceptFirst(key);
             keys.revoke(TenantId.DEFAULT, keys.list(TenantId.DEFAULT).getFirst().id());
@@ -93,12 +93,12 @@ class ApiKeysTest {
     }
 
     @Test
-    void theKeyFileIsMadeOnceAndForItsOwnerOnly(@TempDir Path folder) throws Exception {
+    void theKeyFileIsCreatedOnceForItsOwnerOnly(@TempDir Path folder) throws Exception {
         ApiKeyFile file = ApiKeyFile.in(folder);
 
-        Credential made = file.readOrMake();
+        Credential made = file.readOrCreate();
 
-        assertThat(file.readOrMake()).isEqualTo(made);
+        assertThat(file.readOrCreate()).isEqualTo(made);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file.path())))
                 .isEqualTo("rw-------");
         try (var files = Files.list(folder)) {
@@ -107,7 +107,7 @@ class ApiKeysTest {
     }
 
     @Test
-    void aCredentialNeverShowsItself() {
-        assertThat(Credential.fresh("x_").toString()).isEqualTo("***");
+    void toStringDoesNotShowACredential() {
+        assertThat(Credential.random("x_").toString()).isEqualTo("***");
     }
 }

@@ -64,7 +64,7 @@ class AuthenticationHttpTest {
     }
 
     @Test
-    void withoutACredentialItIs401AndSaysHowToComeIn() throws Exception {
+    void aMissingCredentialIs401WithAChallenge() throws Exception {
         HttpResponse<String> response = send("GET", "/api/me", "");
 
         assertThat(response.statusCode()).isEqualTo(401);
@@ -75,7 +75,7 @@ class AuthenticationHttpTest {
     }
 
     @Test
-    void theTenthWrongKeyIsTheLastThatIsLookedAt() throws Exception {
+    void theEleventhWrongKeyIs429() throws Exception {
         for (int i = 0; i < 10; i++) {
             assertThat(send("GET", "/api/me", "", "X-Api-Key", "wrong" + i).statusCode())
                     .isEqualTo(401);
@@ -94,7 +94,7 @@ class AuthenticationHttpTest {
     }
 
     @Test
-    void aKeyMadeOverHttpIsShownOnceAndCanBeRevoked() throws Exception {
+    void aNewKeyIsShownOnceAndCanBeRevoked() throws Exception {
         HttpResponse<String> made =
                 send("POST", "/api/keys", "{\"name\":\"ci\"}", "X-Api-Key", acmeKey);
         assertThat(made.statusCode()).isEqualTo(201);
@@ -112,7 +112,7 @@ class AuthenticationHttpTest {
 
     @Test
     void anotherTenantsKeyIs404() throws Exception {
-        ApiKeys.Made other = keys.create(new TenantId("other"), "theirs");
+        ApiKeys.NewKey other = keys.create(new TenantId("other"), "theirs");
         String id = other.key().id();
 
         assertThat(send("DELETE", "/api/keys/" + id, "", "X-Api-Key", acmeKey).statusCode())
@@ -122,7 +122,7 @@ class AuthenticationHttpTest {
     }
 
     @Test
-    void onlyTheDefaultTenantMakesKeysForOthers() throws Exception {
+    void onlyTheDefaultTenantCreatesKeysForOthers() throws Exception {
         String operator = keys.create(TenantId.DEFAULT, "operator").secret().value();
         String body = "{\"name\":\"x\",\"workspaceId\":\"fresh\"}";
 
@@ -166,7 +166,7 @@ class AuthenticationHttpTest {
     }
 
     @Test
-    void aCookieActsOnlyFromOurOwnPages() throws Exception {
+    void aCookieIsValidOnlyFromOurOwnPages() throws Exception {
         String session = logIn();
         String body = "{\"name\":\"x\"}";
 
@@ -195,7 +195,7 @@ class AuthenticationHttpTest {
     }
 
     @Test
-    void aSessionInUseGetsItsCookieAnew() throws Exception {
+    void aUsedSessionGetsANewCookie() throws Exception {
         String session = logIn();
         assertThat(send("GET", "/api/me", "", "Cookie", session).headers().map())
                 .doesNotContainKey("set-cookie");

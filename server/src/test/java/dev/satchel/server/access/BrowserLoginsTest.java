@@ -19,7 +19,7 @@ class BrowserLoginsTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void oneOfManyWhoTryALinkAtOnceGetsIn(Dialect dialect) throws Exception {
+    void aLinkWorksForOneOfManyConcurrentRequests(Dialect dialect) throws Exception {
         try (Database database = TestDatabases.fresh(dialect)) {
             BrowserLogins logins = new BrowserLogins(database, clock);
             Credential token = logins.newLink(ACME).token();
@@ -54,7 +54,7 @@ class BrowserLoginsTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void aSessionInUseSlidesOnAndAnIdleOneEnds(Dialect dialect) {
+    void aUsedSessionIsExtendedAndAnIdleOneEnds(Dialect dialect) {
         try (Database database = TestDatabases.fresh(dialect)) {
             BrowserLogins logins = new BrowserLogins(database, clock);
             Credential session = logins.redeem(logins.newLink(ACME).token()).orElseThrow();

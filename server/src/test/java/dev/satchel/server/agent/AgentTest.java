@@ -127,7 +127,8 @@ class AgentTest {
     @EnumSource(Dialect.class)
     void aClientOfAgentServersDeploysReadsAndDeletesByName(Dialect dialect) throws Exception {
         try (TestServer server = TestServer.start(dialect, NO_SANDBOX)) {
-            Map<String, String> body = Map.of("name", "qa-bot", "path", "/agents/qa-bot");
+            Map<String, String> body =
+                    Map.of("name", "qa-bot", "path", "/agents/qa-bot", "runtime", "node");
             JsonNode first = deployed(server, body);
             JsonNode second = deployed(server, body);
 

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.satchel.runner.InvalidConfigurationException;
 import dev.satchel.server.configuration.Configuration;
-import dev.satchel.server.configuration.Configuration.Sandbox;
 import dev.satchel.server.configuration.ConfigurationReader;
+import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.testing.CheckedHttpClient;
+import dev.satchel.server.testing.TestConfiguration;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -45,7 +47,7 @@ class ApplicationTest {
             assertThat(get(application, "/readyz", "").statusCode()).isEqualTo(200);
             assertThat(get(application, "/api/me", key).body())
                     .isEqualTo("{\"workspaceId\":\"default\"}");
-            try (HttpClient client = HttpClient.newHttpClient()) {
+            try (HttpClient client = CheckedHttpClient.create()) {
                 HttpRequest login = HttpRequest.newBuilder(application.newLoginLink()).build();
                 assertThat(client.send(login, BodyHandlers.discarding()).statusCode())
                         .isEqualTo(200);
@@ -96,7 +98,7 @@ class ApplicationTest {
                         "PATH",
                         System.getenv("PATH"));
         try (Application _ = start(temporary, variables);
-                HttpClient client = HttpClient.newHttpClient()) {
+                HttpClient client = CheckedHttpClient.create()) {
             HttpRequest turn =
                     HttpRequest.newBuilder(
                                     URI.create(
@@ -179,13 +181,9 @@ class ApplicationTest {
                                 Map.of("SATCHEL_PORT", "0"))
                         .configuration();
         Configuration broken =
-                new Configuration(
-                        plain.network(),
-                        plain.storage(),
-                        Sandbox.embedded(Map.of("SATCHEL_MAX_RUNS", "many")),
-                        plain.runs(),
-                        plain.bags(),
-                        plain.ages());
+                TestConfiguration.withSandbox(
+                        plain,
+                        new SandboxConfiguration.Embedded(Map.of("SATCHEL_MAX_RUNS", "many")));
         Application application = new Application(broken, Clock.systemUTC(), Clock.systemUTC());
 
         assertThatThrownBy(application::start).isInstanceOf(InvalidConfigurationException.class);
@@ -256,7 +254,7 @@ class ApplicationTest {
         if (!key.isEmpty()) {
             request.header("Authorization", "Bearer " + key);
         }
-        try (HttpClient client = HttpClient.newHttpClient()) {
+        try (HttpClient client = CheckedHttpClient.create()) {
             return client.send(request.build(), BodyHandlers.ofString());
         }
     }

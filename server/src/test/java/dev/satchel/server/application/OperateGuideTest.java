@@ -2,6 +2,7 @@ package dev.satchel.server.application;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.server.testing.CheckedHttpClient;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
@@ -52,7 +53,7 @@ class OperateGuideTest {
 
     @Test
     void nginxLetsEventsThroughOneByOneAndLargeUploadsToo() throws Exception {
-        try (HttpClient client = HttpClient.newHttpClient();
+        try (HttpClient client = CheckedHttpClient.create();
                 Nginx nginx = nginx(snippet("nginx", "location"))) {
             String chat = server.newChat();
             HttpResponse<String> uploaded =
@@ -135,9 +136,9 @@ class OperateGuideTest {
 
     private static String run(List<String> command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as("%s: %s", command, said).isZero();
-        return said;
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as("%s: %s", command, output).isZero();
+        return output;
     }
 
     private Nginx nginx(String locations) throws IOException {

@@ -3,11 +3,14 @@ package dev.satchel.server.application;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.configuration.SandboxConfiguration;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.web.PageSettingsRoutes;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PageSettingsTest {
@@ -15,7 +18,7 @@ class PageSettingsTest {
     void ourOwnRunnersModelIsNamedAndItsKeyIsNot() {
         PageSettingsRoutes.Settings settings =
                 settings(
-                        Configuration.Sandbox.embedded(
+                        new SandboxConfiguration.Embedded(
                                 Map.of("OPENAI_API_KEY", "sk-secret", "SATCHEL_MODEL", "gpt-x")));
 
         assertThat(settings.runner()).isEqualTo("own");
@@ -25,7 +28,8 @@ class PageSettingsTest {
 
     @Test
     void withoutAKeyThereIsNoModel() {
-        PageSettingsRoutes.Settings settings = settings(Configuration.Sandbox.embedded(Map.of()));
+        PageSettingsRoutes.Settings settings =
+                settings(new SandboxConfiguration.Embedded(Map.of()));
 
         assertThat(settings.runner()).isEqualTo("own");
         assertThat(settings.model()).isNull();
@@ -34,16 +38,14 @@ class PageSettingsTest {
     @Test
     void aRunnerElsewhereKeepsItsModelToItself() {
         PageSettingsRoutes.Settings settings =
-                settings(Configuration.Sandbox.at(URI.create("http://127.0.0.1:9")));
+                settings(TestConfiguration.remote(URI.create("http://127.0.0.1:9")));
 
         assertThat(settings.runner()).isEqualTo("elsewhere");
         assertThat(settings.model()).isNull();
     }
 
-    private static PageSettingsRoutes.Settings settings(Configuration.Sandbox sandbox) {
+    private static PageSettingsRoutes.Settings settings(SandboxConfiguration sandbox) {
         Configuration plain = TestServer.configuration(Path.of("unused"), null, null);
-        return PageSettings.of(
-                new Configuration(
-                        plain.network(), plain.storage(), sandbox, plain.runs(), plain.bags()));
+        return PageSettings.of(TestConfiguration.withSandbox(plain, sandbox), Optional.empty());
     }
 }

@@ -9,11 +9,25 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** What only the text of the sources shows. Surefire runs us in the module's folder. */
+/** Rules on the text of sources. Surefire runs tests in the directory of their module. */
 class SourceTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-    private static final int MOST_LINES = 400;
+    private static final int MAX_LINES = 400;
+    private static final List<String> MODULES =
+            List.of(
+                    "protocol",
+                    "filesystem",
+                    "tools",
+                    "http",
+                    "runner",
+                    "server",
+                    "bench",
+                    "client",
+                    "cli",
+                    "fuzz");
 
     @Test
     void everyPackageIsNullMarked() {
@@ -31,32 +45,45 @@ class SourceTest {
     }
 
     @Test
-    void noClassIsLongerThanAPatientReader() {
+    void noClassHasMoreThan400Lines() {
         List<Path> tooLong =
                 sources().stream()
                         .filter(source -> source.toString().contains("/src/main/"))
-                        .filter(source -> read(source).lines().count() > MOST_LINES)
+                        .filter(source -> read(source).lines().count() > MAX_LINES)
                         .toList();
 
         assertThat(tooLong).isEmpty();
     }
 
     @Test
-    void noSourceLeavesAnUntrackedToDo() {
-        List<Path> loose =
+    void everyToDoHasAnIssueNumber() {
+        List<Path> untracked =
                 sources().stream()
                         .filter(source -> source.toString().contains("/src/main/"))
                         .filter(source -> read(source).matches("(?s).*\\bTODO\\b(?! #\\d).*"))
                         .toList();
 
-        assertThat(loose).isEmpty();
+        assertThat(untracked).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"client, client", "cli, client|cli"})
+    void clientAndCliUseNoOtherModule(String module, String allowed) {
+        String other = "(?s).*\\bimport (static )?dev\\.satchel\\.(?!(" + allowed + ")\\b).*";
+        List<Path> using =
+                sources().stream()
+                        .filter(source -> source.startsWith(ROOT.resolve(module + "/src/main")))
+                        .filter(source -> read(source).matches(other))
+                        .toList();
+
+        assertThat(using).isEmpty();
     }
 
     private static List<Path> sources() {
-        return Stream.of("protocol", "http", "runner", "server", "bench", "client", "cli", "fuzz")
-                .flatMap(module -> Stream.of(ROOT.resolve(module).resolve("src")))
+        return MODULES.stream()
+                .map(module -> ROOT.resolve(module).resolve("src"))
                 .flatMap(SourceTest::walk)
-                .filter(file -> file.toString().endsWith(".java"))
+                .filter(file -> file.toString().matches(".*/src/(main|test)/java/.*\\.java"))
                 .toList();
     }
 

@@ -34,8 +34,7 @@ class AssetSweeperTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void bytesWithoutARowGoWhenTheyAreOldEnough(Dialect dialect, @TempDir Path folder)
-            throws Exception {
+    void oldBytesWithoutARowAreDeleted(Dialect dialect, @TempDir Path folder) throws Exception {
         try (Database database = database(dialect);
                 ObjectStore objects = new LocalObjectStore(folder)) {
             put(objects, ORPHAN);

@@ -75,7 +75,7 @@ class AssetTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void aSearchFindsNamesInAnyCaseAndTakesSignsAsTheyAre(Dialect dialect) throws Exception {
+    void aSearchIgnoresCaseAndTreatsWildcardsLiterally(Dialect dialect) throws Exception {
         try (TestServer server = TestServer.start(dialect, sandbox.url())) {
             upload(
                     server,
@@ -167,7 +167,7 @@ class AssetTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void aSavedFileOutlivesItsChat(Dialect dialect) throws Exception {
+    void aSavedFileStaysWhenItsChatIsDeleted(Dialect dialect) throws Exception {
         try (TestServer server = TestServer.start(dialect, sandbox.url())) {
             String chat = server.newChat();
             JsonNode file = server.upload(chat, "notes.txt", "keep me");
@@ -190,7 +190,7 @@ class AssetTest {
     }
 
     @Test
-    void whatARunHandedInCanBeSaved() throws Exception {
+    void aFileOfARunCanBeSaved() throws Exception {
         try (TestServer server = TestServer.start(sandbox.url());
                 Events events = server.turn(Map.of("message", "make it"))) {
             RunOnStage run = sandbox.next();

@@ -59,7 +59,7 @@ class AuditTest {
     }
 
     @Test
-    void aResumableUploadLeavesOneRowWhenItIsWhole() throws Exception {
+    void aCompleteResumableUploadLeavesOneRow() throws Exception {
         String upload =
                 send(tus("/api/uploads").header("Upload-Length", "3").POST(BodyPublishers.noBody()))
                         .headers()

@@ -3,6 +3,7 @@ package dev.satchel.server.bag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.database.Dialect;
+import dev.satchel.server.testing.CheckedHttpClient;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
@@ -193,7 +194,7 @@ class BagTest {
     }
 
     private byte[] bytes(String path) throws Exception {
-        return java.net.http.HttpClient.newHttpClient()
+        return CheckedHttpClient.create()
                 .send(server.request(path).build(), BodyHandlers.ofByteArray())
                 .body();
     }

@@ -39,7 +39,7 @@ class DroppedDownloadTest {
     }
 
     @Test
-    void aClientThatLeavesInTheMiddleIsNoErrorOfOurs() throws Exception {
+    void aClientThatDisconnectsIsNotAServerError() throws Exception {
         String chat = server.newChat();
         String files = "/api/assistant/chats/" + chat + "/files";
         server.send(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.database.Dialect;
+import dev.satchel.server.testing.CheckedHttpClient;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.TestServer;
 import java.net.http.HttpResponse;
@@ -104,7 +105,7 @@ class FolderTest {
     }
 
     private static byte[] zip(TestServer server, String chat) throws Exception {
-        try (var client = java.net.http.HttpClient.newHttpClient()) {
+        try (var client = CheckedHttpClient.create()) {
             return client.send(
                             server.request("/api/assistant/chats/" + chat + "/files.zip").build(),
                             BodyHandlers.ofByteArray())

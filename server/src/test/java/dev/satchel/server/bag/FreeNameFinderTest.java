@@ -55,7 +55,7 @@ class FreeNameFinderTest {
 
     /** Deleted ones count too, so there may be far more than a bag holds. */
     @Test
-    void howManyThereAreDoesNotDecideHowOftenItIsTried() {
+    void manyFilesOfOneNameNeedFewAttempts() {
         database.change(
                 tx -> {
                     for (int i = 0; i < 300; i++) {

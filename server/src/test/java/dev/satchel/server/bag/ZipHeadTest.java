@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class ZipHeadTest {
     /** With the bytes gone, whoever reads them breaks the connection off. */
     @Test
-    void theHeadOfAZipIsToldWithoutReadingAFile() throws Exception {
+    void headOfAZipReadsNoFile() throws Exception {
         Path data = Files.createTempDirectory("satchel-test-");
         try (ScriptedSandbox sandbox = new ScriptedSandbox();
                 TestServer server = TestServer.start(data, null, sandbox.url());

@@ -3,6 +3,8 @@ package dev.satchel.server.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.satchel.server.objectstore.S3Settings;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,11 +21,9 @@ class ConfigurationReaderTest {
         assertThat(configuration.network().host()).isEqualTo("127.0.0.1");
         assertThat(configuration.network().port()).isEqualTo(8080);
         assertThat(configuration.network().apiKey()).isNull();
-        assertThat(configuration.storage().dataFolder())
-                .isEqualTo(Path.of("data").toAbsolutePath());
-        assertThat(configuration.storage().databaseUrl()).isNull();
-        assertThat(configuration.storage().s3()).isNull();
-        assertThat(configuration.sandbox().url()).isNull();
+        assertThat(configuration.storage())
+                .isEqualTo(StorageConfiguration.local(Path.of("data").toAbsolutePath()));
+        assertThat(configuration.sandbox()).isEqualTo(new SandboxConfiguration.Embedded(Map.of()));
         assertThat(configuration.runs().total()).isEqualTo(Duration.ofHours(8));
         assertThat(configuration.runs().replayTurns()).isEqualTo(20);
         assertThat(configuration.bags().maxFiles()).isEqualTo(200);
@@ -64,6 +64,103 @@ class ConfigurationReaderTest {
                         "DOCKER_HOST must be a socket such as unix:///var/run/docker.sock",
                         "SANDBOX_URL and SATCHEL_RUNNER name two different runners; keep one",
                         "SATCHEL_SANDBOX_IMAGE is missing: the image that sandboxes are made of");
+    }
+
+    @Test
+    void eachKindOfSandboxHasItsOwnSettings() throws Exception {
+        Map<String, String> none = Map.of("SATCHEL_RUNNER", "none");
+        assertThat(sandbox(none)).isEqualTo(new SandboxConfiguration.None());
+
+        Map<String, String> remote =
+                Map.of(
+                        "SANDBOX_URL", "http://runner:8090/",
+                        "SANDBOX_TOKEN", "token",
+                        "SANDBOX_WORKSPACES_DIR", "/shared",
+                        "SATCHEL_CALLBACK_URL", "http://server:8080");
+        assertThat(sandbox(remote))
+                .isEqualTo(
+                        new SandboxConfiguration.Remote(
+                                URI.create("http://runner:8090"),
+                                new Secret("token"),
+                                Path.of("/shared"),
+                                URI.create("http://server:8080")));
+
+        Map<String, String> docker =
+                Map.of("SATCHEL_RUNNER", "docker", "SATCHEL_SANDBOX_IMAGE", "satchel:1");
+        assertThat(sandbox(docker))
+                .isEqualTo(
+                        new SandboxConfiguration.Docker(
+                                new SandboxConfiguration.DockerEngine(
+                                        Path.of("/var/run/docker.sock"), "bridge", null, null),
+                                "satchel:1",
+                                null,
+                                null,
+                                docker));
+    }
+
+    @Test
+    void podsAreCreatedOrClaimed() throws Exception {
+        Map<String, String> created =
+                Map.of(
+                        "SATCHEL_RUNNER", "kubernetes",
+                        "SATCHEL_SANDBOX_IMAGE", "satchel:1",
+                        "SATCHEL_KUBERNETES_WORKSPACES_CLAIM", "claim",
+                        "SANDBOX_WORKSPACES_DIR", "/shared");
+        assertThat(sandbox(created))
+                .isEqualTo(
+                        new SandboxConfiguration.Kubernetes(
+                                null,
+                                new SandboxConfiguration.Pods.Created("satchel:1", null),
+                                new SandboxConfiguration.Volume("claim", Path.of("/shared")),
+                                null,
+                                created));
+
+        Map<String, String> claimed =
+                Map.of(
+                        "SATCHEL_RUNNER", "kubernetes",
+                        "SATCHEL_KUBERNETES_NAMESPACE", "runs",
+                        "SATCHEL_KUBERNETES_WARM_POOL", "pool",
+                        "SANDBOX_TOKEN", "token");
+        assertThat(sandbox(claimed))
+                .isEqualTo(
+                        new SandboxConfiguration.Kubernetes(
+                                "runs",
+                                new SandboxConfiguration.Pods.Claimed("pool", new Secret("token")),
+                                null,
+                                null,
+                                claimed));
+    }
+
+    @Test
+    void variablesOfAnEngineThatIsNotChosenAreIgnored() throws Exception {
+        Map<String, String> variables =
+                Map.of("DOCKER_HOST", "tcp://engine:2375", "SATCHEL_DOCKER_NETWORK", "none");
+
+        assertThat(ConfigurationReader.read(Map.of(), List.of(), variables).unknownVariables())
+                .isEmpty();
+        assertThat(sandbox(variables)).isEqualTo(new SandboxConfiguration.Embedded(variables));
+    }
+
+    @Test
+    void aBucketReplacesTheDirectoryOfObjects() throws Exception {
+        Configuration configuration =
+                read(
+                        Map.of("--data", "/data"),
+                        Map.of("SATCHEL_S3_BUCKET", "b", "SATCHEL_S3_ENDPOINT", "http://s3:9000"));
+
+        assertThat(configuration.storage())
+                .isEqualTo(
+                        new StorageConfiguration(
+                                Path.of("/data"),
+                                new DatabaseConfiguration.Sqlite(Path.of("/data/satchel.db")),
+                                new ObjectStoreConfiguration.S3(
+                                        new S3Settings(
+                                                "b",
+                                                "us-east-1",
+                                                URI.create("http://s3:9000"),
+                                                false,
+                                                true,
+                                                null))));
     }
 
     @Test
@@ -163,6 +260,11 @@ class ConfigurationReaderTest {
 
         assertThat(ConfigurationReader.read(Map.of(), List.of(), variables).unknownVariables())
                 .containsExactly("SATCHEL_PROT");
+    }
+
+    private static SandboxConfiguration sandbox(Map<String, String> variables)
+            throws ConfigurationException {
+        return read(Map.of(), variables).sandbox();
     }
 
     private static String localUrl(String host) throws ConfigurationException {

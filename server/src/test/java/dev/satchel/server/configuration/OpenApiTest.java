@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Holds the routes and the document that describes them together, and the document in shape. */
+/** Compares the routes with the OpenAPI document, and checks the form of the document. */
 class OpenApiTest {
     private static final Set<String> METHODS =
             Set.of("get", "put", "post", "delete", "options", "head", "patch", "trace");
@@ -128,27 +128,47 @@ class OpenApiTest {
     }
 
     @Test
-    void everyJsonRefusalIsTheOneProblem() {
+    void everyErrorHasTheFormOfItsRoute() {
         for (Operation operation : operations()) {
+            boolean session = operation.path().startsWith("/api/sessions");
+            String expected = "#/components/schemas/" + (session ? "SessionError" : "Problem");
             operation
                     .node()
                     .path("responses")
                     .propertyStream()
                     .filter(response -> response.getKey().startsWith("4"))
-                    .filter(response -> !response.getValue().at("/content/text~1html").isObject())
+                    .flatMap(
+                            response -> resolved(response.getValue()).path("content").valueStream())
+                    .map(content -> content.at("/schema/$ref"))
+                    .filter(JsonNode::isString)
+                    .filter(schema -> !schema.stringValue().endsWith("/JsonRpcMessage"))
                     .forEach(
-                            response ->
-                                    assertThat(response.getValue().path("$ref").stringValue(""))
+                            schema ->
+                                    assertThat(schema.stringValue())
                                             .as("%s", operation)
-                                            .isIn(
-                                                    "#/components/responses/Problem",
-                                                    "#/components/responses/SessionProblem"));
+                                            .isEqualTo(expected));
         }
     }
 
-    /** Those without it have secrets of their own that count once, or end what they stand on. */
     @Test
-    void everyWriteBehindTheDoorTakesAnIdempotencyKey() {
+    void everyClosedRequestBodyRefusesUnknownFields() {
+        Set<String> lenient = Set.of("sessions", "agent-server", "dialects", "mcp", "sandbox");
+        for (Operation operation : operations()) {
+            JsonNode schema = operation.node().at("/requestBody/content/application~1json/schema");
+            if (schema.isMissingNode()) {
+                continue;
+            }
+            String tag = operation.node().at("/tags/0").stringValue("");
+            JsonNode unknown = resolved(schema).path("additionalProperties");
+            assertThat(unknown.isBoolean() && !unknown.booleanValue())
+                    .as("%s", operation)
+                    .isEqualTo(!lenient.contains(tag));
+        }
+    }
+
+    /** The other writes use one-time tokens or end the session that they need. */
+    @Test
+    void everyAuthenticatedWriteTakesAnIdempotencyKey() {
         Set<String> safe = Set.of("GET", "HEAD", "OPTIONS");
         for (Operation operation : operations()) {
             boolean keyed =
@@ -219,18 +239,17 @@ class OpenApiTest {
         return operations;
     }
 
-    /** Those of the operation and those that its path shares, with references followed. */
+    /** The parameters of the operation and of its path, with references resolved. */
     private List<JsonNode> parameters(Operation operation) {
         List<JsonNode> all = new ArrayList<>();
         operation.node().path("parameters").forEach(all::add);
         document.path("paths").path(operation.path()).path("parameters").forEach(all::add);
-        return all.stream()
-                .map(
-                        node ->
-                                node.has("$ref")
-                                        ? document.at(
-                                                node.path("$ref").stringValue("").substring(1))
-                                        : node)
-                .toList();
+        return all.stream().map(this::resolved).toList();
+    }
+
+    private JsonNode resolved(JsonNode node) {
+        return node.has("$ref")
+                ? document.at(node.path("$ref").stringValue("").substring(1))
+                : node;
     }
 }

@@ -3,6 +3,7 @@ package dev.satchel.server.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.command.ProcessTest;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
@@ -69,19 +70,11 @@ class RunnerProcessTest {
         assertThat(error.data().get("code").stringValue()).isEqualTo("sandbox_http_error");
     }
 
-    /** What was said last before the end. */
+    /** What was output last before the end. */
     private Event turn(String token, String message) throws Exception {
         Configuration usual = TestServer.configuration(temporary.resolve("server"), null, address);
-        Configuration.Sandbox sandbox =
-                new Configuration.Sandbox(
-                        address,
-                        new Secret(token),
-                        Configuration.RunnerChoice.EMBEDDED,
-                        Map.of(),
-                        null);
         Configuration configuration =
-                new Configuration(
-                        usual.network(), usual.storage(), sandbox, usual.runs(), usual.bags());
+                TestConfiguration.withSandbox(usual, TestConfiguration.remote(address, token));
         try (TestServer server = TestServer.start(configuration, Clock.systemUTC());
                 Events events = server.turn(Map.of("message", message))) {
             List<Event> all = events.rest();
@@ -90,14 +83,14 @@ class RunnerProcessTest {
     }
 
     private static int port(BufferedReader log) throws IOException {
-        StringBuilder said = new StringBuilder();
+        StringBuilder output = new StringBuilder();
         for (String line = log.readLine(); line != null; line = log.readLine()) {
             Matcher listens = LISTENS.matcher(line);
             if (listens.find()) {
                 return Integer.parseInt(listens.group(1));
             }
-            said.append(line).append('\n');
+            output.append(line).append('\n');
         }
-        throw new IOException("the runner did not start: " + said);
+        throw new IOException("the runner did not start: " + output);
     }
 }

@@ -17,8 +17,8 @@ class SignalsTest {
              WHERE query LIKE 'LISTEN%' AND datname = current_database()
             """;
 
-    private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
-    private final BlockingQueue<String> heardByOne = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> receivedByOne = new LinkedBlockingQueue<>();
     private Database one;
     private Database other;
     private Signals ofOne;
@@ -31,8 +31,8 @@ class SignalsTest {
         other = Databases.postgresql(url);
         ofOne = one.openSignals();
         ofOther = other.openSignals();
-        ofOne.listen(heardByOne::add);
-        ofOther.listen(heard::add);
+        ofOne.listen(receivedByOne::add);
+        ofOther.listen(received::add);
         awaitConnected();
     }
 
@@ -49,9 +49,9 @@ class SignalsTest {
         ofOne.send("run-1");
         ofOther.send("run-2");
 
-        assertThat(next(heard)).isEqualTo("run-1");
-        assertThat(next(heardByOne)).isEqualTo("run-2");
-        assertThat(heard).isEmpty();
+        assertThat(next(received)).isEqualTo("run-1");
+        assertThat(next(receivedByOne)).isEqualTo("run-2");
+        assertThat(received).isEmpty();
     }
 
     @Test
@@ -60,7 +60,7 @@ class SignalsTest {
             ofOne.send("00000000-0000-0000-0000-%012d".formatted(i));
         }
         for (int i = 0; i < 2_000; i++) {
-            assertThat(next(heard)).endsWith("%012d".formatted(i));
+            assertThat(next(received)).endsWith("%012d".formatted(i));
         }
     }
 
@@ -71,7 +71,7 @@ class SignalsTest {
 
         ofOne.send("after");
 
-        assertThat(next(heard)).isEqualTo("after");
+        assertThat(next(received)).isEqualTo("after");
     }
 
     /** A signal is only a hint, so the first ones may go nowhere. */
@@ -79,17 +79,17 @@ class SignalsTest {
         String hello = null;
         while (hello == null) {
             ofOne.send("hello");
-            hello = heard.poll(50, TimeUnit.MILLISECONDS);
+            hello = received.poll(50, TimeUnit.MILLISECONDS);
         }
         while (hello != null) {
-            hello = heard.poll(200, TimeUnit.MILLISECONDS);
+            hello = received.poll(200, TimeUnit.MILLISECONDS);
         }
     }
 
     private static String next(BlockingQueue<String> queue) throws InterruptedException {
         String topic = queue.poll(20, TimeUnit.SECONDS);
         if (topic == null) {
-            throw new AssertionError("nothing was heard");
+            throw new AssertionError("nothing was received");
         }
         return topic;
     }

@@ -30,8 +30,8 @@ class ComposeTest {
     void theRunnerUnderstandsTheVariablesItIsGiven() throws Exception {
         RunnerConfiguration runner = RunnerConfiguration.from(variables("runner"), List.of());
 
-        assertThat(runner.port()).isEqualTo(8090);
-        assertThat(runner.secret()).isEqualTo(variables("server").get("SANDBOX_TOKEN"));
+        assertThat(runner.listener().port()).isEqualTo(8090);
+        assertThat(runner.listener().secret()).isEqualTo(variables("server").get("SANDBOX_TOKEN"));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
+import dev.satchel.server.testing.CheckedHttpClient;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class DocsRoutesTest {
     private static final Pattern LINK = Pattern.compile("(?:src|href)=\"([^\"]+)\"");
 
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final HttpClient client = CheckedHttpClient.create();
     private HttpServer server;
 
     @BeforeEach

@@ -8,6 +8,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.command.Main;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.sandbox.docker.PodmanService;
+import dev.satchel.server.testing.CheckedHttpClient;
 import dev.satchel.server.testing.TestServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -45,6 +46,7 @@ class DoctorTest {
                     .containsEntry("jdk", "ok")
                     .containsEntry("bubblewrap", "ok")
                     .containsKey("cgroups")
+                    .containsKey("ripgrep")
                     .containsEntry("database", "ok")
                     .containsEntry("object store", "ok")
                     .containsEntry("model", "warning")
@@ -189,14 +191,14 @@ class DoctorTest {
         builder.environment().putAll(variables);
         Path log = Files.createTempFile("doctor-", ".log");
         Process process = builder.redirectError(log.toFile()).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        List<JsonNode> findings = said.lines().map(Json.MAPPER::readTree).toList();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        List<JsonNode> findings = output.lines().map(Json.MAPPER::readTree).toList();
         return new Outcome(process.waitFor(), findings);
     }
 
     /** Reads an answer to its end before it passes it on. */
     private static HttpServer bufferingProxy(URI behind) throws IOException {
-        HttpClient client = HttpClient.newHttpClient();
+        HttpClient client = CheckedHttpClient.create();
         return server(
                 exchange -> {
                     URI target = URI.create(behind + exchange.getRequestURI().toString());

@@ -3,6 +3,7 @@ package dev.satchel.server.execution;
 import static java.util.Objects.requireNonNull;
 
 import dev.satchel.protocol.Dispatch;
+import dev.satchel.server.testing.CheckedHttpClient;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 
 /** A server, a scripted sandbox, and the callbacks that it makes with its tokens. */
 abstract class CallbackCase {
-    private final HttpClient sandboxClient = HttpClient.newHttpClient();
+    private final HttpClient sandboxClient = CheckedHttpClient.create();
     ScriptedSandbox sandbox;
     Path data;
     TestServer server;

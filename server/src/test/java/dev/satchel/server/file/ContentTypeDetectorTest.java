@@ -39,7 +39,7 @@ class ContentTypeDetectorTest {
 
     @ParameterizedTest
     @CsvSource({"png, image/png", "jpg, image/jpeg", "gif, image/gif", "bmp, image/bmp"})
-    void aRealImageIsKnownWhateverItIsCalled(String format, String type) throws IOException {
+    void anImageIsDetectedUnderAnyName(String format, String type) throws IOException {
         ByteArrayOutputStream image = new ByteArrayOutputStream();
         ImageIO.write(new BufferedImage(2, 2, BufferedImage.TYPE_INT_RGB), format, image);
 
@@ -77,7 +77,7 @@ class ContentTypeDetectorTest {
     }
 
     @Test
-    void aPackedFileIsToldApartByItsName() throws IOException {
+    void aZipFormatIsDetectedByItsName() throws IOException {
         ByteArrayOutputStream zip = new ByteArrayOutputStream();
         try (ZipOutputStream out = new ZipOutputStream(zip)) {
             out.putNextEntry(new ZipEntry("a"));
@@ -98,7 +98,7 @@ class ContentTypeDetectorTest {
     }
 
     @Test
-    void textIsToldApartByItsName() {
+    void aTextFormatIsDetectedByItsName() {
         byte[] text = "héllo 报告\tx\r\n".getBytes(UTF_8);
 
         assertThat(ContentTypeDetector.detect("a.py", text)).isEqualTo("text/x-python");
@@ -121,7 +121,7 @@ class ContentTypeDetectorTest {
     }
 
     @Test
-    void otherBytesAreOnlyBytesWhateverTheyAreCalled() {
+    void otherBytesAreBinaryUnderAnyName() {
         for (String head : new String[] {"a\0b", "\u00ff\u0001", "\u0001", "caf\u00e9 au lait"}) {
             assertThat(ContentTypeDetector.detect("a.png", bytes(head)))
                     .isEqualTo(ContentTypeDetector.BINARY);

@@ -34,13 +34,13 @@ class FileNamesTest {
     }
 
     @Test
-    void whatTurnsANameAroundIsTakenOut() {
+    void directionOverridesAreRemoved() {
         assertThat(FileNames.clean("invoice\u202efdp.exe")).isEqualTo("invoicefdp.exe");
         assertThat(FileNames.clean("👩\u200d👧.png")).isEqualTo("👩\u200d👧.png");
     }
 
     @Test
-    void whatIsNoNameIsRefused() {
+    void anEmptyNameIsRefused() {
         List<String> bad =
                 List.of(
                         "",
@@ -120,7 +120,7 @@ class FileNamesTest {
     }
 
     @Test
-    void aFolderThatLeadsElsewhereIsRefused() {
+    void aFolderOutsideIsRefused() {
         for (String bad :
                 List.of(
                         "/",

@@ -5,9 +5,9 @@ import static java.net.http.HttpClient.Version.HTTP_2;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.http.Download;
 import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
+import dev.satchel.http.download.Download;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;

@@ -56,14 +56,14 @@ class EveryWriteTest {
     }
 
     @Test
-    void noneIsForgottenHere() throws IOException {
+    void everyWriteRouteIsListedHere() throws IOException {
         assertThat(new EveryWrite(whole).all().keySet()).isEqualTo(writes());
     }
 
     @ParameterizedTest
     @MethodSource("writes")
     void aRepeatGetsTheFirstAnswerAndAnotherBodyIs422(String operation) throws Exception {
-        Write write = new EveryWrite(whole).make(operation);
+        WriteRequest write = new EveryWrite(whole).make(operation);
 
         HttpResponse<String> first = whole.send(write.request(whole, key(operation)));
         HttpResponse<String> again = whole.send(write.request(whole, key(operation)));
@@ -79,8 +79,8 @@ class EveryWriteTest {
 
     @ParameterizedTest
     @MethodSource("runs")
-    void aRepeatJoinsTheRunWhileItRunsAlsoWhenTheFirstIsGone(String operation) throws Exception {
-        Write write = new EveryWrite(staged).make(operation);
+    void aRepeatFollowsTheRunAfterTheFirstDisconnects(String operation) throws Exception {
+        WriteRequest write = new EveryWrite(staged).make(operation);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<HttpResponse<String>> gone =
                     threads.submit(() -> staged.send(write.request(staged, key(operation))));

@@ -66,7 +66,7 @@ class RepeatedRunTest {
     }
 
     @Test
-    void whoSentAKeyMayLoseTheConnectionAndComeBack() throws Exception {
+    void aClientWithAKeyMayReconnect() throws Exception {
         try (TestServer server = TestServer.start(sandbox.url())) {
             Events lost = server.events(turn(server, "hello"));
             RunOnStage run = sandbox.next();
@@ -98,7 +98,7 @@ class RepeatedRunTest {
     }
 
     @Test
-    void aRepeatAfterTheEndTellsTheWholeRunAgain() throws Exception {
+    void aRepeatAfterTheEndGetsTheWholeRun() throws Exception {
         try (TestServer server = TestServer.start(sandbox.url());
                 Events first = server.events(turn(server, "hello"))) {
             sandbox.next().answers("hi");
@@ -111,7 +111,7 @@ class RepeatedRunTest {
     }
 
     @Test
-    void aRepeatDoesNotBringBackWhatWasDeleted() throws Exception {
+    void aRepeatDoesNotRestoreADeletedChat() throws Exception {
         try (TestServer server = TestServer.start(sandbox.url());
                 Events first = server.events(turn(server, "hello"))) {
             sandbox.next().answers("hi");
@@ -146,12 +146,10 @@ class RepeatedRunTest {
     }
 
     @Test
-    void twoWhoWaitForOneHeadlessRunGetTheSameAnswer() throws Exception {
+    void twoRequestsForOneHeadlessRunGetTheSameResponse() throws Exception {
         try (TestServer server = TestServer.start(sandbox.url());
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            String made =
-                    server.post("/api/agents", Map.of("name", "helper", "instructions", "Help."))
-                            .body();
+            String made = server.post("/api/agents", Map.of("name", "helper")).body();
             String path =
                     "/api/agents/" + Json.MAPPER.readTree(made).get("id").stringValue() + "/runs";
             HttpRequest request = keyed(server, path, Map.of("prompt", "go"));
@@ -167,7 +165,7 @@ class RepeatedRunTest {
     }
 
     @Test
-    void aTurnOfAKilledServerIsFoundAndNotBegunAgain(@TempDir Path data) throws Exception {
+    void aTurnOfAKilledServerIsNotStartedAgain(@TempDir Path data) throws Exception {
         try (ServerProcess killed = ServerProcess.start(data, null, sandbox.url())) {
             Events first = killed.turn("hello", "once");
             sandbox.next().stepStarts("s1", "bash");
@@ -188,13 +186,13 @@ class RepeatedRunTest {
     }
 
     @Test
-    void aRunWhoseKeyNeverHeardOfItIsFoundByItsId(@TempDir Path data) throws Exception {
+    void aRunWithoutAnUpdatedKeyIsFoundByItsId(@TempDir Path data) throws Exception {
         URI database = TestDatabases.freshPostgresql();
         try (TestServer server = TestServer.start(data, database, sandbox.url());
                 Events first = server.events(turn(server, "hello"))) {
             sandbox.next().answers("hi");
             List<Events.Event> told = first.rest();
-            KeptAnswers.forgetWhatHasBegun(database);
+            StoredResponseRows.forgetWhatHasBegun(database);
 
             assertThat(server.events(turn(server, "hello")).rest()).isEqualTo(told);
             assertThat(sandbox.nothingDispatched()).isTrue();

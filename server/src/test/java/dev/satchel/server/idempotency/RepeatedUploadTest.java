@@ -60,7 +60,7 @@ class RepeatedUploadTest {
     }
 
     @Test
-    void anUploadThatBrokeOffMayBeSentAgain() throws Exception {
+    void anInterruptedUploadMayBeSentAgain() throws Exception {
         String whole = form("b", "x".repeat(LONG));
         try (Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), server.url("").getPort())) {
@@ -77,7 +77,7 @@ class RepeatedUploadTest {
 
     /** Over the wire by hand: the key is in use until we send the rest, or the server dies. */
     @Test
-    void anUploadThatAServerTookToItsGraveMayBeSentAgain() throws Exception {
+    void anUploadToAKilledServerMayBeSentAgain() throws Exception {
         String whole = form("b", "x".repeat(LONG));
         try (Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), server.url("").getPort())) {
@@ -93,7 +93,7 @@ class RepeatedUploadTest {
     }
 
     @Test
-    void aPieceOfAResumableUploadIsTakenOnce() throws Exception {
+    void aChunkOfAResumableUploadIsStoredOnce() throws Exception {
         HttpResponse<String> made =
                 server.send(
                         server.request("/api/uploads")

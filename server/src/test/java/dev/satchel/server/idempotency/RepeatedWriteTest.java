@@ -89,7 +89,7 @@ class RepeatedWriteTest {
     }
 
     @Test
-    void aRefusalDoesNotUseTheKeyUp() throws Exception {
+    void anErrorDoesNotUseTheKey() throws Exception {
         try (TestServer server = TestServer.start(null)) {
             assertThat(create(server, "key-1", " ").statusCode()).isEqualTo(400);
             assertThat(create(server, "key-1", "plans").statusCode()).isEqualTo(201);
@@ -112,7 +112,7 @@ class RepeatedWriteTest {
     }
 
     @Test
-    void aKeyThatNoHeaderShouldCarryIs400() throws Exception {
+    void anInvalidKeyIs400() throws Exception {
         try (TestServer server = TestServer.start(null)) {
             assertThat(create(server, "k".repeat(256), "plans").statusCode()).isEqualTo(400);
             assertThat(create(server, "two words", "plans").statusCode()).isEqualTo(400);
@@ -122,7 +122,7 @@ class RepeatedWriteTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void ofManyAtOnceOneIsDone(Dialect dialect) throws Exception {
+    void ofManyConcurrentRequestsOneIsExecuted(Dialect dialect) throws Exception {
         try (TestServer server = TestServer.start(dialect, null)) {
             assertThat(atOnce(List.of(server, server, server, server))).hasSize(1);
             assertThat(chats(server)).isEqualTo(1);
@@ -130,7 +130,7 @@ class RepeatedWriteTest {
     }
 
     @Test
-    void twoServersOnOneDatabaseAgree(@TempDir Path one, @TempDir Path two) throws Exception {
+    void twoServersExecuteARequestOnce(@TempDir Path one, @TempDir Path two) throws Exception {
         URI database = TestDatabases.freshPostgresql();
         try (TestServer first = TestServer.start(one, database, null);
                 TestServer second = TestServer.start(two, database, null)) {
@@ -140,7 +140,7 @@ class RepeatedWriteTest {
     }
 
     @Test
-    void aKeyIsForgottenAfterItsTime(@TempDir Path data) throws Exception {
+    void aKeyExpires(@TempDir Path data) throws Exception {
         MovableClock clock = new MovableClock();
         try (TestServer server =
                 TestServer.start(TestServer.configuration(data, null, null), clock)) {
@@ -155,7 +155,7 @@ class RepeatedWriteTest {
     }
 
     @Test
-    void aSecretInAKeptAnswerCannotBeReadFromTheDatabase(@TempDir Path data) throws Exception {
+    void aStoredResponseIsEncrypted(@TempDir Path data) throws Exception {
         URI url = TestDatabases.freshPostgresql();
         try (TestServer server = TestServer.start(data, url, null)) {
             HttpRequest newKey =
@@ -167,8 +167,10 @@ class RepeatedWriteTest {
             String secret = Json.MAPPER.readTree(made).get("key").stringValue();
 
             assertThat(server.send(newKey).body()).isEqualTo(made);
-            assertThat(KeptAnswers.in(url)).hasSize(1).noneMatch(row -> row.contains(secret));
-            assertThat(KeptAnswers.in(url)).noneMatch(row -> row.contains("laptop"));
+            assertThat(StoredResponseRows.in(url))
+                    .hasSize(1)
+                    .noneMatch(row -> row.contains(secret));
+            assertThat(StoredResponseRows.in(url)).noneMatch(row -> row.contains("laptop"));
         }
     }
 

@@ -60,7 +60,7 @@ class WaitingRepeatTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void whoHasWaitedLongEnoughIsToldToComeAgain(Dialect dialect) throws Exception {
+    void aRepeatThatWaitsTooLongIs409(Dialect dialect) throws Exception {
         try (Stage stage = new Stage(dialect, Duration.ZERO)) {
             CompletableFuture<HttpResponse<String>> first = stage.sendAsync();
             arrived.acquire();
@@ -78,7 +78,7 @@ class WaitingRepeatTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void aKeyIsHeldOnlyAsLongAsSomebodyIsAtIt(Dialect dialect) throws Exception {
+    void aKeyIsHeldOnlyWhileItsRequestRuns(Dialect dialect) throws Exception {
         try (Stage stage = new Stage(dialect, Duration.ZERO)) {
             CompletableFuture<HttpResponse<String>> first = stage.sendAsync();
             arrived.acquire();
@@ -101,7 +101,7 @@ class WaitingRepeatTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void whatIsOldIsSwept(Dialect dialect) throws Exception {
+    void expiredKeysAreSwept(Dialect dialect) throws Exception {
         try (Stage stage = new Stage(dialect, Duration.ZERO)) {
             mayAnswer.countDown();
             assertThat(stage.sendAsync().get().statusCode()).isEqualTo(200);

@@ -14,6 +14,7 @@ import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.testing.CheckedHttpClient;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,14 +37,13 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Tools that take long, or fail in ways nobody foresaw. */
+/** Tools that take long or fail unexpectedly. */
 class LongCallTest {
     private static final long PATIENCE_SECONDS = 20;
 
     private final CountDownLatch mayEnd = new CountDownLatch(1);
     private final CountDownLatch interrupted = new CountDownLatch(1);
-    private final HttpClient client =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final HttpClient client = CheckedHttpClient.http11();
 
     private Database database;
     private HttpServer server;
@@ -108,7 +108,7 @@ class LongCallTest {
     }
 
     @Test
-    void whoGoesAwayCancelsTheCall() throws Exception {
+    void aDisconnectCancelsTheCall() throws Exception {
         HttpResponse<InputStream> response = call("slow");
         response.body().close();
 
@@ -116,7 +116,7 @@ class LongCallTest {
     }
 
     @Test
-    void anUnexpectedFailureTellsAReferenceAndNothingElse() throws Exception {
+    void anUnexpectedFailureGivesOnlyAReference() throws Exception {
         String body;
         try (InputStream in = call("broken").body()) {
             body = new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -150,7 +150,7 @@ class LongCallTest {
         throw new AssertionError("the stream ended early");
     }
 
-    /** Waits for the test, or for the client to go. */
+    /** Waits for the test or for a disconnect. */
     private final class SlowTool implements McpTool {
         @Override
         public String name() {
@@ -174,7 +174,7 @@ class LongCallTest {
         }
     }
 
-    /** Fails with a message that nobody may see. */
+    /** Fails with a message that must not be sent. */
     private static final class BrokenTool implements McpTool {
         @Override
         public String name() {

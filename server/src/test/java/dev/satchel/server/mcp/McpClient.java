@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** Raw requests to {@code /mcp}, right ones by default and wrong ones on demand. */
+/** Raw requests to {@code /mcp}, valid by default and invalid on demand. */
 final class McpClient {
     static final String VERSION = "io.modelcontextprotocol/protocolVersion";
     static final String CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";

@@ -5,28 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.configuration.Configuration;
-import dev.satchel.server.configuration.Secret;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.S3ObjectStore;
 import dev.satchel.server.objectstore.S3ProxyProcess;
 import dev.satchel.server.objectstore.S3Settings;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tools where no file holds the bytes: each look is at a copy that goes with it. */
+/** The tools with an object store without local files: they read temporary copies. */
 class McpOnS3Test {
     @Test
-    void toolsReadAndStageFromABucketAndTellWhatHasGone(@TempDir Path data, @TempDir Path bucket)
-            throws Exception {
+    void toolsReadAndStageFromABucketAndReportMissingObjects(
+            @TempDir Path data, @TempDir Path bucket) throws Exception {
         try (S3ProxyProcess proxy = S3ProxyProcess.start(bucket)) {
             S3Settings settings = proxy.newBucket();
             try (TestServer server = TestServer.start(on(settings, data), Clock.systemUTC())) {
@@ -50,23 +49,7 @@ class McpOnS3Test {
     }
 
     private static Configuration on(S3Settings settings, Path data) {
-        Configuration usual = TestServer.configuration(data, null, null);
-        S3Settings.Credentials pair = Objects.requireNonNull(settings.credentials());
-        Configuration.S3 bucket =
-                new Configuration.S3(
-                        settings.bucket(),
-                        settings.endpoint(),
-                        settings.region(),
-                        new Secret(pair.accessKey()),
-                        new Secret(pair.secretKey()),
-                        settings.pathStyle());
-        return new Configuration(
-                usual.network(),
-                new Configuration.Storage(data, null, bucket),
-                usual.sandbox(),
-                usual.runs(),
-                usual.bags(),
-                usual.ages());
+        return TestConfiguration.withBucket(TestServer.configuration(data, null, null), settings);
     }
 
     private static void delete(S3Settings settings, String name) throws Exception {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** The protocol by raw requests: both eras, and every way to get it wrong. */
+/** The protocol by raw requests: both eras, valid and invalid. */
 class McpProtocolTest {
     private TestServer server;
     private String chat;
@@ -33,7 +33,7 @@ class McpProtocolTest {
     }
 
     @Test
-    void theHandshakeEchoesAVersionWeSpeakAndMakesNoSession() throws Exception {
+    void theHandshakeReturnsASupportedVersionAndCreatesNoSession() throws Exception {
         HttpResponse<String> response =
                 client.send(
                         client.request(),
@@ -48,7 +48,7 @@ class McpProtocolTest {
     }
 
     @Test
-    void theHandshakeOffersOurNewestForAVersionWeDoNotKnow() throws Exception {
+    void theHandshakeOffersTheNewestVersionForAnUnknownOne() throws Exception {
         JsonNode result =
                 result(
                         client.send(
@@ -60,7 +60,7 @@ class McpProtocolTest {
     }
 
     @Test
-    void aNotificationIsTakenWithoutAnAnswer() throws Exception {
+    void aNotificationIsAcceptedWithoutAResponse() throws Exception {
         HttpResponse<String> response =
                 server.send(
                         client.request()
@@ -74,7 +74,7 @@ class McpProtocolTest {
     }
 
     @Test
-    void aPingIsAnsweredWithNothing() throws Exception {
+    void aPingHasAnEmptyResult() throws Exception {
         assertThat(result(client.legacy("ping", Map.of())).isEmpty()).isTrue();
     }
 
@@ -91,7 +91,7 @@ class McpProtocolTest {
     }
 
     @Test
-    void discoveryTellsVersionsAndWhoWeAre() throws Exception {
+    void discoveryReturnsVersionsAndServerInfo() throws Exception {
         JsonNode result = result(client.modern("server/discover", Map.of()));
 
         assertThat(result.get("resultType").stringValue()).isEqualTo("complete");
@@ -108,7 +108,7 @@ class McpProtocolTest {
     }
 
     @Test
-    void modernResultsAreCompleteAndListsMayBeKept() throws Exception {
+    void modernResultsAreCompleteAndListsMayBeCached() throws Exception {
         JsonNode list = result(client.modern("tools/list", Map.of()));
         JsonNode call =
                 result(
@@ -218,7 +218,7 @@ class McpProtocolTest {
     }
 
     @Test
-    void anUnknownToolIsAMistakeOfTheRequest() throws Exception {
+    void anUnknownToolIsAnErrorOfTheRequest() throws Exception {
         Map<String, Object> params = McpClient.toolParams("rm", Map.of());
 
         assertRefused(client.modern("tools/call", params), 400, -32602);
@@ -226,7 +226,7 @@ class McpProtocolTest {
     }
 
     @Test
-    void whatIsNoJsonRpcIsRefused() throws Exception {
+    void anInvalidMessageIsRefused() throws Exception {
         for (String body :
                 List.of("{", "[]", "{}", "{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}")) {
             HttpResponse<String> response =
@@ -237,7 +237,7 @@ class McpProtocolTest {
     }
 
     @Test
-    void thereIsNeitherAStreamToGetNorASessionToDelete() throws Exception {
+    void getAndDeleteAreNotSupported() throws Exception {
         assertThat(server.send(client.request().GET().build()).statusCode()).isEqualTo(405);
         assertThat(server.send(client.request().DELETE().build()).statusCode()).isEqualTo(405);
     }

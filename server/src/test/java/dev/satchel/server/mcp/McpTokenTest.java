@@ -23,7 +23,7 @@ class McpTokenTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void aTokenIsBoundToItsConversationAndKeptAsAHash(Dialect dialect) {
+    void aTokenIsBoundToItsConversationAndStoredAsAHash(Dialect dialect) {
         try (Database database = open(dialect)) {
             McpTokens tokens = new McpTokens(database, clock);
             String token = tokens.issue(TenantId.DEFAULT, conversation).token().value();
@@ -37,7 +37,7 @@ class McpTokenTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void issuingAgainEndsTheOneBefore(Dialect dialect) {
+    void issuingATokenEndsTheOneBefore(Dialect dialect) {
         try (Database database = open(dialect)) {
             McpTokens tokens = new McpTokens(database, clock);
             String first = tokens.issue(TenantId.DEFAULT, conversation).token().value();
@@ -50,7 +50,7 @@ class McpTokenTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void useKeepsATokenAliveAndTwoHoursOfSilenceEndIt(Dialect dialect) {
+    void useExtendsATokenAndTwoHoursWithoutUseEndIt(Dialect dialect) {
         try (Database database = open(dialect)) {
             McpTokens tokens = new McpTokens(database, clock);
             String token = tokens.issue(TenantId.DEFAULT, conversation).token().value();
@@ -89,7 +89,7 @@ class McpTokenTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void aTokenThatHasEndedIsRefusedAndTheLogSaysWhy(Dialect dialect) {
+    void anEndedTokenIsRefusedAndTheReasonIsAudited(Dialect dialect) {
         try (Database database = open(dialect)) {
             McpTokens tokens = new McpTokens(database, clock);
             String rotated = tokens.issue(TenantId.DEFAULT, conversation).token().value();
@@ -106,13 +106,13 @@ class McpTokenTest {
             assertThat(refusals(database)).containsExactly("rotated", "revoked", "expired");
             tokens.sweep();
             assertThat(tokens.find(rotated)).isEmpty();
-            assertThat(refusals(database)).hasSize(3); // nobody's any more
+            assertThat(refusals(database)).hasSize(3); // without a session
         }
     }
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void guessesLeaveRowsButCannotFillTheLog(Dialect dialect) {
+    void guessesAreAuditedUpToALimit(Dialect dialect) {
         try (Database database = open(dialect)) {
             McpTokens tokens = new McpTokens(database, clock);
             for (int i = 0; i < 100; i++) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What the tools show of a conversation, what they refuse, and what the audit log is told. */
+/** What the tools return, what they refuse, and what they write to the audit log. */
 class McpToolsTest {
     private static final String FRUIT = "line1\nline2\nline3\nline4\napple\n";
 
@@ -86,7 +86,7 @@ class McpToolsTest {
     }
 
     @Test
-    void filesThatKeptTheirFolderLieInIt() throws Exception {
+    void filesWithADirectoryInTheirNameAreListedInIt() throws Exception {
         server.send(
                 server.request("/api/assistant/chats/" + chat + "/files?folder=src/deep")
                         .header("Content-Type", MultipartBody.CONTENT_TYPE)
@@ -104,7 +104,7 @@ class McpToolsTest {
     }
 
     @Test
-    void stagingCopiesAnAssetAndSaysWhereItIs() throws Exception {
+    void stagingCopiesAnAssetAndReturnsItsPath() throws Exception {
         String id = McpClient.asset(server, "sales.csv", "a,b\n1,2\n");
 
         JsonNode result = client.call("stage_asset", Map.of("id", id));
@@ -136,7 +136,7 @@ class McpToolsTest {
     }
 
     @Test
-    void otherCredentialsMayLookAndNotCall() throws Exception {
+    void otherCredentialsMayListToolsButNotCallThem() throws Exception {
         server.upload(chat, "a.txt", "1");
         McpClient withKey = new McpClient(server, TestServer.KEY);
 
@@ -154,7 +154,7 @@ class McpToolsTest {
     }
 
     @Test
-    void aTokenOpensNothingButItsTools() throws Exception {
+    void aTokenIsValidForItsToolsOnly() throws Exception {
         String token = McpClient.newToken(server, chat);
         HttpResponse<String> list =
                 server.send(
@@ -175,7 +175,7 @@ class McpToolsTest {
     }
 
     @Test
-    void anImageIsShownAsOne() throws Exception {
+    void anImageIsReturnedAsAnImage() throws Exception {
         byte[] png = {
             (byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0, 0, 0, 13, 'I', 'H', 'D', 'R'
         };
@@ -192,7 +192,7 @@ class McpToolsTest {
     }
 
     @Test
-    void everyCallLeavesOneRowWithoutContentsOrCredentials() throws Exception {
+    void everyCallWritesOneAuditRowWithoutContentsOrCredentials() throws Exception {
         server.upload(chat, "a.txt", "very secret content");
         client.call("view", Map.of("path", "a.txt"));
         client.call("grep", Map.of("pattern", "secret"));
@@ -208,7 +208,7 @@ class McpToolsTest {
         return audit().stream().filter(event -> event.action() == action).toList();
     }
 
-    /** A second connection to the server's own file: SQLite lets many read. */
+    /** A second connection to the database file of the server. */
     private List<AuditEvent> audit() {
         try (Database database = Databases.sqlite(data.resolve("satchel.db"))) {
             return database.read(tx -> new AuditStore().ofSession(tx, chat));

@@ -3,9 +3,6 @@ package dev.satchel.server.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
-import dev.satchel.runner.tool.Tool;
-import dev.satchel.runner.tool.ToolContext;
-import dev.satchel.runner.tool.Tools;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
@@ -18,6 +15,7 @@ import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.staging.StagedAssetStore;
 import dev.satchel.server.testing.TestServer;
+import dev.satchel.tools.ViewTool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -35,8 +33,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Ways out of a conversation's two areas. To the caller they all end alike; the audit log tells
- * them apart.
+ * Paths out of the two areas of a conversation. All refusals have the same message; the audit log
+ * has the reason.
  */
 class PathSandboxTest {
     private Path data;
@@ -59,17 +57,17 @@ class PathSandboxTest {
     }
 
     @Test
-    void dotsLeadNowhere() throws Exception {
+    void dotsAreRefused() throws Exception {
         assertRefused("uploaded/../../etc/passwd", "traversal");
     }
 
     @Test
-    void anAbsolutePathElsewhereLeadsNowhere() throws Exception {
+    void anAbsolutePathElsewhereIsRefused() throws Exception {
         assertRefused("/etc/passwd", "absolute");
     }
 
     @Test
-    void aSiblingWhoseNameBeginsAlikeLeadsNowhere() throws Exception {
+    void aSiblingWithTheSamePrefixIsRefused() throws Exception {
         assertRefused("/app/uploads/" + chat + "-evil/uploaded/a.txt", "prefix_sibling");
     }
 
@@ -101,7 +99,7 @@ class PathSandboxTest {
     }
 
     @Test
-    void aNulInAPathLeadsNowhere() throws Exception {
+    void aNullByteInAPathIsRefused() throws Exception {
         assertRefused("uploaded/a.txt\0.png", "nul");
     }
 
@@ -114,9 +112,9 @@ class PathSandboxTest {
         assertRefused("a.txt", "bytes_no_file");
     }
 
-    /** Each would be looked for in the database. */
+    /** Each path is a lookup in the database. */
     @Test
-    void nobodyAsksForThousandsOfPathsAtOnce() throws Exception {
+    void thousandsOfPathsAtOnceAreRefused() throws Exception {
         List<String> paths = Stream.generate(() -> "a.txt").limit(1_001).toList();
         JsonNode result = client.call("grep", Map.of("pattern", "1", "paths", paths));
         assertThat(result.get("isError").booleanValue()).isTrue();
@@ -134,7 +132,7 @@ class PathSandboxTest {
     }
 
     @Test
-    void aDeletedSessionsTokenOpensNothing() throws Exception {
+    void theTokenOfADeletedSessionIsRefused() throws Exception {
         delete("/api/assistant/chats/" + chat);
 
         assertThat(client.legacy("ping", Map.of()).statusCode()).isEqualTo(401);
@@ -143,12 +141,13 @@ class PathSandboxTest {
     }
 
     @Test
-    void aWipedSessionsTokenIsForgottenWithIt() throws Exception {
+    void theTokenOfAWipedSessionIsDeletedWithIt() throws Exception {
         delete("/agent-server/api/sessions/" + chat);
 
         assertThat(client.legacy("ping", Map.of()).statusCode()).isEqualTo(401);
         assertThat(lastOf(AuditEvent.Action.TOKEN).outcome())
-                .isEqualTo(AuditEvent.Outcome.ALLOWED); // a stranger's refusal names no session
+                .isEqualTo(
+                        AuditEvent.Outcome.ALLOWED); // a refusal of an unknown token has no session
     }
 
     @ParameterizedTest
@@ -160,12 +159,12 @@ class PathSandboxTest {
         "uploaded/nothing.txt, missing",
         "uploaded/a.txt/b, missing"
     })
-    void otherStrangePathsLeadNowhereEither(String path, String reason) throws Exception {
+    void otherUnusualPathsAreRefused(String path, String reason) throws Exception {
         assertRefused(path, reason);
     }
 
     @Test
-    void anEndlessPathIsCutInAnswerAndLog() throws Exception {
+    void aLongPathIsCutInResponseAndLog() throws Exception {
         JsonNode result = client.call("view", Map.of("path", "x".repeat(5000)));
 
         assertThat(result.at("/content/0/text").stringValue()).hasSizeLessThan(500);
@@ -173,14 +172,14 @@ class PathSandboxTest {
     }
 
     @Test
-    void bytesThatAreGoneAreToldFromAPathThatNeverWas() throws Exception {
+    void missingContentHasAnotherReasonThanAMissingPath() throws Exception {
         Files.delete(bytesOf("a.txt"));
 
         assertRefused("a.txt", "bytes_missing");
     }
 
     @Test
-    void aFolderSwappedForALinkMeanwhileNeverShowsForeignBytes() throws Exception {
+    void aDirectorySwappedForALinkNeverShowsForeignBytes() throws Exception {
         whileAFolderIsSwapped(
                 () -> {
                     for (int i = 0; i < 100; i++) {
@@ -189,25 +188,25 @@ class PathSandboxTest {
                 });
     }
 
-    /** Without the way through HTTP, which takes 3,000 calls a minute. */
+    /** Without HTTP, which is limited to 3,000 calls a minute. */
     @Test
-    void norDoTenThousandReadsOfIt() throws Exception {
+    void tenThousandReadsDuringASwapNeverShowForeignBytes() throws Exception {
         McpSession session = new McpSession(TenantId.DEFAULT, new ConversationId(chat));
-        Tool view = Tools.reading().find("view").orElseThrow();
+        ViewTool view = new ViewTool();
         JsonNode path = Json.MAPPER.valueToTree(Map.of("path", "uploaded/a.txt"));
         try (Database database = Databases.sqlite(data.resolve("satchel.db"));
                 ObjectStore objects = new LocalObjectStore(data.resolve("objects"))) {
-            ConversationFiles files =
-                    new AreaReader(
+            ConversationDirectory files =
+                    new ConversationFileLookup(
                                     database,
                                     new BagStore(new ConversationStore()),
                                     new StagedAssetStore(),
                                     objects)
-                            .files(session);
+                            .directory(session);
             whileAFolderIsSwapped(
                     () -> {
                         for (int i = 0; i < 10_000; i++) {
-                            requireOwnOrNone(view.call(path, ToolContext.reading(files)).text());
+                            requireOwnOrNone(view.call(path, files).text());
                         }
                     });
         }
@@ -282,7 +281,7 @@ class PathSandboxTest {
         return lastOf(action).detail().getOrDefault("reason", "");
     }
 
-    /** A second connection to the server's own file: SQLite lets many read. */
+    /** A second connection to the database file of the server. */
     private AuditEvent lastOf(AuditEvent.Action action) {
         try (Database database = Databases.sqlite(data.resolve("satchel.db"))) {
             List<AuditEvent> all = database.read(tx -> new AuditStore().ofSession(tx, chat));

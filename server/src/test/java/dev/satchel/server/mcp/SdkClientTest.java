@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The official Java SDK's client against our server: what others use must just work. */
+/** The client of the official Java SDK. */
 class SdkClientTest {
     private final BlockingQueue<McpSchema.ProgressNotification> progress =
             new LinkedBlockingQueue<>();
@@ -50,7 +50,7 @@ class SdkClientTest {
     }
 
     @Test
-    void itShakesHandsPingsAndListsTheTools() {
+    void itInitializesPingsAndListsTheTools() {
         McpSchema.InitializeResult hello = client.initialize();
         client.ping();
 
@@ -81,7 +81,7 @@ class SdkClientTest {
     }
 
     @Test
-    void itHearsOfTheProgressOfACall() throws Exception {
+    void itReceivesTheProgressOfACall() throws Exception {
         server.upload(chat, "a.txt", "apple");
         client.initialize();
 
@@ -93,7 +93,7 @@ class SdkClientTest {
                                 .build());
 
         assertThat(text(found)).isEqualTo("uploaded/a.txt:1:apple");
-        // the SDK may hand the answer over before the news that came before it
+        // the SDK may deliver the response before the progress that preceded it
         McpSchema.ProgressNotification heard = progress.poll(10, TimeUnit.SECONDS);
         assertThat(heard).isNotNull();
         assertThat(heard.progressToken()).isEqualTo("token-1");

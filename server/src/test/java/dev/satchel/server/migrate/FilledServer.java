@@ -2,9 +2,9 @@ package dev.satchel.server.migrate;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.configuration.Configuration;
-import dev.satchel.server.configuration.Secret;
 import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.testing.MultipartBody;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import java.net.URI;
@@ -31,17 +31,9 @@ final class FilledServer implements AutoCloseable {
     static FilledServer start(Path data, @Nullable URI database, @Nullable S3Settings s3)
             throws Exception {
         Configuration usual = TestServer.configuration(data, database, null);
-        Configuration whole =
-                new Configuration(
-                        usual.network(),
-                        new Configuration.Storage(
-                                data,
-                                usual.storage().databaseUrl(),
-                                s3 == null ? null : bucket(s3)),
-                        Configuration.Sandbox.embedded(Map.of("PATH", System.getenv("PATH"))),
-                        usual.runs(),
-                        usual.bags());
-        return new FilledServer(TestServer.start(whole, Clock.systemUTC()));
+        Configuration whole = TestConfiguration.withSandbox(usual, TestConfiguration.embedded());
+        Configuration complete = s3 == null ? whole : TestConfiguration.withBucket(whole, s3);
+        return new FilledServer(TestServer.start(complete, Clock.systemUTC()));
     }
 
     /** Chats with steps and files, snapshots, agents and their runs, assets, keys, uploads. */
@@ -153,16 +145,5 @@ final class FilledServer implements AutoCloseable {
 
     private static String text(JsonNode node, String field) {
         return node.get(field).stringValue();
-    }
-
-    private static Configuration.S3 bucket(S3Settings s3) {
-        S3Settings.Credentials pair = s3.credentials();
-        return new Configuration.S3(
-                s3.bucket(),
-                s3.endpoint(),
-                s3.region(),
-                pair == null ? null : new Secret(pair.accessKey()),
-                pair == null ? null : new Secret(pair.secretKey()),
-                s3.pathStyle());
     }
 }

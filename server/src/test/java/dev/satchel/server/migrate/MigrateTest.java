@@ -69,8 +69,8 @@ class MigrateTest {
     void everythingIsThereOnAnotherMachine(@TempDir Path machine) throws Exception {
         Outcome moved = migrate(database, bucket);
 
-        assertThat(moved.code()).as(moved.said()).isZero();
-        assertThat(moved.said()).contains("are there", "Done.");
+        assertThat(moved.code()).as(moved.printed()).isZero();
+        assertThat(moved.printed()).contains("are there", "Done.");
         try (FilledServer server = FilledServer.start(machine, database, bucket)) {
             Map<String, String> now = new HashMap<>(server.picture());
             String keys = Objects.requireNonNull(now.remove("/api/keys"));
@@ -89,7 +89,7 @@ class MigrateTest {
 
         Outcome moved = migrate(database, bucket);
 
-        assertThat(moved.code()).as(moved.said()).isZero();
+        assertThat(moved.code()).as(moved.printed()).isZero();
         try (FilledServer server = FilledServer.start(machine, database, bucket)) {
             assertThat(server.picture()).isEqualTo(picture);
         }
@@ -101,8 +101,8 @@ class MigrateTest {
 
         Outcome again = migrate(database, bucket);
 
-        assertThat(again.code()).as(again.said()).isZero();
-        assertThat(again.said()).contains("files: 0 to copy", "rows: are there already");
+        assertThat(again.code()).as(again.printed()).isZero();
+        assertThat(again.printed()).contains("files: 0 to copy", "rows: are there already");
     }
 
     @Test
@@ -115,9 +115,11 @@ class MigrateTest {
         Outcome moved = migrate(killed, database, bucket);
         Outcome again = migrate(killed, database, bucket);
 
-        assertThat(moved.code()).as(moved.said()).isZero();
-        assertThat(moved.said()).contains("workspaces: 1 had changed");
-        assertThat(again.said()).doesNotContain("workspaces:").contains("rows: are there already");
+        assertThat(moved.code()).as(moved.printed()).isZero();
+        assertThat(moved.printed()).contains("workspaces: 1 had changed");
+        assertThat(again.printed())
+                .doesNotContain("workspaces:")
+                .contains("rows: are there already");
         try (FilledServer server = FilledServer.start(machine, database, bucket)) {
             assertThat(server.goesOn("/sh cat d/a.txt late.txt"))
                     .contains("three", "put in after the last turn");
@@ -131,7 +133,7 @@ class MigrateTest {
         Outcome refused = migrate(database, bucket);
 
         assertThat(refused.code()).isEqualTo(1);
-        assertThat(refused.said()).contains("the target database is not empty");
+        assertThat(refused.printed()).contains("the target database is not empty");
         try (ObjectStore target = new S3ObjectStore(bucket)) {
             assertThat(target.list("")).isEmpty();
         }
@@ -146,14 +148,15 @@ class MigrateTest {
         Outcome refused = migrate(database, bucket);
 
         assertThat(refused.code()).isEqualTo(1);
-        assertThat(refused.said()).contains("the target bucket is not empty", "holiday/photo.jpg");
+        assertThat(refused.printed())
+                .contains("the target bucket is not empty", "holiday/photo.jpg");
     }
 
     @Test
     void rowsAloneMayMove() throws Exception {
         Outcome moved = migrate(database, null);
 
-        assertThat(moved.code()).as(moved.said()).isZero();
+        assertThat(moved.code()).as(moved.printed()).isZero();
         try (FilledServer server = FilledServer.start(copyOfObjects(), database, null)) {
             assertThat(server.picture()).isEqualTo(picture);
         }
@@ -165,7 +168,7 @@ class MigrateTest {
             Outcome refused = migrate(machine, database, bucket);
 
             assertThat(refused.code()).isEqualTo(1);
-            assertThat(refused.said()).contains("another Satchel");
+            assertThat(refused.printed()).contains("another Satchel");
         }
     }
 
@@ -174,17 +177,17 @@ class MigrateTest {
         assertThat(migrate(null, null).code()).isEqualTo(2);
     }
 
-    private record Outcome(int code, String said) {}
+    private record Outcome(int code, String printed) {}
 
     private void killAt(String line) throws IOException {
         Process process = start(filled, database, bucket);
         try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
-            StringBuilder said = new StringBuilder();
+            StringBuilder printed = new StringBuilder();
             for (String next = output.readLine();
                     !next.startsWith(line);
                     next = output.readLine()) {
-                said.append(next).append('\n');
-                assertThat(said.toString()).doesNotContain("Done.");
+                printed.append(next).append('\n');
+                assertThat(printed.toString()).doesNotContain("Done.");
             }
         } finally {
             process.destroyForcibly().onExit().join();
@@ -199,8 +202,9 @@ class MigrateTest {
     private static Outcome migrate(Path data, @Nullable URI database, @Nullable S3Settings bucket)
             throws IOException, InterruptedException {
         Process process = start(data, database, bucket);
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Outcome(process.waitFor(), said);
+        String printed =
+                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Outcome(process.waitFor(), printed);
     }
 
     private static Process start(Path data, @Nullable URI database, @Nullable S3Settings bucket)

@@ -3,9 +3,9 @@ package dev.satchel.server.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
-import dev.satchel.server.configuration.Configuration.Sandbox;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
@@ -32,8 +32,8 @@ class AnyNodeTest {
     void start() throws Exception {
         nodes = new TestNodes();
         sandbox = new ScriptedSandbox();
-        one = nodes.start(Sandbox.at(sandbox.url()));
-        other = nodes.start(Sandbox.at(sandbox.url()));
+        one = nodes.start(TestConfiguration.remote(sandbox.url()));
+        other = nodes.start(TestConfiguration.remote(sandbox.url()));
     }
 
     @AfterEach
@@ -43,7 +43,7 @@ class AnyNodeTest {
     }
 
     @Test
-    void aTurnOfOneIsFollowedAndResumedOnTheOther() throws Exception {
+    void aTurnOfOneServerIsFollowedAndResumedOnTheOther() throws Exception {
         try (Events own = one.turn(Map.of("message", "hello"))) {
             String chat = own.next().orElseThrow().data().get("chatId").stringValue();
             RunOnStage run = sandbox.next();
@@ -65,7 +65,7 @@ class AnyNodeTest {
     }
 
     @Test
-    void linesOfAnotherNodeComeByNdjsonToo() throws Exception {
+    void aRunOfAnotherServerIsStreamedAsNdjson() throws Exception {
         try (Events own = one.turn(Map.of("message", "hello"))) {
             String chat = own.next().orElseThrow().data().get("chatId").stringValue();
             RunOnStage run = sandbox.next();
@@ -91,7 +91,7 @@ class AnyNodeTest {
     }
 
     @Test
-    void aTurnOfOneIsCancelledOnTheOther() throws Exception {
+    void aTurnOfOneServerIsCancelledOnTheOther() throws Exception {
         try (Events own = one.turn(Map.of("message", "hello", "onDisconnect", "continue"))) {
             String chat = own.next().orElseThrow().data().get("chatId").stringValue();
             RunOnStage run = sandbox.next();
@@ -111,7 +111,7 @@ class AnyNodeTest {
         }
     }
 
-    /** Its owner ends it, not the row alone: only the owner knows what the run had reached. */
+    /** The owner ends the run, since only the owner has its last steps. */
     @Test
     void theOwnerEndsARunThatIsCancelledElsewhere() throws Exception {
         try (Events own = one.turn(Map.of("message", "hello", "onDisconnect", "continue"))) {
@@ -129,7 +129,7 @@ class AnyNodeTest {
     }
 
     @Test
-    void aConversationBusyOnOneIsBusyOnTheOther() throws Exception {
+    void aConversationThatIsBusyOnOneServerIsBusyOnTheOther() throws Exception {
         try (Events own = one.turn(Map.of("message", "hello", "onDisconnect", "continue"))) {
             String chat = own.next().orElseThrow().data().get("chatId").stringValue();
             Map<String, String> again = Map.of("message", "again", "chatId", chat);
@@ -146,7 +146,7 @@ class AnyNodeTest {
     }
 
     @Test
-    void deletingOnTheOtherStopsTheTurnAndRestoringBringsItBack() throws Exception {
+    void deletingOnTheOtherServerStopsTheTurn() throws Exception {
         try (Events own = one.turn(Map.of("message", "hello", "onDisconnect", "continue"))) {
             String chat = own.next().orElseThrow().data().get("chatId").stringValue();
             RunOnStage run = sandbox.next();

@@ -52,7 +52,7 @@ final class ChattySandbox implements AutoCloseable {
     }
 
     private void stream(Exchange exchange) throws IOException, InterruptedException {
-        Dispatch dispatch = exchange.readJson(Dispatch.class);
+        Dispatch dispatch = exchange.readLenientJson(Dispatch.class);
         Thread running = Thread.currentThread();
         exchange.onDisconnect(running::interrupt);
         try (OutputStream out = exchange.lines()) {

@@ -34,16 +34,16 @@ class KilledNodesTest {
     private static final int CLIENTS = 9;
     private static final int KILLS = 5;
 
-    /** Between two kills; turns take less, so that most end and some do not. */
+    /** Between two kills. Turns take less time, so that most of them end. */
     private static final Duration PEACE = Duration.ofSeconds(3);
 
-    /** A dead server's lease ends after 30 s and a sweep comes by within 2 more. */
+    /** A dead server's lease expires after 30 s, and a sweep runs within 2 s. */
     private static final Duration FREE_WITHIN = Duration.ofSeconds(35);
 
     @TempDir private Path folder;
 
     @Test
-    void nothingIsLostOrDoubledAndNobodyIsStuck() throws Exception {
+    void nothingIsLostOrDuplicatedAndNoConversationIsBlocked() throws Exception {
         long seed = Long.getLong("satchel.seed", System.nanoTime());
         LOG.info("seed {} (repeat with -Dsatchel.seed={})", seed, seed);
         Random random = new Random(seed);
@@ -64,13 +64,13 @@ class KilledNodesTest {
                     .as("turns that were answered, seed %d", seed)
                     .isGreaterThan(CLIENTS);
             for (LoadClient client : clients) {
-                assertNothingLostOrDoubled(client, seed);
+                assertNothingLostOrDuplicated(client, seed);
                 assertFilesAreThere(client, sandbox.taken(), seed);
             }
         }
     }
 
-    /** Returns when every client has seen its last run end, at the latest when leases have. */
+    /** Waits until the last run of every client has ended, at most until leases expire. */
     private static List<LoadClient> load(Fleet fleet, Random random, long seed) throws Exception {
         List<LoadClient> clients = new ArrayList<>();
         List<Future<?>> ends = new ArrayList<>();
@@ -101,7 +101,8 @@ class KilledNodesTest {
         return clients;
     }
 
-    private static void assertNothingLostOrDoubled(LoadClient client, long seed) throws Exception {
+    private static void assertNothingLostOrDuplicated(LoadClient client, long seed)
+            throws Exception {
         assertThat(
                         client.get("/api/assistant/chats/" + client.chat())
                                 .get("conversationId")
@@ -129,7 +130,7 @@ class KilledNodesTest {
         return seen.stream().map(Seen::data).filter(data -> data.contains("\"step\"")).toList();
     }
 
-    /** Uploads that were answered, and what runs handed in and were thanked for. */
+    /** Acknowledged uploads, and files of runs whose write-back was acknowledged. */
     private static void assertFilesAreThere(LoadClient client, Map<String, String> taken, long seed)
             throws Exception {
         Map<String, String> byName = new HashMap<>();

@@ -1,6 +1,7 @@
 package dev.satchel.server.node;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.server.testing.CheckedHttpClient;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.TestServer;
 import java.io.BufferedReader;
@@ -33,10 +34,11 @@ final class LoadClient {
     private final Fleet fleet;
     private final Random random;
     private final HttpClient client =
-            HttpClient.newBuilder()
-                    .version(HttpClient.Version.HTTP_1_1)
-                    .connectTimeout(Duration.ofSeconds(5))
-                    .build();
+            CheckedHttpClient.of(
+                    HttpClient.newBuilder()
+                            .version(HttpClient.Version.HTTP_1_1)
+                            .connectTimeout(Duration.ofSeconds(5))
+                            .build());
 
     /** What was read of each run, line by line with its number. */
     private final SequencedMap<String, List<Seen>> seen = new LinkedHashMap<>();

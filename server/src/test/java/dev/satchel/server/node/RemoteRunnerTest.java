@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.runner.RunnerConfiguration;
 import dev.satchel.runner.RunnerServer;
-import dev.satchel.runner.sandbox.SandboxSetup;
+import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import dev.satchel.server.configuration.Configuration;
-import dev.satchel.server.configuration.Secret;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** A runner whose disk the server does not see: everything goes over its HTTP. */
+/** A runner on another machine: the server reaches its workspaces over HTTP only. */
 @Timeout(120)
 class RemoteRunnerTest {
     private static final String TOKEN = "shared-secret";
@@ -48,7 +51,7 @@ class RemoteRunnerTest {
     }
 
     @Test
-    void theWorkspaceIsReadLiveAndAsASnapshotWhenTheRunnerIsAnother() throws Exception {
+    void aWorkspaceIsReadLiveAndFromASnapshotAfterTheRunnerIsReplaced() throws Exception {
         String chat = server.newChat();
         turn(
                 server,
@@ -94,7 +97,7 @@ class RemoteRunnerTest {
     }
 
     @Test
-    void deletingForGoodReachesTheRunnersDisk() throws Exception {
+    void deletingAConversationDeletesTheFilesOnTheRunner() throws Exception {
         String chat = server.newChat();
         turn(server, chat, "/sh echo x > x.txt");
         assertThat(disk("first", chat)).exists();
@@ -105,7 +108,7 @@ class RemoteRunnerTest {
     }
 
     @Test
-    void aWorkspaceInWhichNobodyWorksLeavesTheRunnersDiskAndComesBack() throws Exception {
+    void anIdleWorkspaceIsEvictedFromTheRunnerAndRestored() throws Exception {
         String chat = server.newChat();
         turn(server, chat, "/sh mkdir d && echo kept > d/a.txt");
         server.close();
@@ -124,13 +127,15 @@ class RemoteRunnerTest {
     }
 
     @Test
-    void withoutTheTokenNobodyGetsAtTheRunnersDisk() throws Exception {
+    void theRoutesOfTheRunnerRequireTheToken() throws Exception {
         String chat = server.newChat();
         turn(server, chat, "/sh echo x > x.txt");
         URI inside = URI.create("http://127.0.0.1:" + runner.port() + "/workspaces/" + chat);
 
-        assertThat(server.send(java.net.http.HttpRequest.newBuilder(inside).build()).statusCode())
-                .isEqualTo(401);
+        HttpRequest request = HttpRequest.newBuilder(inside).build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            assertThat(client.send(request, BodyHandlers.discarding()).statusCode()).isEqualTo(401);
+        }
     }
 
     private Path disk(String runnersName, String chat) {
@@ -152,27 +157,12 @@ class RemoteRunnerTest {
     }
 
     private TestServer server(RunnerServer at, Duration idle) throws Exception {
-        Configuration.Ages ages = Configuration.Ages.standard();
         URI url = URI.create("http://127.0.0.1:" + at.port());
         Configuration usual = TestServer.configuration(temporary.resolve("server"), null, url);
         return TestServer.start(
-                new Configuration(
-                        usual.network(),
-                        usual.storage(),
-                        new Configuration.Sandbox(
-                                url,
-                                new Secret(TOKEN),
-                                Configuration.RunnerChoice.NONE,
-                                Map.of(),
-                                null),
-                        usual.runs(),
-                        usual.bags(),
-                        new Configuration.Ages(
-                                ages.temporaryUpload(),
-                                ages.stagedFile(),
-                                ages.stagedSweep(),
-                                idle,
-                                ages.idempotencyKey())),
+                TestConfiguration.withIdleWorkspace(
+                        TestConfiguration.withSandbox(usual, TestConfiguration.remote(url, TOKEN)),
+                        idle),
                 Clock.systemUTC());
     }
 

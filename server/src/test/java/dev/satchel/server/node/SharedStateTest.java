@@ -3,7 +3,7 @@ package dev.satchel.server.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
-import dev.satchel.server.configuration.Configuration.Sandbox;
+import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.TestServer;
 import java.net.URI;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Logins, keys, tokens and files: what one node has begun, another goes on with. */
+/** Logins, keys, tokens and files are the same on all servers. */
 class SharedStateTest {
     private TestNodes nodes;
     private TestServer one;
@@ -28,8 +28,8 @@ class SharedStateTest {
     @BeforeEach
     void start() throws Exception {
         nodes = new TestNodes();
-        one = nodes.start(Sandbox.none());
-        other = nodes.start(Sandbox.none());
+        one = nodes.start(new SandboxConfiguration.None());
+        other = nodes.start(new SandboxConfiguration.None());
     }
 
     @AfterEach
@@ -38,11 +38,17 @@ class SharedStateTest {
     }
 
     @Test
-    void serversThatStartAtOnceMigrateOneAfterTheOther() throws Exception {
+    void serversThatStartTogetherMigrateOneAfterTheOther() throws Exception {
         try (TestNodes fresh = new TestNodes()) {
             List<TestServer> started =
                     TestNodes.atOnce(
-                            IntStream.range(0, 3).mapToObj(_ -> () -> fresh.start(Sandbox.none())));
+                            IntStream.range(0, 3)
+                                    .mapToObj(
+                                            _ ->
+                                                    () ->
+                                                            fresh.start(
+                                                                    new SandboxConfiguration
+                                                                            .None())));
             String chat = started.get(0).newChat();
             for (TestServer server : started) {
                 assertThat(server.get("/api/assistant/chats/" + chat).statusCode()).isEqualTo(200);
@@ -51,7 +57,7 @@ class SharedStateTest {
     }
 
     @Test
-    void aLoginLinkOpensOnceOnWhicheverNodeAndItsCookieOnAll() throws Exception {
+    void aLoginLinkWorksOnceOnAnyServerAndItsCookieOnAll() throws Exception {
         JsonNode link = Json.MAPPER.readTree(one.post("/api/login-links", Map.of()).body());
         URI address = URI.create(link.get("url").stringValue());
         String path = address.getPath() + "?" + address.getQuery();
@@ -65,7 +71,7 @@ class SharedStateTest {
     }
 
     @Test
-    void aKeyRevokedOnOneOpensNothingOnTheOther() throws Exception {
+    void aKeyThatIsRevokedOnOneServerIsRefusedByTheOther() throws Exception {
         JsonNode made =
                 Json.MAPPER.readTree(one.post("/api/keys", Map.of("name", "short-lived")).body());
         String key = made.get("key").stringValue();
@@ -78,7 +84,7 @@ class SharedStateTest {
     }
 
     @Test
-    void tokensForToolsIssuedAtOnceLeaveOneThatWorksOnBoth() throws Exception {
+    void ofToolTokensIssuedTogetherOneIsValidOnBothServers() throws Exception {
         String chat = one.newChat();
         String path = "/api/assistant/chats/" + chat + "/mcp-token";
         List<HttpResponse<String>> issued =
@@ -103,7 +109,7 @@ class SharedStateTest {
     }
 
     @Test
-    void aFileOfOneIsDownloadedFromTheOther() throws Exception {
+    void aFileUploadedToOneServerIsDownloadedFromTheOther() throws Exception {
         String chat = one.newChat();
         String id = one.upload(chat, "a.txt", "alpha").get("id").stringValue();
 
@@ -112,7 +118,7 @@ class SharedStateTest {
     }
 
     @Test
-    void namesTakenAtOnceOnBothStayApart() throws Exception {
+    void filesWithTheSameNameUploadedTogetherGetDifferentNames() throws Exception {
         String chat = one.newChat();
         List<String> names =
                 TestNodes.atOnce(
@@ -139,7 +145,7 @@ class SharedStateTest {
     }
 
     @Test
-    void anAssetStagedThroughOneIsReadThroughTheOther() throws Exception {
+    void anAssetStagedThroughOneServerIsReadThroughTheOther() throws Exception {
         String chat = one.newChat();
         HttpResponse<String> made =
                 one.send(

@@ -2,7 +2,7 @@ package dev.satchel.server.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.server.configuration.Configuration.Sandbox;
+import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.objectstore.ListedObject;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.S3ObjectStore;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Resumable uploads whose pieces come to different nodes. */
+/** Resumable uploads whose parts are sent to different servers. */
 class SharedUploadTest {
     private TestNodes nodes;
     private TestServer one;
@@ -27,8 +27,8 @@ class SharedUploadTest {
     @BeforeEach
     void start() throws Exception {
         nodes = new TestNodes();
-        one = nodes.start(Sandbox.none());
-        other = nodes.start(Sandbox.none());
+        one = nodes.start(new SandboxConfiguration.None());
+        other = nodes.start(new SandboxConfiguration.None());
     }
 
     @AfterEach
@@ -37,7 +37,7 @@ class SharedUploadTest {
     }
 
     @Test
-    void anUploadBegunOnOneGoesOnAndEndsOnTheOther() throws Exception {
+    void anUploadIsContinuedAndFinishedOnTheOtherServer() throws Exception {
         HttpResponse<String> made = create(one, 11);
         String upload = header(made, "Location");
         assertThat(patch(one, upload, 0, "hello ").statusCode()).isEqualTo(204);
@@ -47,9 +47,9 @@ class SharedUploadTest {
         assertThat(stored(made)).isEqualTo("hello world");
     }
 
-    /** Both find it whole and not yet put together; neither may leave it empty. */
+    /** Both servers find all parts and assemble the file. */
     @Test
-    void anUploadThatBothFinishAtOnceIsWhole() throws Exception {
+    void anUploadThatBothServersFinishTogetherIsComplete() throws Exception {
         for (int round = 0; round < 5; round++) {
             HttpResponse<String> made = create(one, 11);
             String upload = header(made, "Location");
@@ -67,7 +67,7 @@ class SharedUploadTest {
         }
     }
 
-    /** What lies in the bucket for the one file of an upload's session. */
+    /** The object of the one file of an upload's session. */
     private String stored(HttpResponse<String> made) throws Exception {
         String prefix = header(made, "Satchel-Session-Id") + "/uploaded/";
         try (ObjectStore objects = new S3ObjectStore(nodes.bucket());

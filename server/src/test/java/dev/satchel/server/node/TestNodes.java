@@ -4,12 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import dev.satchel.server.application.Application;
 import dev.satchel.server.configuration.Configuration;
-import dev.satchel.server.configuration.Secret;
+import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.objectstore.S3ProxyProcess;
 import dev.satchel.server.objectstore.S3Settings;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import java.io.IOException;
 import java.net.URI;
@@ -54,25 +55,24 @@ final class TestNodes implements AutoCloseable {
     }
 
     /** A server with a data folder of its own. */
-    TestServer start(Configuration.Sandbox sandbox) throws Exception {
+    TestServer start(SandboxConfiguration sandbox) throws Exception {
         return start(sandbox, Clock.systemUTC());
     }
 
-    TestServer start(Configuration.Sandbox sandbox, Clock clock) throws Exception {
+    TestServer start(SandboxConfiguration sandbox, Clock clock) throws Exception {
         return start(Files.createTempDirectory("satchel-test-"), sandbox, clock);
     }
 
-    TestServer start(Path data, Configuration.Sandbox sandbox, Clock clock) throws Exception {
-        return start(data, sandbox, clock, TestServer.configuration(data, database, null));
+    TestServer start(Path data, SandboxConfiguration sandbox, Clock clock) throws Exception {
+        return start(sandbox, clock, TestServer.configuration(data, database, null));
     }
 
     /** One that tells the others a wrong address. */
-    TestServer startUnreachable(Path data, Configuration.Sandbox sandbox, URI toldAddress)
+    TestServer startUnreachable(Path data, SandboxConfiguration sandbox, URI toldAddress)
             throws Exception {
         Configuration usual = TestServer.configuration(data, database, null);
         Configuration.Network network = usual.network();
         return start(
-                data,
                 sandbox,
                 Clock.systemUTC(),
                 new Configuration(
@@ -90,30 +90,21 @@ final class TestNodes implements AutoCloseable {
                         usual.ages()));
     }
 
-    private TestServer start(
-            Path data, Configuration.Sandbox sandbox, Clock clock, Configuration usual)
+    private TestServer start(SandboxConfiguration sandbox, Clock clock, Configuration usual)
             throws Exception {
-        TestServer server = TestServer.start(configuration(data, sandbox, usual), clock);
+        TestServer server = TestServer.start(configuration(sandbox, usual), clock);
         started.add(server);
         return server;
     }
 
     /** A server that is wired and does not listen yet. */
-    Application prepare(Path data, Configuration.Sandbox sandbox) throws Exception {
+    Application prepare(Path data, SandboxConfiguration sandbox) throws Exception {
         Configuration usual = TestServer.configuration(data, database, null);
-        return new Application(
-                configuration(data, sandbox, usual), Clock.systemUTC(), Clock.systemUTC());
+        return new Application(configuration(sandbox, usual), Clock.systemUTC(), Clock.systemUTC());
     }
 
-    private Configuration configuration(
-            Path data, Configuration.Sandbox sandbox, Configuration usual) {
-        return new Configuration(
-                usual.network(),
-                new Configuration.Storage(data, usual.storage().databaseUrl(), s3()),
-                sandbox,
-                usual.runs(),
-                usual.bags(),
-                usual.ages());
+    private Configuration configuration(SandboxConfiguration sandbox, Configuration usual) {
+        return TestConfiguration.withBucket(TestConfiguration.withSandbox(usual, sandbox), bucket);
     }
 
     /** Makes a server that died twelve seconds ago the one that has a conversation's files. */
@@ -152,17 +143,6 @@ final class TestNodes implements AutoCloseable {
     @Override
     public void close() {
         started.forEach(TestServer::close);
-    }
-
-    private Configuration.S3 s3() {
-        S3Settings.Credentials credentials = requireNonNull(bucket.credentials());
-        return new Configuration.S3(
-                bucket.bucket(),
-                bucket.endpoint(),
-                bucket.region(),
-                new Secret(credentials.accessKey()),
-                new Secret(credentials.secretKey()),
-                bucket.pathStyle());
     }
 
     /** Started on first use, stopped with the test JVM. */

@@ -46,11 +46,11 @@ class LocalObjectStoreTest extends ObjectStoreContract {
     }
 
     @Test
-    void anObjectThatGrowsIsThereAsFarAsItIsWritten() throws Exception {
+    void anAppendableObjectIsReadableAsFarAsItIsWritten() throws Exception {
         ObjectKey key = new ObjectKey("a/growing");
         byte[] bytes = new byte[20 << 20]; // enough to be carried to the disk early
         new Random(3).nextBytes(bytes);
-        try (AppendableObject growing = store.grow(key).orElseThrow()) {
+        try (AppendableObject growing = store.createAppendable(key).orElseThrow()) {
             growing.write(bytes, 0, 5);
             growing.flush();
             assertThat(read(key)).isEqualTo(Arrays.copyOf(bytes, 5));
@@ -65,9 +65,9 @@ class LocalObjectStoreTest extends ObjectStoreContract {
     }
 
     @Test
-    void aGrowingObjectOutlivesItsStore() throws Exception {
+    void anAppendableObjectSurvivesARestart() throws Exception {
         ObjectKey key = new ObjectKey("a/growing");
-        try (AppendableObject growing = store.grow(key).orElseThrow()) {
+        try (AppendableObject growing = store.createAppendable(key).orElseThrow()) {
             growing.write(new byte[] {1, 2, 3}, 0, 3);
             growing.flush();
             try (ObjectStore next = openStore()) { // clears what was half-written
@@ -99,7 +99,7 @@ class LocalObjectStoreTest extends ObjectStoreContract {
     }
 
     @Test
-    void aStartSweepsWhatACrashLeftHalfWritten() throws Exception {
+    void aStartDeletesTemporaryFilesOfACrash() throws Exception {
         Path leftover = Files.writeString(root().resolve("%tmp/half"), "half");
 
         openStore().close();
@@ -108,8 +108,8 @@ class LocalObjectStoreTest extends ObjectStoreContract {
     }
 
     @Test
-    void aStartSparesWhatIsBeingWritten() throws Exception {
-        store.put(new ObjectKey("written"), new ActingStream(() -> openStore().close()));
+    void aStartKeepsFilesThatAreBeingWritten() throws Exception {
+        store.put(new ObjectKey("written"), new CallbackInputStream(() -> openStore().close()));
 
         assertThat(store.size(new ObjectKey("written"))).hasValue(0);
     }
@@ -168,7 +168,7 @@ class LocalObjectStoreTest extends ObjectStoreContract {
     }
 
     @Test
-    void nothingLiesBeneathAnObject() throws Exception {
+    void anObjectHasNoObjectsBelowIt() throws Exception {
         put(new ObjectKey("a/b"), "object");
 
         assertThatThrownBy(() -> put(new ObjectKey("a/b/c"), "x")).isInstanceOf(IOException.class);
@@ -182,7 +182,7 @@ class LocalObjectStoreTest extends ObjectStoreContract {
     }
 
     @Test
-    void whatWasMovedCountsAsNew() throws Exception {
+    void aMovedObjectCountsAsNew() throws Exception {
         put(new ObjectKey("old"), "x");
         Files.setLastModifiedTime(root().resolve("old"), FileTime.from(Instant.EPOCH));
 

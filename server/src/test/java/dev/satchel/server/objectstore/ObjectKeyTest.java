@@ -16,7 +16,7 @@ class ObjectKeyTest {
     }
 
     @Test
-    void whatCouldLeaveTheStoreOrHideInItIsRefused() {
+    void keysThatCouldLeaveTheStoreAreRefused() {
         List<String> bad =
                 List.of(
                         "",

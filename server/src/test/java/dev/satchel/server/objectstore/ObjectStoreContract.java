@@ -4,15 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.satchel.http.security.Sha256;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
-import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BrokenBarrierException;
@@ -82,7 +81,7 @@ abstract class ObjectStoreContract {
     }
 
     @Test
-    void aMissingObjectIsSaidToBeMissing() throws Exception {
+    void aMissingObjectIsANoSuchObjectException() throws Exception {
         put(new ObjectKey("there/file"), "x");
         for (String name : List.of("missing", "there", "there/other")) {
             ObjectKey key = new ObjectKey(name);
@@ -165,7 +164,7 @@ abstract class ObjectStoreContract {
         InputStream content =
                 new SequenceInputStream(
                         new ByteArrayInputStream(new byte[9 * MEBIBYTE]),
-                        new ActingStream(() -> Thread.currentThread().interrupt()));
+                        new CallbackInputStream(() -> Thread.currentThread().interrupt()));
 
         assertThatThrownBy(() -> store.put(key, content)).isInstanceOf(IOException.class);
 
@@ -223,7 +222,7 @@ abstract class ObjectStoreContract {
     }
 
     @Test
-    void aReaderWhoStopsEarlyHarmsNobody() throws Exception {
+    void aReaderMayStopEarly() throws Exception {
         ObjectKey key = new ObjectKey("long");
         store.put(key, new ByteArrayInputStream(filled(7, 5 * MEBIBYTE)));
         for (int i = 0; i < 5; i++) {
@@ -324,7 +323,7 @@ abstract class ObjectStoreContract {
     }
 
     @Test
-    void aPrefixThatCouldMeanMoreThanItSaysIsRefused() {
+    void anAmbiguousPrefixIsRefused() {
         for (String prefix : List.of("", "/", "a", "a/../", "../", "/a/", "a//")) {
             assertThatThrownBy(() -> store.deletePrefix(prefix))
                     .isInstanceOf(IllegalArgumentException.class);
@@ -333,7 +332,7 @@ abstract class ObjectStoreContract {
     }
 
     @Test
-    void aListingTellsSizeAndAge() throws Exception {
+    void aListingHasSizeAndTime() throws Exception {
         Instant before = Instant.now().minusSeconds(2); // some stores keep whole seconds
         put(new ObjectKey("a/1"), "one");
         put(new ObjectKey("a/2/3"), "three");
@@ -391,7 +390,7 @@ abstract class ObjectStoreContract {
     protected static InputStream failingAfter(int size) {
         return new SequenceInputStream(
                 new ByteArrayInputStream(new byte[size]),
-                new ActingStream(
+                new CallbackInputStream(
                         () -> {
                             throw new IOException("the sender went away");
                         }));
@@ -405,7 +404,7 @@ abstract class ObjectStoreContract {
 
     private static InputStream startingTogether(CyclicBarrier start, byte[] bytes) {
         return new SequenceInputStream(
-                new ActingStream(() -> await(start)), new ByteArrayInputStream(bytes));
+                new CallbackInputStream(() -> await(start)), new ByteArrayInputStream(bytes));
     }
 
     private static void await(CyclicBarrier barrier) throws IOException {
@@ -430,7 +429,7 @@ abstract class ObjectStoreContract {
         assertThatThrownBy(call::call).isInstanceOf(NoSuchObjectException.class);
     }
 
-    private static boolean doing(ActingStream.Action action) throws IOException {
+    private static boolean doing(CallbackInputStream.Action action) throws IOException {
         action.run();
         return true;
     }
@@ -448,6 +447,6 @@ abstract class ObjectStoreContract {
     }
 
     private static String sha256(byte[] bytes) throws Exception {
-        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        return Sha256.hex(bytes);
     }
 }

@@ -44,7 +44,7 @@ class S3ObjectStoreTest extends ObjectStoreContract {
     }
 
     @Test
-    void anUploadBrokenOffLeavesNoPartsThatCostMoney() throws Exception {
+    void anInterruptedUploadLeavesNoParts() throws Exception {
         assertThatThrownBy(() -> store.put(new ObjectKey("k"), failingAfter(20 * 1024 * 1024)))
                 .isInstanceOf(IOException.class);
 
@@ -126,7 +126,7 @@ class S3ObjectStoreTest extends ObjectStoreContract {
     }
 
     @Test
-    void withoutKeysOrEndpointTheUsualPlacesAreUsed() {
+    void withoutKeysOrEndpointTheDefaultsOfTheSdkAreUsed() {
         S3Settings amazon = new S3Settings("bucket", "eu-central-1", null, false, false, null);
 
         new S3ObjectStore(amazon).close(); // makes no connection before it is used

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
+import dev.satchel.server.testing.CheckedHttpClient;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,7 +26,7 @@ import tools.jackson.databind.JsonNode;
 class OperationsTest {
     private final AtomicBoolean storeIsUp = new AtomicBoolean(true);
     private final CountDownLatch never = new CountDownLatch(1);
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final HttpClient client = CheckedHttpClient.create();
     private Metrics metrics;
     private HttpServer server;
 
@@ -51,6 +53,28 @@ class OperationsTest {
                         """
                         {"status":"ok","dependencies":{"database":"up","store":"up"}}\
                         """);
+    }
+
+    @Test
+    void anOptionalDependencyThatIsDownLeavesTheServerReadyButDegraded() throws Exception {
+        server.close();
+        server =
+                serve(
+                        new Dependency("database", () -> {}),
+                        Dependency.optional(
+                                "sandbox",
+                                () -> {
+                                    throw new IOException("no namespaces");
+                                }));
+
+        assertThat(get("/readyz").statusCode()).isEqualTo(200);
+        assertThat(get("/readyz").body())
+                .isEqualTo(
+                        """
+                        {"status":"degraded","dependencies":{"database":"up","sandbox":"down"}}\
+                        """);
+        assertThat(get("/health").statusCode()).isEqualTo(200);
+        assertThat(get("/health").body()).startsWith("{\"status\":\"degraded\"");
     }
 
     @Test
@@ -100,7 +124,7 @@ class OperationsTest {
                                 new Dependency("prompt", () -> {})),
                         Duration.ofMillis(1));
 
-        assertThat(impatient.check()).containsEntry("silent", false);
+        assertThat(impatient.check().words()).containsEntry("silent", "down");
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.satchel.runner.RunnerConfiguration;
 import dev.satchel.runner.RunnerServer;
-import dev.satchel.runner.sandbox.SandboxSetup;
+import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

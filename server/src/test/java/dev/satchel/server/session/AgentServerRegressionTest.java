@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.MovableClock;
+import dev.satchel.server.testing.CheckedHttpClient;
 import dev.satchel.server.testing.SandboxCalls;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
@@ -236,7 +237,7 @@ class AgentServerRegressionTest {
                 .get("paths")
                 .propertyNames()
                 .forEach(path -> paths.add(path.replaceAll("\\{[^}]*}", session)));
-        try (HttpClient unauthenticated = HttpClient.newHttpClient()) {
+        try (HttpClient unauthenticated = CheckedHttpClient.create()) {
             for (String path : paths) {
                 HttpRequest request =
                         HttpRequest.newBuilder(server.url(path))
@@ -288,7 +289,7 @@ class AgentServerRegressionTest {
     }
 
     private String workspaceArchive() throws Exception {
-        try (HttpClient client = HttpClient.newHttpClient();
+        try (HttpClient client = CheckedHttpClient.create();
                 GZIPInputStream unpacked =
                         new GZIPInputStream(
                                 client.send(

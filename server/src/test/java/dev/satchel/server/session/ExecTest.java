@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.configuration.SandboxConfiguration;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -29,12 +31,8 @@ class ExecTest {
         Configuration usual = TestServer.configuration(data, null, null);
         server =
                 TestServer.start(
-                        new Configuration(
-                                usual.network(),
-                                usual.storage(),
-                                Configuration.Sandbox.embedded(Map.of()),
-                                usual.runs(),
-                                usual.bags()),
+                        TestConfiguration.withSandbox(
+                                usual, new SandboxConfiguration.Embedded(Map.of())),
                         Clock.systemUTC());
         server.post("/api/agents", Map.of("name", "qa-bot", "variables", Map.of("MOOD", "calm")));
         session =

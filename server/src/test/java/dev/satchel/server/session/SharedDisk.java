@@ -3,6 +3,7 @@ package dev.satchel.server.session;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.testing.ScriptedSandbox;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -54,24 +55,11 @@ final class SharedDisk implements AutoCloseable {
         Path workspaces = Files.createDirectories(data.resolve("shared/workspaces"));
         ScriptedSandbox sandbox = new ScriptedSandbox();
         Configuration usual = TestServer.configuration(data, null, sandbox.url());
-        Configuration.Sandbox shared =
-                new Configuration.Sandbox(
-                        sandbox.url(), null, Configuration.RunnerChoice.NONE, Map.of(), workspaces);
+        Configuration shared =
+                TestConfiguration.withSandbox(
+                        usual, TestConfiguration.remote(sandbox.url(), workspaces));
         TestServer server =
-                TestServer.start(
-                        new Configuration(
-                                usual.network(),
-                                usual.storage(),
-                                shared,
-                                usual.runs(),
-                                usual.bags(),
-                                new Configuration.Ages(
-                                        usual.ages().temporaryUpload(),
-                                        usual.ages().stagedFile(),
-                                        usual.ages().stagedSweep(),
-                                        idle,
-                                        usual.ages().idempotencyKey())),
-                        clock);
+                TestServer.start(TestConfiguration.withIdleWorkspace(shared, idle), clock);
         return new SharedDisk(data, workspaces, sandbox, server);
     }
 

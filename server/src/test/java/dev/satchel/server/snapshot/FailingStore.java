@@ -1,11 +1,11 @@
 package dev.satchel.server.snapshot;
 
+import dev.satchel.server.objectstore.DelegatingObjectStore;
 import dev.satchel.server.objectstore.ObjectStore;
-import dev.satchel.server.objectstore.StoreInFront;
 import java.io.IOException;
 
 /** A store that dies at a chosen call, as a killed process would: nothing works after it. */
-final class FailingStore extends StoreInFront {
+final class FailingStore extends DelegatingObjectStore {
     private int callsLeft = Integer.MAX_VALUE;
 
     FailingStore(ObjectStore real) {

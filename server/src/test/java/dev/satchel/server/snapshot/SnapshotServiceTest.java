@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Taking snapshots, bringing them back, and what is left when it goes wrong. */
+/** Taking and restoring snapshots, with and without failures. */
 class SnapshotServiceTest {
     private static final Clock CLOCK = Clock.systemUTC();
 
@@ -71,7 +71,7 @@ class SnapshotServiceTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void restoringGivesBackExactlyWhatWasThere(Dialect dialect) throws IOException {
+    void restoringGivesTheSameFiles(Dialect dialect) throws IOException {
         database.close();
         open(dialect, SnapshotRetention.USUAL);
         fill();
@@ -84,7 +84,7 @@ class SnapshotServiceTest {
     }
 
     @Test
-    void whatHasNoContentIsSkippedWithoutHarm() throws Exception {
+    void irregularFilesAreLeftOut() throws Exception {
         write("keep.txt", "kept");
         Path fifo = workspace.resolve("a-fifo");
         assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor()).isZero();
@@ -117,7 +117,7 @@ class SnapshotServiceTest {
     }
 
     @Test
-    void aBigFileIsPackedPieceByPieceAndComesBackWhole() throws IOException {
+    void aLargeFileIsPackedAndRestored() throws IOException {
         write("big.txt", "0123456789".repeat(100_000));
         write("small.txt", "small");
         Snapshot snapshot = take();
@@ -127,7 +127,7 @@ class SnapshotServiceTest {
     }
 
     @Test
-    void nothingChangedStoresNothing() throws IOException {
+    void aSnapshotWithoutChangesStoresNothing() throws IOException {
         fill();
         settle();
         take();
@@ -141,7 +141,7 @@ class SnapshotServiceTest {
     }
 
     @Test
-    void aChangeBehindAnUnchangedTimeAndSizeIsSeen() throws IOException {
+    void aChangeWithTheSameTimeAndSizeIsFound() throws IOException {
         Path file = write("a.txt", "one");
         FileTime time = Files.getLastModifiedTime(file);
         take();
@@ -152,7 +152,7 @@ class SnapshotServiceTest {
     }
 
     @Test
-    void killedAtAnyMomentThePreviousSnapshotIsWholeAndTheNewest() throws IOException {
+    void afterAFailureThePreviousSnapshotIsCompleteAndNewest() throws IOException {
         fill();
         Snapshot first = take();
         Map<String, String> before = Tree.of(workspace);
@@ -180,7 +180,7 @@ class SnapshotServiceTest {
     }
 
     @Test
-    void aLateSnapshotNeverHidesThatOfALaterTurn() throws IOException {
+    void aLateSnapshotNeverReplacesThatOfALaterTurn() throws IOException {
         write("a.txt", "first turn");
         long first = nextTurn();
         long second = nextTurn();
@@ -192,7 +192,7 @@ class SnapshotServiceTest {
     }
 
     @Test
-    void theOldGoByCountAndTheirSpaceIsReclaimed() throws IOException {
+    void oldSnapshotsAreDeletedByCountWithTheirObjects() throws IOException {
         database.close();
         open(Dialect.SQLITE, new SnapshotRetention(2, Duration.ofDays(1)));
         write("stays.txt", "the same in all");
@@ -210,7 +210,7 @@ class SnapshotServiceTest {
     }
 
     @Test
-    void theOldGoByAgeButTheNewestStays() throws IOException {
+    void oldSnapshotsAreDeletedByAgeExceptTheNewest() throws IOException {
         database.close();
         open(Dialect.SQLITE, new SnapshotRetention(10, Duration.ZERO));
         write("a.txt", "1");
@@ -231,7 +231,7 @@ class SnapshotServiceTest {
     }
 
     @Test
-    void whatNeverCameToItsRowIsSweptUpAndNothingElse() throws IOException {
+    void onlyObjectsWithoutASnapshotAreSwept() throws IOException {
         fill();
         Snapshot good = take();
         write("new.txt", "in vain");
@@ -250,7 +250,7 @@ class SnapshotServiceTest {
     }
 
     @Test
-    void aDamagedContentIsNotHandedOut() throws IOException {
+    void aDamagedContentIsNotReturned() throws IOException {
         write("a.txt", "content ".repeat(100));
         Snapshot snapshot = take();
         try (Stream<Path> files = Files.walk(stored)) {
@@ -267,7 +267,7 @@ class SnapshotServiceTest {
     }
 
     @Test
-    void aDifferenceTellsWhatCameWentAndChanged() throws IOException {
+    void aDifferenceHasAddedRemovedAndChangedPaths() throws IOException {
         fill();
         Manifest first = snapshots.manifest(take());
         write("dir/one.txt", "other");
@@ -311,7 +311,7 @@ class SnapshotServiceTest {
         return Files.writeString(file, content);
     }
 
-    /** Lets the next snapshots come from a clock for which all this is long ago. */
+    /** Sets the clock forward, so that all files are old. */
     private void settle() {
         Clock later = Clock.offset(CLOCK, Duration.ofMinutes(1));
         snapshots =
@@ -326,7 +326,7 @@ class SnapshotServiceTest {
     private Optional<Snapshot> take(long generation) throws IOException {
         try (SafeDirectory directory = SafeDirectory.open(workspace)) {
             return snapshots.take(
-                    new SnapshotService.Occasion(TenantId.DEFAULT, chat, generation, null),
+                    new SnapshotService.Origin(TenantId.DEFAULT, chat, generation, null),
                     directory);
         }
     }

@@ -77,7 +77,7 @@ class StagingServiceTest {
     }
 
     @Test
-    void aCopyStaysOneMomentBeforeItsAgeAndGoesOneAfter() throws Exception {
+    void aCopyIsDeletedWhenItReachesItsAge() throws Exception {
         StagedAsset staged = stage(asset("a.csv", "1"));
 
         clock.advance(MAX_AGE.minus(MOMENT));
@@ -103,7 +103,7 @@ class StagingServiceTest {
     }
 
     @Test
-    void stagingAgainMakesTheCopyYoung() throws Exception {
+    void stagingAgainResetsTheAge() throws Exception {
         Asset asset = asset("a.csv", "1");
         stage(asset);
         clock.advance(MAX_AGE);
@@ -117,7 +117,7 @@ class StagingServiceTest {
     }
 
     @Test
-    void sweepingTouchesNothingButOldCopies() throws Exception {
+    void sweepingDeletesOnlyOldCopies() throws Exception {
         ObjectKey upload = ObjectKey.of(conversation.value(), "uploaded", "a.csv");
         objects.put(upload, new ByteArrayInputStream(new byte[3]));
         Asset asset = asset("a.csv", "1");
@@ -142,7 +142,7 @@ class StagingServiceTest {
     }
 
     @Test
-    void whatIsMoreThanAConversationMayHoldIsRefused() throws Exception {
+    void stagingBeyondTheLimitIsRefused() throws Exception {
         stage(asset("a.csv", "x".repeat(1000)));
         stage(asset("b.csv", "x".repeat(1000)));
         Asset third = asset("c.csv", "x");

@@ -8,6 +8,7 @@ import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.ScriptedSandbox;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import java.io.IOException;
@@ -44,7 +45,7 @@ class StorageUsageTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void everyKindOfFileIsCountedAsItLiesInTheStore(Dialect dialect) throws Exception {
+    void everyKindOfFileIsCounted(Dialect dialect) throws Exception {
         try (TestServer server = start(dialect)) {
             String chat = server.newChat();
             server.upload(chat, "a.txt", "12345");
@@ -112,7 +113,7 @@ class StorageUsageTest {
     }
 
     @Test
-    void theLimitsAreToldBesideTheUse() throws Exception {
+    void theResponseHasTheLimits() throws Exception {
         try (TestServer server = start(Dialect.SQLITE)) {
             assertThat(server.getJson("/api/storage").get("limits").toString())
                     .isEqualTo(
@@ -126,16 +127,9 @@ class StorageUsageTest {
     private TestServer start(Dialect dialect) throws Exception {
         URI database = dialect == Dialect.POSTGRESQL ? TestDatabases.freshPostgresql() : null;
         Configuration usual = TestServer.configuration(data, database, sandbox.url());
-        Configuration.Sandbox shared =
-                new Configuration.Sandbox(
-                        sandbox.url(),
-                        null,
-                        Configuration.RunnerChoice.NONE,
-                        Map.of(),
-                        data.resolve("workspaces"));
         return TestServer.start(
-                new Configuration(
-                        usual.network(), usual.storage(), shared, usual.runs(), usual.bags()),
+                TestConfiguration.withSandbox(
+                        usual, TestConfiguration.remote(sandbox.url(), data.resolve("workspaces"))),
                 Clock.systemUTC());
     }
 

@@ -17,7 +17,7 @@ public final class FolderWatch implements AutoCloseable {
         boolean holds() throws Exception;
     }
 
-    private static final int PATIENCE_SECONDS = 60;
+    private static final int TIMEOUT_SECONDS = 60;
 
     private final WatchService changes;
 
@@ -31,9 +31,9 @@ public final class FolderWatch implements AutoCloseable {
 
     public void until(Condition condition) throws Exception {
         while (!condition.holds()) {
-            WatchKey change = changes.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            WatchKey change = changes.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
             if (change == null) {
-                throw new AssertionError("nothing has changed for " + PATIENCE_SECONDS + " s");
+                throw new AssertionError("nothing has changed for " + TIMEOUT_SECONDS + " s");
             }
             change.pollEvents();
             change.reset();

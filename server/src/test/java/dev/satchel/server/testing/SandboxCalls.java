@@ -12,7 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 
 /** The calls that a sandbox makes back to the server of its dispatch. */
 public final class SandboxCalls implements AutoCloseable {
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final HttpClient client = CheckedHttpClient.create();
 
     public HttpResponse<String> get(Dispatch dispatch, String path, String token)
             throws IOException, InterruptedException {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A runner for tests: a real HTTP server whose every line the test says itself. */
 public final class ScriptedSandbox implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 20;
+    private static final long TIMEOUT_SECONDS = 20;
 
     private final BlockingQueue<RunOnStage> arrived = new LinkedBlockingQueue<>();
     private final HttpServer server;
@@ -33,7 +33,7 @@ public final class ScriptedSandbox implements AutoCloseable {
 
     /** The next run that was dispatched here. */
     public RunOnStage next() throws InterruptedException {
-        RunOnStage run = arrived.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        RunOnStage run = arrived.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         if (run == null) {
             throw new AssertionError("no run was dispatched");
         }
@@ -50,7 +50,7 @@ public final class ScriptedSandbox implements AutoCloseable {
     }
 
     private void stream(Exchange exchange) throws IOException, InterruptedException {
-        RunOnStage run = new RunOnStage(exchange.readJson(Dispatch.class));
+        RunOnStage run = new RunOnStage(exchange.readLenientJson(Dispatch.class));
         exchange.onDisconnect(run.hungUp::countDown);
         arrived.add(run);
         run.play(exchange);
@@ -122,7 +122,7 @@ public final class ScriptedSandbox implements AutoCloseable {
 
         /** Whether the server has closed the connection. */
         public boolean wasHungUpOn() throws InterruptedException {
-            return hungUp.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return hungUp.await(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         }
 
         private void play(Exchange exchange) throws IOException, InterruptedException {

@@ -24,8 +24,7 @@ public final class ServerProcess implements AutoCloseable {
 
     private final Process process;
     private final URI url;
-    private final HttpClient client =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final HttpClient client = CheckedHttpClient.http11();
 
     private ServerProcess(Process process, URI url) {
         this.process = process;

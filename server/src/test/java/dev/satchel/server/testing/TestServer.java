@@ -3,8 +3,12 @@ package dev.satchel.server.testing;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.application.Application;
 import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.configuration.DatabaseConfiguration;
 import dev.satchel.server.configuration.LogFormat;
+import dev.satchel.server.configuration.ObjectStoreConfiguration;
+import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.configuration.Secret;
+import dev.satchel.server.configuration.StorageConfiguration;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
 import java.io.IOException;
@@ -32,8 +36,7 @@ public final class TestServer implements AutoCloseable {
     public static final String KEY = "sk_satchel_test_key_of_the_default_tenant";
 
     private final Application application;
-    private final HttpClient client =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final HttpClient client = CheckedHttpClient.http11();
 
     private TestServer(Application application) {
         this.application = application;
@@ -56,13 +59,10 @@ public final class TestServer implements AutoCloseable {
     /** With a runner of its own and its real sandbox. */
     public static TestServer startWhole(Path data) throws Exception {
         Configuration plain = configuration(data, null, null);
-        Configuration.Sandbox embedded =
-                Configuration.Sandbox.embedded(
+        SandboxConfiguration embedded =
+                new SandboxConfiguration.Embedded(
                         Map.of("PATH", System.getenv("PATH"), "HOME", data.toString()));
-        return start(
-                new Configuration(
-                        plain.network(), plain.storage(), embedded, plain.runs(), plain.bags()),
-                Clock.systemUTC());
+        return start(TestConfiguration.withSandbox(plain, embedded), Clock.systemUTC());
     }
 
     public static TestServer start(Configuration configuration, Clock clock) throws Exception {
@@ -80,12 +80,17 @@ public final class TestServer implements AutoCloseable {
     public static Configuration configuration(
             Path data, @Nullable URI database, @Nullable URI sandbox) {
         return new Configuration(
-                new Configuration.Network("127.0.0.1", 0, null, new Secret(KEY), LogFormat.TEXT),
-                new Configuration.Storage(
+                new Configuration.Network(
+                        "127.0.0.1", 0, null, null, new Secret(KEY), LogFormat.TEXT),
+                new StorageConfiguration(
                         data,
-                        database == null ? null : new Configuration.DatabaseUrl(database),
-                        null),
-                sandbox == null ? Configuration.Sandbox.none() : Configuration.Sandbox.at(sandbox),
+                        database == null
+                                ? DatabaseConfiguration.Sqlite.in(data)
+                                : new DatabaseConfiguration.Postgresql(database),
+                        ObjectStoreConfiguration.Local.in(data)),
+                sandbox == null
+                        ? new SandboxConfiguration.None()
+                        : TestConfiguration.remote(sandbox),
                 new Configuration.RunLimits(
                         Duration.ofHours(8), Duration.ofMinutes(10), 20, Duration.ofMinutes(5)),
                 new Configuration.BagLimits(10_000_000, 10, 20_000_000),
@@ -207,9 +212,13 @@ public final class TestServer implements AutoCloseable {
         }
 
         private final HttpResponse<InputStream> response;
+        private final ApiContract.Response checked;
+        private final boolean ofRun;
 
         Events(HttpResponse<InputStream> response) {
             this.response = response;
+            this.checked = ApiContract.Response.of(response, null);
+            this.ofRun = ApiContract.hasRunEvents(checked);
         }
 
         public int status() {
@@ -231,8 +240,11 @@ public final class TestServer implements AutoCloseable {
                 if (line.get().startsWith("id: ")) {
                     id = line.get().substring(4);
                 } else if (line.get().startsWith("data: ")) {
-                    return Optional.of(
-                            new Event(id, Json.MAPPER.readTree(line.get().substring(6))));
+                    JsonNode data = Json.MAPPER.readTree(line.get().substring(6));
+                    if (ofRun) {
+                        ApiContract.checkRunEvent(checked, data);
+                    }
+                    return Optional.of(new Event(id, data));
                 }
             }
         }

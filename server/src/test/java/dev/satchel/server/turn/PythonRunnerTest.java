@@ -3,10 +3,8 @@ package dev.satchel.server.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.configuration.Configuration;
-import dev.satchel.server.configuration.Configuration.RunnerChoice;
-import dev.satchel.server.configuration.Configuration.Sandbox;
-import dev.satchel.server.configuration.Secret;
 import dev.satchel.server.testing.MultipartBody;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
@@ -142,11 +140,8 @@ class PythonRunnerTest {
 
     private TestServer server(String token) throws Exception {
         Configuration usual = TestServer.configuration(data, null, address);
-        Sandbox sandbox =
-                new Sandbox(address, new Secret(token), RunnerChoice.NONE, Map.of(), null);
         return TestServer.start(
-                new Configuration(
-                        usual.network(), usual.storage(), sandbox, usual.runs(), usual.bags()),
+                TestConfiguration.withSandbox(usual, TestConfiguration.remote(address, token)),
                 Clock.systemUTC());
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
@@ -31,13 +32,7 @@ class WholeSystemTest {
                 TestServer.configuration(Files.createTempDirectory("satchel-test-"), null, null);
         server =
                 TestServer.start(
-                        new Configuration(
-                                usual.network(),
-                                usual.storage(),
-                                Configuration.Sandbox.embedded(
-                                        Map.of("PATH", System.getenv("PATH"))),
-                                usual.runs(),
-                                usual.bags()),
+                        TestConfiguration.withSandbox(usual, TestConfiguration.embedded()),
                         Clock.systemUTC());
     }
 

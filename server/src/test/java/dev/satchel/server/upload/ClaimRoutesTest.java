@@ -63,7 +63,7 @@ class ClaimRoutesTest {
     }
 
     @Test
-    void oneThatCannotBeClaimedKeepsAllOthersOut() throws Exception {
+    void oneInvalidFileRefusesTheWholeClaim() throws Exception {
         try (TestServer server = TestServer.start(null)) {
             String chat = server.newChat();
             String mine = upload(server, "a.txt", "", "1");

@@ -25,8 +25,8 @@ import dev.satchel.server.objectstore.ListedObject;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.PendingDeletions;
-import dev.satchel.server.upload.tus.BreakingMoves;
-import dev.satchel.server.upload.tus.BreakingMoves.Moment;
+import dev.satchel.server.upload.tus.FailingMoveStore;
+import dev.satchel.server.upload.tus.FailingMoveStore.Moment;
 import dev.satchel.server.upload.tus.TusService;
 import dev.satchel.server.upload.tus.TusUpload;
 import java.io.ByteArrayInputStream;
@@ -63,7 +63,7 @@ class ClaimTest {
         try (Database database = TestDatabases.fresh(Dialect.SQLITE);
                 ObjectStore objects = new LocalObjectStore(folder)) {
             FileId file = upload(uploads(database, objects), "hello");
-            UploadClaims dying = claims(database, new BreakingMoves(objects, crash));
+            UploadClaims dying = claims(database, new FailingMoveStore(objects, crash));
             assertThatThrownBy(() -> dying.intoNew(TenantId.DEFAULT, List.of(file)))
                     .isInstanceOf(IOException.class);
 
@@ -84,7 +84,7 @@ class ClaimTest {
         try (Database database = TestDatabases.fresh(Dialect.SQLITE);
                 ObjectStore objects = new LocalObjectStore(folder)) {
             FileId file = upload(uploads(database, objects), "hello");
-            UploadClaims dying = claims(database, new BreakingMoves(objects, crash));
+            UploadClaims dying = claims(database, new FailingMoveStore(objects, crash));
             assertThatThrownBy(() -> dying.intoNew(TenantId.DEFAULT, List.of(file)))
                     .isInstanceOf(IOException.class);
 
@@ -121,7 +121,7 @@ class ClaimTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void anUploadNobodyClaimsGoesAfterItsAgeAndNotBefore(Dialect dialect) throws Exception {
+    void anUnclaimedUploadIsDeletedAfterItsAge(Dialect dialect) throws Exception {
         try (Database database = TestDatabases.fresh(dialect);
                 ObjectStore objects = new LocalObjectStore(folder)) {
             UploadService uploads = uploads(database, objects);
@@ -140,7 +140,7 @@ class ClaimTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void aResumableUploadThatNobodyFinishesGoesWithItsPieces(Dialect dialect) throws Exception {
+    void anUnfinishedResumableUploadIsDeletedWithItsChunks(Dialect dialect) throws Exception {
         try (Database database = TestDatabases.fresh(dialect);
                 ObjectStore objects = new LocalObjectStore(folder)) {
             UploadService uploads = uploads(database, objects);
@@ -172,7 +172,7 @@ class ClaimTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void anUploadOfAConversationNeverGoes(Dialect dialect) throws Exception {
+    void aClaimedUploadIsNotDeleted(Dialect dialect) throws Exception {
         try (Database database = TestDatabases.fresh(dialect);
                 ObjectStore objects = new LocalObjectStore(folder)) {
             UploadService uploads = uploads(database, objects);
@@ -217,11 +217,11 @@ class ClaimTest {
         "SQLITE,AFTER_THE_BYTES_MOVED",
         "POSTGRESQL,AFTER_THE_BYTES_MOVED"
     })
-    void whatCouldNotBeMovedForLongIsNotGivenUp(Dialect dialect, Moment crash) throws Exception {
+    void aMoveThatFailsForLongIsTriedAgain(Dialect dialect, Moment crash) throws Exception {
         try (Database database = TestDatabases.fresh(dialect);
                 ObjectStore objects = new LocalObjectStore(folder)) {
             FileId file = upload(uploads(database, objects), "hello");
-            UploadClaims dying = claims(database, new BreakingMoves(objects, crash));
+            UploadClaims dying = claims(database, new FailingMoveStore(objects, crash));
             assertThatThrownBy(() -> dying.intoNew(TenantId.DEFAULT, List.of(file)))
                     .isInstanceOf(IOException.class);
             clock.advance(Duration.ofHours(25));

@@ -47,7 +47,7 @@ class UploadTest {
     }
 
     @Test
-    void anUploadLiesInATemporarySessionUnderItsIdAndExtension() throws Exception {
+    void anUploadIsStoredUnderItsIdAndExtension() throws Exception {
         JsonNode answer = upload(server, "", new MultipartBody().file("Sales 1.csv", "a,b\n"));
         String session = answer.get("sessionId").stringValue();
         JsonNode file = answer.get("files").get(0);
@@ -63,7 +63,7 @@ class UploadTest {
     }
 
     @Test
-    void theContentTellsTheTypeWhateverTheNameSays() throws Exception {
+    void theContentDecidesTheType() throws Exception {
         byte[] png = PNG.getBytes(StandardCharsets.ISO_8859_1);
         JsonNode files =
                 upload(server, "", new MultipartBody().file("a.txt", png).file("b.png", "text"))

@@ -153,7 +153,7 @@ class OverallBrowserTest extends ScriptedTest {
         try (Visitor ada = Visitor.of(server)) {
             ada.page().getByText("Storage").click();
 
-            assertThat(ada.page().locator(".storage-total")).hasText("1.5 KB kept in all");
+            assertThat(ada.page().locator(".storage-total")).hasText("1.5 KB in total");
             assertThat(ada.page().locator(".storage-kinds > div").first())
                     .containsText("1.5 KB 1 file");
             assertThat(ada.text("10, 20 MB together")).isVisible();

@@ -121,7 +121,7 @@ class ReadingBrowserTest extends ScriptedPageTest {
         ada.button("Load older messages").click();
 
         assertThat(ada.messages()).hasCount(60);
-        assertThat(ada.page().locator(".said").first()).hasText("question 1");
+        assertThat(ada.page().locator(".user-text").first()).hasText("question 1");
         assertThat(ada.button("Load older messages")).isHidden();
     }
 }

@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
+import dev.satchel.http.security.Sha256;
 import dev.satchel.server.testing.TestServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -159,7 +158,6 @@ class ResumedUploadBrowserTest {
     }
 
     private String sha256() throws Exception {
-        byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(big));
-        return HexFormat.of().formatHex(digest);
+        return Sha256.hex(Files.readAllBytes(big));
     }
 }

@@ -12,6 +12,7 @@ import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.SandboxCalls;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -57,17 +58,15 @@ public final class Screenshots {
         this.workspaces = Files.createDirectories(data.resolve("shared/workspaces"));
         this.sandbox = new ScriptedSandbox();
         Configuration plain = TestServer.configuration(data, null, sandbox.url());
-        Configuration.Sandbox shared =
-                new Configuration.Sandbox(
-                        sandbox.url(), null, Configuration.RunnerChoice.NONE, Map.of(), workspaces);
         this.server =
                 TestServer.start(
                         new Configuration(
                                 plain.network(),
                                 plain.storage(),
-                                shared,
+                                TestConfiguration.remote(sandbox.url(), workspaces),
                                 plain.runs(),
-                                new Configuration.BagLimits(104_857_600, 200, 1_073_741_824)),
+                                new Configuration.BagLimits(104_857_600, 200, 1_073_741_824),
+                                plain.ages()),
                         Clock.systemUTC());
     }
 

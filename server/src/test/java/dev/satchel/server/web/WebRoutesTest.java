@@ -6,6 +6,7 @@ import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.operations.Metrics;
+import dev.satchel.server.testing.CheckedHttpClient;
 import dev.satchel.server.testing.TestServer;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -54,7 +55,7 @@ class WebRoutesTest {
         Router router = new Router();
         new WebRoutes("/nowhere").addTo(router);
         try (Metrics metrics = new Metrics();
-                HttpClient client = HttpClient.newHttpClient()) {
+                HttpClient client = CheckedHttpClient.create()) {
             HttpServer bare = HttpServer.start("127.0.0.1", 0, router, Json.MAPPER, metrics);
             URI address = URI.create("http://127.0.0.1:" + bare.port() + "/chats/x");
             HttpResponse<String> answer =

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Small archives that would come to much, or say of themselves what cannot be. */
+/** Small archives that unpack to large ones, or have invalid headers. */
 class BundleBombTest {
     private static final int BLOCK = 512;
 
@@ -35,49 +35,60 @@ class BundleBombTest {
     }
 
     @Test
-    void everyNameOfAFileCountsAsTheCopyThatItBecomes() throws Exception {
+    void aHardLinkCountsAsACopy() throws Exception {
         int large = 8 << 20;
-        member("z", '0', octal(large), "");
+        entry("z", '0', octal(large), "");
         tar.write(new byte[large]);
         for (int i = 0; i < 128; i++) {
-            member("twin" + i, '1', octal(0), i == 0 ? "z" : "twin" + (i - 1));
+            entry("twin" + i, '1', octal(0), i == 0 ? "z" : "twin" + (i - 1));
         }
         assertThat(upload().statusCode()).isEqualTo(413);
         assertThat(files.workspace().resolve("z")).doesNotExist();
     }
 
-    /** The file may be one that was there before. */
+    /** The file may be in the workspace already. */
     @Test
-    void namesOfAFileThatIsNotInTheBundleCountToo() throws Exception {
+    void aHardLinkToAFileOfTheWorkspaceCountsToo() throws Exception {
         files.write("z", "x".repeat(8 << 20));
         for (int i = 0; i < 129; i++) {
-            member("twin" + i, '1', octal(0), "z");
+            entry("twin" + i, '1', octal(0), "z");
         }
         assertThat(upload().statusCode()).isEqualTo(413);
         assertThat(files.workspace().resolve("twin0")).doesNotExist();
     }
 
     @Test
-    void noSizeMakesRoomForOthers() throws Exception {
-        member("less", '3', binary(-(1L << 60)), "");
+    void aNegativeSizeIsRefused() throws Exception {
+        entry("less", '3', binary(-(1L << 60)), "");
         assertThat(upload().statusCode()).isEqualTo(400);
     }
 
     @Test
-    void noSizeIsTooGreatToBeCounted() throws Exception {
-        member("one", '0', octal(1), "");
+    void aSizeThatWouldOverflowIsTooLarge() throws Exception {
+        entry("one", '0', octal(1), "");
         tar.write(new byte[BLOCK]);
-        member("most", '0', binary(Long.MAX_VALUE), "");
+        entry("most", '0', binary(Long.MAX_VALUE), "");
         assertThat(upload().statusCode()).isEqualTo(413);
     }
 
     @Test
-    void whatCannotBeIsAMistakeOfTheSender() throws Exception {
-        member("late", '0', octal(0), binary(Long.MAX_VALUE), "");
+    void aLongExtendedHeaderIsRefused() throws Exception {
+        int large = 64 << 20;
+        entry("long", 'L', octal(large), "");
+        byte[] piece = new byte[1 << 20];
+        for (int i = 0; i < large / piece.length; i++) {
+            tar.write(piece);
+        }
+        assertThat(upload().statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void anInvalidTimeOrPaxRecordIsRefused() throws Exception {
+        entry("late", '0', octal(0), binary(Long.MAX_VALUE), "");
         assertThat(upload().statusCode()).isEqualTo(400);
         bytes.reset();
         tar = new GZIPOutputStream(bytes);
-        member("pax", 'x', octal(4), "");
+        entry("pax", 'x', octal(4), "");
         tar.write(Arrays.copyOf("4 a=".getBytes(US_ASCII), BLOCK));
         assertThat(upload().statusCode()).isEqualTo(400);
     }
@@ -89,11 +100,11 @@ class BundleBombTest {
         return files.server().post(files.url("/workspace"), Map.of("bundle", base64));
     }
 
-    private void member(String name, char type, byte[] size, String target) throws IOException {
-        member(name, type, size, octal(0), target);
+    private void entry(String name, char type, byte[] size, String target) throws IOException {
+        entry(name, type, size, octal(0), target);
     }
 
-    private void member(String name, char type, byte[] size, byte[] time, String target)
+    private void entry(String name, char type, byte[] size, byte[] time, String target)
             throws IOException {
         ByteBuffer header = ByteBuffer.allocate(BLOCK);
         header.put(0, name.getBytes(US_ASCII)).put(100, "0000644\0".getBytes(US_ASCII));
@@ -112,7 +123,7 @@ class BundleBombTest {
         return "%011o\0".formatted(number).getBytes(US_ASCII);
     }
 
-    /** As GNU tar writes a number that is too great for digits, or below zero. */
+    /** As GNU tar writes a number that is negative or too large for octal digits. */
     private static byte[] binary(long number) {
         byte first = (byte) (number < 0 ? 0xff : 0);
         byte[] field = new byte[12];

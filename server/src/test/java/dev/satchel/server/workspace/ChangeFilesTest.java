@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Putting files into a workspace and taking them out again. */
+/** Writing and deleting files of a workspace. */
 class ChangeFilesTest {
     private SessionFiles files;
 
@@ -30,7 +30,7 @@ class ChangeFilesTest {
     }
 
     @Test
-    void filesAreWrittenAndEachOneTellsWhatBecameOfIt() throws Exception {
+    void filesAreWrittenWithAResultForEach() throws Exception {
         HttpResponse<String> answer =
                 files.server()
                         .post(
@@ -55,7 +55,7 @@ class ChangeFilesTest {
     }
 
     @Test
-    void aLinkedDirectoryTakesNoFileOutside() throws Exception {
+    void noFileIsWrittenThroughALinkThatLeadsOut() throws Exception {
         Path foreign = Files.createTempDirectory("foreign-");
         Files.createSymbolicLink(files.workspace().resolve("out"), foreign);
 
@@ -70,7 +70,7 @@ class ChangeFilesTest {
     }
 
     @Test
-    void aDeletedFileIsGoneAndOfALinkOnlyTheLink() throws Exception {
+    void deletingALinkLeavesItsTarget() throws Exception {
         files.write("sub/a.txt", "x");
         Files.createSymbolicLink(files.workspace().resolve("link"), Path.of("sub/a.txt"));
 
@@ -83,7 +83,7 @@ class ChangeFilesTest {
     }
 
     @Test
-    void nothingIsChangedWhileARunIsOn() throws Exception {
+    void changesAreRefusedDuringARun() throws Exception {
         try (ScriptedSandbox sandbox = new ScriptedSandbox();
                 TestServer server = TestServer.start(sandbox.url())) {
             String chat = server.newChat();

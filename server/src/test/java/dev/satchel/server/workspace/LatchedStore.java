@@ -1,8 +1,8 @@
 package dev.satchel.server.workspace;
 
+import dev.satchel.server.objectstore.DelegatingObjectStore;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
-import dev.satchel.server.objectstore.StoreInFront;
 import dev.satchel.server.objectstore.StoredObject;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,7 +10,7 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.CountDownLatch;
 
 /** A store that takes nothing in before it is released. */
-final class LatchedStore extends StoreInFront {
+final class LatchedStore extends DelegatingObjectStore {
     private final CountDownLatch released;
 
     LatchedStore(ObjectStore real, CountDownLatch released) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** The listing of a live workspace, to the letter of the seed. */
+/** The listing of a live workspace, exactly as specified. */
 class ListFilesTest {
     private SessionFiles files;
 
@@ -54,7 +54,7 @@ class ListFilesTest {
     }
 
     @Test
-    void theSeedsExclusionsHoldUnlessEverythingIsAskedFor() throws Exception {
+    void hiddenFilesAreListedOnRequestOnly() throws Exception {
         List<String> excluded = new ArrayList<>();
         for (String name :
                 List.of(
@@ -88,7 +88,7 @@ class ListFilesTest {
     }
 
     @Test
-    void linksLeadNeitherOutNorInCircles() throws Exception {
+    void linksNeverLeadOutOrInCircles() throws Exception {
         files.write("real/file.txt", "12345");
         Path workspace = files.workspace();
         Files.createSymbolicLink(workspace.resolve("a"), Path.of("."));
@@ -104,7 +104,7 @@ class ListFilesTest {
     }
 
     @Test
-    void whatIsNoRegularFileIsLeftOutWithoutHarm() throws Exception {
+    void irregularFilesAreLeftOut() throws Exception {
         files.write("a", "1");
         Path fifo = files.workspace().resolve("fifo");
         assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor()).isZero();
@@ -116,7 +116,7 @@ class ListFilesTest {
     }
 
     @Test
-    void aListingComesInPagesWhenAskedFor() throws Exception {
+    void aListingHasPagesOnRequest() throws Exception {
         List<String> all = new ArrayList<>();
         for (int i = 0; i < 25; i++) {
             String path = "d%d/f%02d".formatted(i % 3, i);
@@ -140,7 +140,7 @@ class ListFilesTest {
     }
 
     @Test
-    void theChecksComeInTheirOrder() throws Exception {
+    void requestsAreCheckedInTheSpecifiedOrder() throws Exception {
         String unknown = "99999999-9999-9999-9999-999999999999";
         assertThat(files.server().get("/api/sessions/nonsense/files").body())
                 .isEqualTo(

@@ -35,7 +35,7 @@ class ReadFileTest {
     }
 
     @Test
-    void rawBytesComeWithTheSeedsHeaders() throws Exception {
+    void rawBytesHaveTheSpecifiedHeaders() throws Exception {
         HttpResponse<byte[]> file = files.bytes("/files/src/index.ts");
 
         assertThat(file.statusCode()).isEqualTo(200);
@@ -49,7 +49,7 @@ class ReadFileTest {
     }
 
     @Test
-    void jsonWrapsTheTextAndEchoesThePath() throws Exception {
+    void jsonHasTheTextAndThePath() throws Exception {
         assertThat(files.get("/files/./src//index.ts?format=json").body())
                 .isEqualTo(
                         "{\"path\":\"./src//index.ts\",\"content\":\"console.log(\\\"hello\\\")\","
@@ -57,7 +57,7 @@ class ReadFileTest {
     }
 
     @Test
-    void jsonCountsBytesAndReplacesWhatIsNotUtf8() throws Exception {
+    void jsonHasTheSizeInBytesAndReplacesInvalidUtf8() throws Exception {
         Files.write(files.workspace().resolve("odd.bin"), new byte[] {'a', (byte) 0xff, 0, 'b'});
 
         assertThat(files.get("/files/odd.bin?format=json").body())
@@ -103,7 +103,7 @@ class ReadFileTest {
     }
 
     @Test
-    void namesWithSignsAndOtherLettersAreFoundAndNamedBack() throws Exception {
+    void namesWithSpecialCharactersAreFound() throws Exception {
         files.write("it's 100% (ü)#?+.txt", "x");
 
         HttpResponse<byte[]> file = files.bytes("/files/it's%20100%25%20(%C3%BC)%23%3F+.txt");
@@ -114,7 +114,7 @@ class ReadFileTest {
     }
 
     @Test
-    void whatTheListingHidesCanStillBeRead() throws Exception {
+    void hiddenFilesCanBeRead() throws Exception {
         files.write("node_modules/pkg/index.js", "x");
         files.write("yarn.lock", "lock");
         files.write("notes..txt", "dots");
@@ -156,7 +156,7 @@ class ReadFileTest {
     }
 
     @Test
-    void headTellsWhatGetWouldSend() throws Exception {
+    void headHasTheHeadersOfGet() throws Exception {
         HttpResponse<String> head =
                 files.server()
                         .send(
@@ -172,7 +172,7 @@ class ReadFileTest {
     }
 
     @Test
-    void aLinkOutIsNotFoundHoweverItIsReached() throws Exception {
+    void aLinkThatLeadsOutIsNotFound() throws Exception {
         Path workspace = files.workspace();
         Files.createSymbolicLink(workspace.resolve("leak"), Path.of("/etc/passwd"));
         Files.createSymbolicLink(workspace.resolve("etc"), Path.of("/etc"));
@@ -184,7 +184,7 @@ class ReadFileTest {
     }
 
     @Test
-    void aRacingAttackerNeverMakesAReadForeign() throws Exception {
+    void aFileThatIsSwappedForALinkNeverLeadsOut() throws Exception {
         Path foreign = Files.createTempDirectory("foreign-");
         Files.writeString(foreign.resolve("f.txt"), "foreign");
         files.write("swap/f.txt", "own");

@@ -1,6 +1,7 @@
 package dev.satchel.server.workspace;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.server.testing.CheckedHttpClient;
 import dev.satchel.server.testing.TestServer;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -17,8 +18,7 @@ public final class SessionFiles implements AutoCloseable {
     private final Path data;
     private final TestServer server;
     private final String session;
-    private final HttpClient client =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final HttpClient client = CheckedHttpClient.http11();
 
     private SessionFiles(Path data, TestServer server, String session) {
         this.data = data;

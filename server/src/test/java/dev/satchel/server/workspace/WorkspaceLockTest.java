@@ -18,7 +18,7 @@ import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.workspace.WorkspaceHoldStore.Standing;
-import dev.satchel.server.workspace.WorkspaceLock.Pass;
+import dev.satchel.server.workspace.WorkspaceLock.Handle;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Two gates on one database are the gates of two servers. */
+/** Two locks on one database are the locks of two servers. */
 @ParameterizedClass
 @EnumSource(Dialect.class)
 class WorkspaceLockTest {
@@ -58,8 +58,8 @@ class WorkspaceLockTest {
     }
 
     @Test
-    void aRunThatBeginsElsewhereWaitsUntilTheChangeIsMade() throws Exception {
-        Pass change = one.outsideRuns(chat).orElseThrow();
+    void aRunOnAnotherServerWaitsForAChange() throws Exception {
+        Handle change = one.outsideRuns(chat).orElseThrow();
         beginRun();
         Thread waiting = waiting("run", () -> other.forRun(chat));
 
@@ -71,20 +71,20 @@ class WorkspaceLockTest {
     }
 
     @Test
-    void nobodyElseGetsInWhileARunIsOnElsewhere() throws Exception {
+    void workOutsideOfRunsIsRefusedDuringARunOnAnotherServer() throws Exception {
         beginRun();
         other.forRun(chat).close();
 
         assertThat(one.outsideRuns(chat)).isEmpty();
         endRun();
-        Optional<Pass> free = one.outsideRuns(chat);
+        Optional<Handle> free = one.outsideRuns(chat);
         assertThat(free).isPresent();
         free.get().close();
     }
 
     @Test
-    void changesOfTwoServersComeOneAfterTheOther() throws Exception {
-        Pass change = one.outsideRuns(chat).orElseThrow();
+    void changesOfTwoServersAreMadeOneAfterTheOther() throws Exception {
+        Handle change = one.outsideRuns(chat).orElseThrow();
         Thread waiting = waiting("second", () -> other.outsideRuns(chat).orElseThrow());
 
         order.add("first");
@@ -95,24 +95,24 @@ class WorkspaceLockTest {
     }
 
     @Test
-    void aSnapshotThatOutlastsItsRunHoldsBackTheNextOnAnyServer() throws Exception {
-        CountDownLatch kept = new CountDownLatch(1);
-        Thread keeping = Thread.ofVirtual().start(() -> await(kept));
+    void theNextRunOnAnyServerWaitsForTheSnapshotOfTheLast() throws Exception {
+        CountDownLatch saved = new CountDownLatch(1);
+        Thread saving = Thread.ofVirtual().start(() -> await(saved));
         beginRun();
-        one.outlast(run(), chat, keeping);
+        one.holdUntilEnd(saving, run(), chat);
         endRun();
         Thread waiting = waiting("next run", () -> other.forRun(chat));
 
-        order.add("kept");
-        kept.countDown();
+        order.add("saved");
+        saved.countDown();
 
         waiting.join();
-        assertThat(order).containsExactly("kept", "next run");
+        assertThat(order).containsExactly("saved", "next run");
     }
 
     @Test
-    void theHoldOfADeadServerEndsByItself() throws Exception {
-        Pass _ = one.outsideRuns(chat).orElseThrow();
+    void theHoldOfADeadServerExpires() throws Exception {
+        Handle _ = one.outsideRuns(chat).orElseThrow();
         one.close();
         Thread waiting = waiting("run", () -> other.forRun(chat));
 
@@ -126,10 +126,10 @@ class WorkspaceLockTest {
         assertThat(order).containsExactly("dead", "run");
     }
 
-    /** Only where a start means that nobody else is there. */
+    /** With SQLite no other server can hold anything. */
     @Test
-    void aServerAloneWithItsDatabaseStartsWithoutTheHoldsOfTheOneBefore() throws Exception {
-        Pass _ = one.outsideRuns(chat).orElseThrow();
+    void aServerWithSqliteReleasesAllHoldsAtItsStart() throws Exception {
+        Handle _ = one.outsideRuns(chat).orElseThrow();
         one.close();
 
         try (WorkspaceLock _ = new WorkspaceLock(database, new LeaseClock(database, clock))) {
@@ -140,21 +140,21 @@ class WorkspaceLockTest {
     }
 
     @Test
-    void oneWaitsLongerThanTheHoldOfADeadServerLasts() {
-        assertThat(WorkspaceLock.PATIENCE).isGreaterThan(WorkspaceLock.HOLD.plusSeconds(10));
+    void theTimeoutIsLongerThanAHold() {
+        assertThat(WorkspaceLock.TIMEOUT).isGreaterThan(WorkspaceLock.HOLD.plusSeconds(10));
     }
 
-    private interface Entry {
-        Pass enter() throws Exception;
+    private interface Acquisition {
+        Handle acquire() throws Exception;
     }
 
-    /** Returns once the other has been told to wait. */
-    private Thread waiting(String name, Entry entry) {
+    /** Returns when the thread waits. */
+    private Thread waiting(String name, Acquisition acquisition) {
         Thread thread =
                 Thread.ofVirtual()
                         .start(
                                 () -> {
-                                    try (Pass _ = entry.enter()) {
+                                    try (Handle _ = acquisition.acquire()) {
                                         order.add(name);
                                     } catch (Exception e) {
                                         order.add(e.toString());

@@ -3,7 +3,7 @@ package dev.satchel.server.workspace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.filesystem.SafeDirectory;
-import dev.satchel.runner.workspace.WorkspaceDirectories;
+import dev.satchel.filesystem.workspace.WorkspaceDirectories;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Credential;
 import dev.satchel.server.access.TenantId;
@@ -33,12 +33,12 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What waits for a snapshot that takes its time, and what does not. */
+/** What waits for a slow snapshot, and what does not. */
 class WorkspaceManagerTest {
     @TempDir Path folder;
 
     @Test
-    void aStoreThatHangsHoldsBackTheNextRunAndNothingElse() throws Exception {
+    void onlyTheNextRunWaitsForASlowSnapshot() throws Exception {
         ConversationId chat = ConversationId.random();
         CountDownLatch released = new CountDownLatch(1);
         LiveWorkspaces live =
@@ -56,18 +56,24 @@ class WorkspaceManagerTest {
             SnapshotService snapshots =
                     new SnapshotService(
                             database, new SnapshotStore(), objects, SnapshotRetention.USUAL, clock);
-            try (WorkspaceLock gate = new WorkspaceLock(database, new LeaseClock(database, clock));
-                    WorkspaceManager keeper = new WorkspaceManager(live, snapshots, gate);
+            try (WorkspaceLock lock = new WorkspaceLock(database, new LeaseClock(database, clock));
+                    WorkspaceManager manager =
+                            new WorkspaceManager(
+                                    live,
+                                    PeerWorkspaces.NONE,
+                                    snapshots,
+                                    lock,
+                                    (_, _) -> WorkspaceTransfer.NONE);
                     SafeDirectory directory = live.open(chat).orElseThrow()) {
                 Files.writeString(folder.resolve("workspaces/" + chat.value() + "/a"), "1");
 
-                keeper.keep(run(chat)); // returns although the store hangs
+                manager.saveAfter(run(chat)); // returns although the store hangs
 
                 assertThat(snapshots.newest(chat)).isEmpty();
                 assertThat(
                                 new FileListing(
                                                 new LiveWorkspaceView(directory),
-                                                ListingFilter.USUAL)
+                                                ListingFilter.DEFAULT)
                                         .after(Optional.empty(), 10))
                         .hasSize(1);
                 CountDownLatch prepared = new CountDownLatch(1);
@@ -76,7 +82,7 @@ class WorkspaceManagerTest {
                                 .start(
                                         () -> {
                                             try {
-                                                keeper.prepare(run(chat));
+                                                manager.prepare(run(chat));
                                                 prepared.countDown();
                                             } catch (Exception e) {
                                                 throw new AssertionError(e);

@@ -14,44 +14,42 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Writes down what a sandbox shows its commands: everything that is not named is not there. */
+/** The arguments of bubblewrap. A command sees only what they name. */
 final class BubblewrapArguments {
     static final String EGRESS_SOCKET = "/run/egress.sock";
     static final String EGRESS_FORWARDER = "/run/egress.pl";
 
     private static final String HOME = "/root";
     private static final String USER_NUMBER = "1000";
-    private static final List<String> SYSTEM_FOLDERS =
+    private static final List<String> SYSTEM_DIRECTORIES =
             List.of("bin", "sbin", "lib", "lib32", "lib64", "libx32");
 
-    /** Whatever the runner's umask is. */
+    /** Independent of the runner's umask. */
     static final Set<PosixFilePermission> READABLE = PosixFilePermissions.fromString("rw-r--r--");
 
     private final List<String> arguments = new ArrayList<>();
 
     /** Descriptor 9 must hold the system call filter. */
     static BubblewrapArguments isolated() throws IOException {
-        BubblewrapArguments made = new BubblewrapArguments();
-        made.add("--unshare-all", "--unshare-user", "--disable-userns");
-        made.add("--uid", USER_NUMBER, "--gid", USER_NUMBER, "--hostname", "satchel");
-        // else bubblewrap ends before its namespace and leaves the host's init a zombie
-        made.add("--as-pid-1");
-        made.add("--die-with-parent", "--new-session", "--seccomp", "9", "--clearenv");
-        made.add("--ro-bind", "/usr", "/usr");
-        for (String folder : SYSTEM_FOLDERS) {
-            made.addSystemFolder(Path.of("/", folder));
+        BubblewrapArguments arguments = new BubblewrapArguments();
+        arguments.add("--unshare-all", "--unshare-user", "--disable-userns");
+        arguments.add("--uid", USER_NUMBER, "--gid", USER_NUMBER, "--hostname", "satchel");
+        // otherwise bubblewrap ends before its namespace and leaves a zombie
+        arguments.add("--as-pid-1");
+        arguments.add("--die-with-parent", "--new-session", "--seccomp", "9", "--clearenv");
+        arguments.add("--ro-bind", "/usr", "/usr");
+        for (String name : SYSTEM_DIRECTORIES) {
+            arguments.addSystemDirectory(Path.of("/", name));
         }
-        return made.add("--proc", "/proc", "--dev", "/dev");
+        return arguments.add("--proc", "/proc", "--dev", "/dev");
     }
 
-    /** Shows the prepared folder as /etc; nothing of the host's own is. */
-    BubblewrapArguments configuration(Path etc) {
+    /** Mounts the prepared directory as /etc instead of that of the host. */
+    BubblewrapArguments etc(Path etc) {
         return add("--ro-bind", etc.toString(), "/etc");
     }
 
-    /**
-     * What may be written to: the workspace, home and temporary files, and bounded shared memory.
-     */
+    /** Mounts what is writable: workspace, home, temporary files and limited shared memory. */
     BubblewrapArguments writable(Path workspace, Path scratch, long sharedMemoryBytes) {
         add("--size", Long.toString(sharedMemoryBytes), "--tmpfs", "/dev/shm");
         add("--bind", scratch.resolve("home").toString(), HOME);
@@ -66,7 +64,7 @@ final class BubblewrapArguments {
         return add("--ro-bind", forwarder.toString(), EGRESS_FORWARDER);
     }
 
-    /** Later maps win; nothing of the runner's own environment is handed on. */
+    /** Later maps have precedence. Nothing of the runner's environment is passed on. */
     @SafeVarargs
     final BubblewrapArguments environment(Map<String, String>... variables) {
         Map<String, String> all = new TreeMap<>();
@@ -82,9 +80,7 @@ final class BubblewrapArguments {
         return this;
     }
 
-    /**
-     * The form {@code --args} reads, kept in a file so that no variable shows in a process list.
-     */
+    /** The format of {@code --args}: from a file, so that no process list shows variables. */
     byte[] bytes() {
         List<String> all = new ArrayList<>(arguments);
         all.addAll(List.of("--remount-ro", "/dev", "--remount-ro", "/"));
@@ -93,20 +89,20 @@ final class BubblewrapArguments {
 
     private void setVariable(String name, String value) {
         if (name.isEmpty() || name.indexOf('=') >= 0) {
-            throw new IllegalArgumentException("not a variable's name: " + name);
+            throw new IllegalArgumentException("not a variable name: " + name);
         }
         add("--setenv", name, value);
     }
 
-    private void addSystemFolder(Path folder) throws IOException {
-        if (Files.isSymbolicLink(folder)) {
-            add("--symlink", Files.readSymbolicLink(folder).toString(), folder.toString());
-        } else if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-            add("--ro-bind", folder.toString(), folder.toString());
+    private void addSystemDirectory(Path directory) throws IOException {
+        if (Files.isSymbolicLink(directory)) {
+            add("--symlink", Files.readSymbolicLink(directory).toString(), directory.toString());
+        } else if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+            add("--ro-bind", directory.toString(), directory.toString());
         }
     }
 
-    /** An argument ends at a null byte: one inside would begin an option of its own. */
+    /** A null byte ends an argument, so one inside an argument would start another option. */
     private BubblewrapArguments add(String... more) {
         for (String argument : more) {
             if (argument.indexOf('\0') >= 0) {

@@ -10,15 +10,13 @@ import dev.satchel.runner.sandbox.disk.DiskQuota;
 import dev.satchel.runner.sandbox.disk.DiskQuotaMonitor;
 import java.io.IOException;
 
-/**
- * One run's sandbox: each command is a bubblewrap of its own; user, limits and files are shared.
- */
+/** The sandbox of one run. Every command has its own bubblewrap; all share user and limits. */
 public final class BubblewrapSandbox implements Sandbox {
-    private static final long NOTHING = 0;
+    private static final long NO_WRITES = 0;
 
     private final RunSlot slot;
     private final CommandLauncher launcher;
-    private final SandboxPaths files;
+    private final SandboxPaths paths;
     private final DiskQuota disk;
     private final RunProcesses processes;
     private final CleanupStack cleanup;
@@ -26,13 +24,13 @@ public final class BubblewrapSandbox implements Sandbox {
     BubblewrapSandbox(
             RunSlot slot,
             CommandLauncher launcher,
-            SandboxPaths files,
+            SandboxPaths paths,
             DiskQuota disk,
             RunProcesses processes,
             CleanupStack cleanup) {
         this.slot = slot;
         this.launcher = launcher;
-        this.files = files;
+        this.paths = paths;
         this.disk = disk;
         this.processes = processes;
         this.cleanup = cleanup;
@@ -40,18 +38,18 @@ public final class BubblewrapSandbox implements Sandbox {
 
     @Override
     public CommandResult run(Command command) throws IOException, InterruptedException {
-        files.beforeCommand(slot);
-        if (disk.stillOver()) {
-            return run(command, NOTHING); // it may delete, and so make room
+        paths.giveToRun(slot);
+        if (disk.isStillExceeded()) {
+            return run(command, NO_WRITES); // it can only delete files
         }
-        DiskQuotaMonitor watch = new DiskQuotaMonitor(disk, processes::killAll);
+        DiskQuotaMonitor monitor = new DiskQuotaMonitor(disk, processes::killAll);
         CommandResult result;
         try {
             result = run(command, disk.limit());
         } finally {
-            watch.stop();
+            monitor.stop();
         }
-        return watch.full() ? result.endedBy(Ending.OUT_OF_DISK) : result;
+        return monitor.isExceeded() ? result.withEnding(Ending.OUT_OF_DISK) : result;
     }
 
     @Override
@@ -71,6 +69,6 @@ public final class BubblewrapSandbox implements Sandbox {
         CommandResult result =
                 new CommandMonitor(process, command, () -> processes.end(process)).await();
         boolean outOfMemory = result.exitCode() != 0 && processes.oomKills() > killedBefore;
-        return outOfMemory ? result.endedBy(Ending.OUT_OF_MEMORY) : result;
+        return outOfMemory ? result.withEnding(Ending.OUT_OF_MEMORY) : result;
     }
 }

@@ -22,13 +22,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Sandboxes made of bubblewrap, a user per run and a control group per run. */
+/** Opens sandboxes of bubblewrap, each with its own user and control group. */
 public final class BubblewrapSandboxFactory implements SandboxFactory {
     private final HostCapabilities host;
     private final RunSlots slots;
     private final SandboxMounts mounts;
     private final PrivateHosts privateHosts;
-    private final Path configuration;
+    private final Path etc;
     private final byte[] filter = SeccompFilter.bytes(CpuArchitecture.current());
 
     public BubblewrapSandboxFactory(
@@ -38,7 +38,17 @@ public final class BubblewrapSandboxFactory implements SandboxFactory {
         this.slots = slots;
         this.mounts = mounts;
         this.privateHosts = privateHosts;
-        this.configuration = slots.systemConfiguration();
+        this.etc = slots.etcDirectory();
+    }
+
+    /** Also removes what killed runners left in the directory of runs. */
+    public static BubblewrapSandboxFactory create(
+            Path bubblewrap, Path runs, PrivateHosts privateHosts) throws IOException {
+        RunSlots slots = new RunSlots(runs);
+        slots.removeLeftovers();
+        HostCapabilities host = HostCapabilities.detect(bubblewrap);
+        return new BubblewrapSandboxFactory(
+                host, slots, new SandboxMounts(host, true), privateHosts);
     }
 
     @Override
@@ -54,39 +64,39 @@ public final class BubblewrapSandboxFactory implements SandboxFactory {
 
     @Override
     public Optional<String> warning() {
-        return host.shortcomings();
+        return host.limitations();
     }
 
     private Sandbox open(SandboxSpec spec, CleanupStack cleanup) throws IOException {
         RunSlot slot = slots.claim();
         cleanup.add(() -> slots.release(slot));
         Optional<Cgroup> group = createGroup(slot, spec.limits(), cleanup);
-        ProcessStarter keeper = new ProcessStarter("sandbox-" + slot.number());
-        cleanup.add(keeper::close);
-        SandboxPaths files = keeper.call(() -> mounts.prepare(slot, spec));
-        cleanup.add(() -> files.takeBack(host));
-        boolean online = !spec.allowedHosts().isEmpty();
-        if (online) {
+        ProcessStarter starter = new ProcessStarter("sandbox-" + slot.number());
+        cleanup.add(starter::close);
+        SandboxPaths paths = starter.call(() -> mounts.prepare(slot, spec));
+        cleanup.add(() -> paths.returnToRunner(host));
+        boolean isOnline = !spec.allowedHosts().isEmpty();
+        if (isOnline) {
             openEgress(slot, spec, cleanup);
         }
-        writeArguments(slot, spec, files, online);
+        writeArguments(slot, spec, paths, isOnline);
         CommandLauncher launcher =
                 new CommandLauncher(
                         host,
                         slot,
                         spec.limits(),
                         group,
-                        online ? EgressEnvironment.WRAPPER : List.of());
+                        isOnline ? EgressEnvironment.WRAPPER : List.of());
         return new BubblewrapSandbox(
                 slot,
                 launcher,
-                files,
-                new DiskQuota(watched(files), spec.limits().diskBytes()),
-                new RunProcesses(keeper, group),
+                paths,
+                new DiskQuota(measured(paths), spec.limits().diskBytes()),
+                new RunProcesses(starter, group),
                 cleanup);
     }
 
-    /** Written down before it is made, so that a sweep finds it whenever this process is killed. */
+    /** Records the group before creating it, so that a later runner can remove it. */
     private Optional<Cgroup> createGroup(RunSlot slot, SandboxLimits limits, CleanupStack cleanup)
             throws IOException {
         if (host.groups().isEmpty()) {
@@ -94,7 +104,7 @@ public final class BubblewrapSandboxFactory implements SandboxFactory {
         }
         CgroupDetector groups = host.groups().get();
         Cgroup group = groups.named(slot.groupName());
-        slot.remember(group);
+        slot.recordGroup(group);
         cleanup.add(group::remove);
         groups.create(slot.groupName(), limits);
         return Optional.of(group);
@@ -110,19 +120,22 @@ public final class BubblewrapSandboxFactory implements SandboxFactory {
                 slot.egressSocket(), PosixFilePermissions.fromString("rw-rw-rw-"));
     }
 
-    private void writeArguments(RunSlot slot, SandboxSpec spec, SandboxPaths files, boolean online)
+    private void writeArguments(
+            RunSlot slot, SandboxSpec spec, SandboxPaths paths, boolean isOnline)
             throws IOException {
         BubblewrapArguments arguments =
                 BubblewrapArguments.isolated()
-                        .configuration(configuration)
+                        .etc(etc)
                         .writable(
-                                files.workspace(),
-                                files.scratch(),
+                                paths.workspace(),
+                                paths.scratch(),
                                 SandboxMounts.scratchBytes(spec.limits()));
-        if (online) {
-            arguments.egress(slot.egressSocket(), EgressEnvironment.writeForwarder(slot.folder()));
+        if (isOnline) {
+            arguments.egress(
+                    slot.egressSocket(), EgressEnvironment.writeForwarder(slot.directory()));
         }
-        arguments.environment(online ? EgressEnvironment.VARIABLES : Map.of(), spec.environment());
+        arguments.environment(
+                isOnline ? EgressEnvironment.VARIABLES : Map.of(), spec.environment());
         Files.createFile(
                 slot.arguments(),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
@@ -130,11 +143,11 @@ public final class BubblewrapSandboxFactory implements SandboxFactory {
         Files.write(slot.filter(), filter);
     }
 
-    /** Temporary files are on disk, and count, only where no tmpfs can be mounted. */
-    private List<Path> watched(SandboxPaths files) {
-        List<Path> trees = new ArrayList<>(List.of(files.original()));
+    /** Temporary files are on disk only when the runner cannot mount a tmpfs. */
+    private List<Path> measured(SandboxPaths paths) {
+        List<Path> trees = new ArrayList<>(List.of(paths.original()));
         if (!host.privileged()) {
-            trees.add(files.scratch());
+            trees.add(paths.scratch());
         }
         return trees;
     }

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Starts one command of a run: a shell joins the control group, limits what a single process may
- * do, opens the descriptors bubblewrap reads and becomes it, under the run's own user.
+ * Starts one command of a run. A shell joins the control group, sets the limits of a process, opens
+ * the descriptors that bubblewrap reads, and executes bubblewrap as the run's user.
  */
 final class CommandLauncher {
     private static final String PATH = "/usr/bin:/bin";
@@ -20,8 +20,8 @@ final class CommandLauncher {
     private static final int OPEN_FILES = 4096;
 
     /**
-     * The namespace's first process: a command in its place would not feel most signals. What the
-     * shell itself would say of a killed command is no part of the output.
+     * The first process of the namespace: the kernel does not deliver most signals to it, so it is
+     * not the command. The shell's own messages are not part of the output.
      */
     private static final List<String> INIT =
             List.of("/bin/sh", "-c", "exec 3>&2 2>/dev/null; \"$@\" 2>&3 3>&-; exit $?", "sh");
@@ -32,7 +32,7 @@ final class CommandLauncher {
     private final Optional<Cgroup> group;
     private final List<String> wrapper;
 
-    /** The wrapper, if not empty, is a program inside the sandbox that becomes the command. */
+    /** {@code wrapper} is a program inside the sandbox that executes the command, or empty. */
     CommandLauncher(
             HostCapabilities host,
             RunSlot slot,
@@ -46,7 +46,7 @@ final class CommandLauncher {
         this.wrapper = List.copyOf(wrapper);
     }
 
-    /** With a largest file of zero bytes a command can delete, but write nothing. */
+    /** With a limit of zero bytes a command can delete files but not write any. */
     Process start(Command command, long largestFileBytes) throws IOException {
         List<String> line =
                 new ArrayList<>(List.of("/bin/sh", "-c", script(largestFileBytes), "sh"));
@@ -57,7 +57,7 @@ final class CommandLauncher {
         }
         line.addAll(command.arguments());
         ProcessBuilder builder =
-                new ProcessBuilder(line).redirectErrorStream(!command.errorsApart());
+                new ProcessBuilder(line).redirectErrorStream(!command.separateErrors());
         builder.environment().clear();
         builder.environment().put("PATH", PATH);
         builder.directory(Path.of("/").toFile());
@@ -69,13 +69,13 @@ final class CommandLauncher {
         StringBuilder script = new StringBuilder();
         group.ifPresent(
                 joined ->
-                        joined.entrances()
+                        joined.joinFiles()
                                 .forEach(
                                         file ->
                                                 script.append("echo 0 >" + quoted(file))
                                                         .append(" || exit 125\n")));
         script.append("ulimit -c 0; ulimit -f " + largestFileBytes / FILE_SIZE_UNIT + "\n");
-        script.append("ulimit -n " + OPEN_FILES + " 2>/dev/null\n"); // a lower one may be set
+        script.append("ulimit -n " + OPEN_FILES + " 2>/dev/null\n"); // a lower limit may exist
         script.append("exec 8<" + quoted(slot.arguments()) + " 9<" + quoted(slot.filter()) + "\n");
         script.append("exec " + String.join(" ", asRunUser()));
         return script + quoted(host.bubblewrap()) + " --args 8 -- \"$@\"";
@@ -94,7 +94,7 @@ final class CommandLauncher {
                 "");
     }
 
-    /** What is left without a control group; the kernel counts processes per user namespace. */
+    /** The limits without a control group; the kernel counts processes per user namespace. */
     private List<String> perProcessLimits() {
         return List.of(
                 "/usr/bin/prlimit",

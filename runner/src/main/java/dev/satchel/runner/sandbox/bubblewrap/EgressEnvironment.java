@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** How ordinary programs inside a sandbox find the way to the runner's proxy. */
+/** The variables and the forwarder by which programs in a sandbox reach the runner's proxy. */
 final class EgressEnvironment {
     private static final String PORT = "3128";
     private static final String PROXY = "http://127.0.0.1:" + PORT;
@@ -20,7 +20,7 @@ final class EgressEnvironment {
                     "HTTP_PROXY", PROXY,
                     "HTTPS_PROXY", PROXY);
 
-    /** Listens where the variables point, then becomes the command that follows. */
+    /** Listens at the address of the variables, then executes the command that follows. */
     static final List<String> WRAPPER =
             List.of(
                     "/usr/bin/perl",
@@ -30,8 +30,8 @@ final class EgressEnvironment {
 
     private EgressEnvironment() {}
 
-    static Path writeForwarder(Path folder) throws IOException {
-        Path script = folder.resolve("egress.pl");
+    static Path writeForwarder(Path directory) throws IOException {
+        Path script = directory.resolve("egress.pl");
         try (InputStream resource =
                 Objects.requireNonNull(EgressEnvironment.class.getResourceAsStream("egress.pl"))) {
             Files.copy(resource, script);

@@ -9,15 +9,15 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Gives the files of a tree to a user, never following a link. */
+/** Changes the owner of files; never follows a link. */
 public final class FileOwnership {
     private FileOwnership() {}
 
-    public static int of(Path file) throws IOException {
+    public static int ownerOf(Path file) throws IOException {
         return (int) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
     }
 
-    public static void give(Path tree, int user) throws IOException {
+    public static void changeTree(Path tree, int user) throws IOException {
         Files.walkFileTree(
                 tree,
                 new SimpleFileVisitor<>() {
@@ -41,7 +41,7 @@ public final class FileOwnership {
     }
 
     static void change(Path file, int user) throws IOException {
-        if (of(file) != user) {
+        if (ownerOf(file) != user) {
             Files.setAttribute(file, "unix:uid", user, LinkOption.NOFOLLOW_LINKS);
             Files.setAttribute(file, "unix:gid", user, LinkOption.NOFOLLOW_LINKS);
         }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What this machine lets the runner do. */
+/** What the runner is able to do on this machine. */
 public record HostCapabilities(Path bubblewrap, int user, Optional<CgroupDetector> groups) {
     private static final int ROOT = 0;
 
@@ -19,17 +19,17 @@ public record HostCapabilities(Path bubblewrap, int user, Optional<CgroupDetecto
                 CgroupDetector.detect(Path.of("/proc"), probe));
     }
 
-    /** Whether runs get users and mounts of their own. */
+    /** Whether runs have their own users and mounts. */
     boolean privileged() {
         return user == ROOT;
     }
 
-    /** What a run should be told it lacks here. */
-    public Optional<String> shortcomings() {
+    /** Describes the isolation that is missing here; empty when it is complete. */
+    public Optional<String> limitations() {
         List<String> all = new ArrayList<>();
         if (groups.isEmpty()) {
             all.add(
-                    "no control group can be made here: memory is limited per process, not per run,"
+                    "no control group can be created here: memory is limited per process, not per run,"
                             + " and CPU not at all");
         }
         if (!privileged()) {

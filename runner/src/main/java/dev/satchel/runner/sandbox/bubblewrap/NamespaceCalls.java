@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.nio.file.Path;
 
-/** The few system calls the JDK does not offer; a refusal is an IOException naming the call. */
+/** System calls that the JDK does not offer. A failure is an IOException that names the call. */
 public final class NamespaceCalls {
     static final long NO_SUID = 2;
     static final long NO_DEVICES = 4;
@@ -30,7 +30,7 @@ public final class NamespaceCalls {
                     JAVA_LONG.withName("propagation"),
                     JAVA_LONG.withName("userns_fd"));
 
-    // the same numbers on every architecture
+    // the numbers are the same on every architecture
     private static final long OPEN_TREE = 428;
     private static final long MOVE_MOUNT = 429;
     private static final long MOUNT_SETATTR = 442;
@@ -49,8 +49,8 @@ public final class NamespaceCalls {
     }
 
     /**
-     * Gives the calling thread, and every process it starts, mounts of its own: what it mounts
-     * nobody else sees, and it vanishes with the thread. What the host mounts still arrives.
+     * Moves the calling thread and its children into a new mount namespace, which ends with them.
+     * Later mounts of the host still appear in it.
      */
     static void unshareMounts() throws IOException {
         check("unshare", UNSHARE.call(CLONE_NEWNS));
@@ -71,10 +71,7 @@ public final class NamespaceCalls {
         }
     }
 
-    /**
-     * Mounts a directory a second time, with owners as the user namespace maps them: what the host
-     * stores as one user's the processes at the target see as another's.
-     */
+    /** Mounts a directory a second time, with the owners of files mapped by a user namespace. */
     static void mountMapped(Path source, Path target, int userNamespace) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             long from = text(arena, source.toString());
@@ -110,7 +107,7 @@ public final class NamespaceCalls {
         }
     }
 
-    /** Opens a descriptor that {@link #close} closes and that no child inherits. */
+    /** Opens a descriptor that child processes do not inherit; {@link #close} closes it. */
     static int open(Path path) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             return check("open " + path, OPEN.call(text(arena, path.toString()), O_CLOEXEC));

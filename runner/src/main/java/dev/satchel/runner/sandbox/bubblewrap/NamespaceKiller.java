@@ -8,28 +8,28 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Kills what runs in a bubblewrap from the inside: its namespace's first process goes, the kernel
- * takes all others with it, and bubblewrap, still there, collects the remains. Killed itself, it
- * would leave them to the host's init, which in a container may never look.
+ * Kills the processes in a bubblewrap by killing the first process of its namespace: the kernel
+ * kills all others, and bubblewrap reaps them. If bubblewrap itself were killed, the host's init
+ * would have to reap them, which in a container may not happen.
  */
 final class NamespaceKiller {
-    private static final long LONGEST_DEATH_SECONDS = 5;
+    private static final long TIMEOUT_SECONDS = 5;
 
     private NamespaceKiller() {}
 
     static void kill(Process bubblewrap) {
         List<ProcessHandle> inside = children(bubblewrap.pid());
         if (inside.isEmpty()) {
-            CommandMonitor.kill(bubblewrap); // not yet bubblewrap, or at its end
+            CommandMonitor.kill(bubblewrap); // it has not started its namespace yet, or has ended
         }
         inside.forEach(ProcessHandle::destroyForcibly);
     }
 
-    /** Ends it the hard way if it does not end by itself. */
+    /** Kills bubblewrap itself when it does not end in time. */
     static void awaitEnd(Process bubblewrap) {
         bubblewrap
                 .onExit()
-                .orTimeout(LONGEST_DEATH_SECONDS, TimeUnit.SECONDS)
+                .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
                 .exceptionally(_ -> bubblewrap.destroyForcibly())
                 .join();
     }

@@ -9,9 +9,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * The one platform thread that starts every process of a sandbox and lives as long as it does:
- * {@code --die-with-parent} follows the thread that forked, and a virtual thread's carrier may end
- * at any time.
+ * The platform thread that starts every process of a sandbox and runs as long as the sandbox is
+ * open: {@code --die-with-parent} refers to the thread that forked, and the carrier of a virtual
+ * thread may end at any time.
  */
 final class ProcessStarter implements AutoCloseable {
     private final ExecutorService thread;
@@ -23,8 +23,8 @@ final class ProcessStarter implements AutoCloseable {
     }
 
     /**
-     * Runs the task on the kept thread and waits for it, even when interrupted: a process that was
-     * started must not get lost. The interrupt stays pending.
+     * Runs the task on that thread and waits for it, even when interrupted, so that no started
+     * process is lost. The interrupt stays pending.
      */
     <T> T call(Callable<T> task) throws IOException {
         Future<T> result = submit(task);
@@ -59,7 +59,7 @@ final class ProcessStarter implements AutoCloseable {
         return cause instanceof IOException ? String.valueOf(cause.getMessage()) : e.toString();
     }
 
-    /** Ends the thread, and with it every process that it started. */
+    /** Ends the thread and every process that it started. */
     @Override
     public void close() {
         thread.close();

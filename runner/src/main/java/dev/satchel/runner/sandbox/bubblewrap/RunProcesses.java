@@ -7,20 +7,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 
-/** The processes of one run that live now, all started by its keeper. */
+/** The running processes of one run. */
 final class RunProcesses {
-    private final ProcessStarter keeper;
+    private final ProcessStarter starter;
     private final Optional<Cgroup> group;
     private final Set<Process> running = new HashSet<>();
     private boolean closed;
 
-    RunProcesses(ProcessStarter keeper, Optional<Cgroup> group) {
-        this.keeper = keeper;
+    RunProcesses(ProcessStarter starter, Optional<Cgroup> group) {
+        this.starter = starter;
         this.group = group;
     }
 
     Process start(Callable<Process> launch) throws IOException {
-        return keeper.call(
+        return starter.call(
                 () -> {
                     synchronized (this) {
                         if (closed) {
@@ -33,7 +33,7 @@ final class RunProcesses {
                 });
     }
 
-    /** Kills one command, if it still runs, and waits until all it started is gone. */
+    /** Kills one command, if it still runs, and waits until all its processes have ended. */
     synchronized void end(Process process) {
         NamespaceKiller.kill(process);
         NamespaceKiller.awaitEnd(process);
@@ -47,14 +47,14 @@ final class RunProcesses {
         running.forEach(NamespaceKiller::kill);
     }
 
-    /** Kills all, lets nothing start any more, and waits until the last process is gone. */
+    /** Kills all processes, waits until they have ended, and refuses new ones. */
     void close() {
         synchronized (this) {
             closed = true;
             killAll();
             running.forEach(NamespaceKiller::awaitEnd);
         }
-        keeper.close();
+        starter.close();
         killGroup();
     }
 

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What one live run has to itself on this host: a number, the user id made of it, and a folder that
- * holds what its commands are started with.
+ * The resources of one active run on this host: a number, a user id derived from it, and a
+ * directory with the files that start its commands.
  */
-public record RunSlot(int number, Path folder) {
-    /** Above the ids that systemd and subordinate users are given. */
+public record RunSlot(int number, Path directory) {
+    /** Above the ids of systemd and of subordinate users. */
     private static final int FIRST_USER = 1_900_000_000;
 
     public int user() {
@@ -25,45 +25,45 @@ public record RunSlot(int number, Path folder) {
         return "satchel-" + user();
     }
 
-    /** Where the workspace is mounted for the run alone. */
+    /** The mount point of the workspace. */
     public Path workspace() {
-        return folder.resolve("workspace");
+        return directory.resolve("workspace");
     }
 
-    /** What becomes {@code /tmp} and the home directory. */
+    /** The parent of {@code /tmp} and of the home directory. */
     Path scratch() {
-        return folder.resolve("scratch");
+        return directory.resolve("scratch");
     }
 
     Path arguments() {
-        return folder.resolve("bwrap.args");
+        return directory.resolve("bwrap.args");
     }
 
     Path filter() {
-        return folder.resolve("filter.bpf");
+        return directory.resolve("filter.bpf");
     }
 
     Path egressSocket() {
-        return folder.resolve("egress.sock");
+        return directory.resolve("egress.sock");
     }
 
-    /** Remembers the control groups where a later runner finds them, should this one be killed. */
-    void remember(Cgroup group) throws IOException {
+    /** Records the control groups, so that a later runner can remove them. */
+    void recordGroup(Cgroup group) throws IOException {
         Files.write(groupList(), group.directories().stream().map(Path::toString).toList());
     }
 
-    public Cgroup rememberedGroup() throws IOException {
+    public Cgroup recordedGroup() throws IOException {
         if (!Files.exists(groupList())) {
             return new Cgroup(List.of());
         }
         return new Cgroup(Files.readAllLines(groupList()).stream().map(Path::of).toList());
     }
 
-    void deleteFolder() throws IOException {
-        if (!Files.exists(folder)) {
+    void deleteDirectory() throws IOException {
+        if (!Files.exists(directory)) {
             return;
         }
-        try (Stream<Path> files = Files.walk(folder)) {
+        try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);
             }
@@ -73,6 +73,6 @@ public record RunSlot(int number, Path folder) {
     }
 
     private Path groupList() {
-        return folder.resolve("cgroups");
+        return directory.resolve("cgroups");
     }
 }

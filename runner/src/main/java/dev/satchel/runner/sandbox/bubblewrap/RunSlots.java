@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -19,16 +20,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands out numbers that no other live run of any runner on this host has. A number is taken by a
- * link that names the owning process, made in one step, so a dead owner is told from a living one.
+ * Assigns each active run a number that no other run on this host has. A symbolic link with the
+ * process id of the runner reserves the number, so that the numbers of killed runners are found.
  */
 public final class RunSlots {
     private static final Logger LOG = LoggerFactory.getLogger(RunSlots.class);
     private static final int SLOTS = 65_536;
     private static final String OWNER_SUFFIX = ".owner";
 
-    /** A run's user may pass through to what is its own, but list nothing. */
-    private static final Set<PosixFilePermission> PASSABLE =
+    /** The user of a run can enter the directory but not list it. */
+    private static final Set<PosixFilePermission> TRAVERSABLE =
             PosixFilePermissions.fromString("rwx--x--x");
 
     private final Path root;
@@ -38,13 +39,27 @@ public final class RunSlots {
     public RunSlots(Path root) throws IOException {
         this.root = root;
         Files.createDirectories(root);
-        Files.setPosixFilePermissions(root, PASSABLE);
+        Files.setPosixFilePermissions(root, TRAVERSABLE);
         self = identity(ProcessHandle.current().pid()).orElseThrow();
     }
 
-    /** What all runs of this host see as /etc. */
-    Path systemConfiguration() throws IOException {
+    /** The directory that all runs of this host see as /etc. */
+    Path etcDirectory() throws IOException {
         return SandboxEtcDirectory.in(root);
+    }
+
+    /** One directory for all runners of a host, so that no two runs have the same user. */
+    public static Path defaultDirectory(Map<String, String> environment) {
+        if (NamespaceCalls.effectiveUser() == 0) {
+            return Path.of("/run/satchel-sandbox");
+        }
+        String own = environment.get("XDG_RUNTIME_DIR");
+        if (own != null) {
+            return Path.of(own, "satchel-sandbox");
+        }
+        return Path.of(
+                System.getProperty("java.io.tmpdir", "/tmp"),
+                "satchel-sandbox-" + NamespaceCalls.effectiveUser());
     }
 
     synchronized RunSlot claim() throws IOException {
@@ -52,24 +67,24 @@ public final class RunSlots {
             if (!taken.contains(number) && take(number)) {
                 taken.add(number);
                 RunSlot slot = slot(number);
-                slot.deleteFolder();
-                Files.createDirectory(slot.folder());
-                Files.setPosixFilePermissions(slot.folder(), PASSABLE);
+                slot.deleteDirectory();
+                Files.createDirectory(slot.directory());
+                Files.setPosixFilePermissions(slot.directory(), TRAVERSABLE);
                 return slot;
             }
         }
         throw new IOException("all " + SLOTS + " sandboxes of this host are in use");
     }
 
-    /** Deletes the run's folder; what it mounted and started must be gone by now. */
+    /** Deletes the run's directory; its mounts and processes must have ended. */
     synchronized void release(RunSlot slot) throws IOException {
-        slot.deleteFolder();
+        slot.deleteDirectory();
         Files.deleteIfExists(owner(slot.number()));
         taken.remove(slot.number());
     }
 
-    /** Removes what killed runners left: their processes, control groups and folders. */
-    public void sweep() throws IOException {
+    /** Removes the processes, control groups and directories of killed runners. */
+    public void removeLeftovers() throws IOException {
         Path lockFile = root.resolve("sweep.lock");
         try (FileChannel channel =
                         FileChannel.open(
@@ -77,7 +92,7 @@ public final class RunSlots {
                 FileLock _ = channel.lock()) {
             for (Path owner : owners()) {
                 if (isLeftover(owner)) {
-                    trySweep(owner);
+                    tryRemove(owner);
                 }
             }
         }
@@ -85,28 +100,28 @@ public final class RunSlots {
 
     private static boolean isLeftover(Path owner) throws IOException {
         try {
-            return !alive(Files.readSymbolicLink(owner).toString());
+            return !isAlive(Files.readSymbolicLink(owner).toString());
         } catch (NoSuchFileException _) {
             return false; // another runner has just released it
         }
     }
 
-    private void trySweep(Path owner) {
+    private void tryRemove(Path owner) {
         try {
-            sweep(owner);
+            remove(owner);
         } catch (IOException e) {
-            LOG.warn("the leftovers of a killed runner stay owner={}", owner, e);
+            LOG.warn("cannot remove the leftovers of a killed runner owner={}", owner, e);
         }
     }
 
-    private void sweep(Path owner) throws IOException {
+    private void remove(Path owner) throws IOException {
         String name = owner.getFileName().toString();
         int number = Integer.parseInt(name.substring(0, name.length() - OWNER_SUFFIX.length()));
         RunSlot slot = slot(number);
-        slot.rememberedGroup().remove();
-        slot.deleteFolder();
+        slot.recordedGroup().remove();
+        slot.deleteDirectory();
         Files.deleteIfExists(owner);
-        LOG.info("swept the leftovers of a killed runner slot={} user={}", number, slot.user());
+        LOG.info("removed the leftovers of a killed runner slot={} user={}", number, slot.user());
     }
 
     private List<Path> owners() throws IOException {
@@ -132,16 +147,16 @@ public final class RunSlots {
         return root.resolve(number + OWNER_SUFFIX);
     }
 
-    private static boolean alive(String identity) {
+    private static boolean isAlive(String identity) {
         long process = Long.parseLong(identity.substring(0, identity.indexOf('-')));
         return identity(process).filter(identity::equals).isPresent();
     }
 
-    /** A process id with the time it was started, since ids are used again. */
+    /** A process id and the start time of the process, since ids are reused. */
     private static Optional<String> identity(long process) {
         try {
             String status = Files.readString(Path.of("/proc", Long.toString(process), "stat"));
-            // the name, in parentheses, may hold blanks; the start is field 22, the 20th after it
+            // the name in parentheses may contain blanks; the start time is field 22
             String[] fields = status.substring(status.lastIndexOf(')') + 2).split(" ", -1);
             return Optional.of(process + "-" + fields[19]);
         } catch (IOException _) {

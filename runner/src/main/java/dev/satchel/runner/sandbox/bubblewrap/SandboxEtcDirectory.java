@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The {@code /etc} that every sandbox sees: the sandbox's only user, and copies of the little of
- * the host's that programs need. One prepared folder, because each mount costs a start its time.
+ * The {@code /etc} of every sandbox: its only user, and copies of the files of the host that
+ * programs need. It is one prepared directory, because each mount makes a start slower.
  */
 final class SandboxEtcDirectory {
-    /** Of ssl only what is public: beside it the host may keep private keys. */
+    /** Only the public part of ssl: the host may have private keys there. */
     private static final List<String> COPIED =
             List.of(
                     "ssl/certs",
@@ -45,8 +45,8 @@ final class SandboxEtcDirectory {
     private SandboxEtcDirectory() {}
 
     /**
-     * The folder, made when this host's configuration is new to us. Its name holds the state it was
-     * copied from, so runners that start at once, or later, share one or make another.
+     * Creates the directory unless it exists. Its name contains a hash of the host's files, so that
+     * runners share it until these change.
      */
     static Path in(Path root) throws IOException {
         Path etc = root.resolve("etc-" + Integer.toHexString(state()));
@@ -58,7 +58,7 @@ final class SandboxEtcDirectory {
         try {
             return Files.move(fresh, etc, StandardCopyOption.ATOMIC_MOVE);
         } catch (FileAlreadyExistsException | DirectoryNotEmptyException e) {
-            deleteTree(fresh); // another runner was quicker
+            deleteTree(fresh); // another runner has created it meanwhile
             return etc;
         }
     }
@@ -89,7 +89,7 @@ final class SandboxEtcDirectory {
         }
     }
 
-    /** Links stay links: they lead into /usr, which the sandbox sees too. */
+    /** Does not follow links: they refer to /usr, which the sandbox sees too. */
     private static void copyTree(Path source, Path target) throws IOException {
         try (var paths = Files.walk(source)) {
             paths.forEach(
@@ -109,9 +109,9 @@ final class SandboxEtcDirectory {
         }
     }
 
-    private static void deleteTree(Path folder) throws IOException {
+    private static void deleteTree(Path directory) throws IOException {
         Files.walkFileTree(
-                folder,
+                directory,
                 new SimpleFileVisitor<>() {
                     @Override
                     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)

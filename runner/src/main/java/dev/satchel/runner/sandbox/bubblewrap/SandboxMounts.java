@@ -7,18 +7,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Mounts what one run's commands see, for the calling thread and its children alone. */
+/** Mounts the directories of one run for the calling thread and its children only. */
 public final class SandboxMounts {
     private static final long BIND = 4096;
 
-    /** Temporary files are memory, so they get a part of the run's. */
+    /** Temporary files are in memory, so they have a part of the run's limit. */
     private static final int SCRATCH_SHARE = 4;
 
     private final HostCapabilities host;
     private final UserNamespaces namespaces;
     private final boolean mapped;
 
-    /** Without mapped mounts every file changes its owner instead. */
+    /** Without mapped mounts, the files change their owner instead. */
     public SandboxMounts(HostCapabilities host, boolean mapped) {
         this.host = host;
         this.mapped = mapped;
@@ -29,13 +29,13 @@ public final class SandboxMounts {
         return limits.memoryBytes() / SCRATCH_SHARE;
     }
 
-    /** To be called on the thread that starts the run's commands, once. */
+    /** Must be called once, on the thread that starts the run's commands. */
     SandboxPaths prepare(RunSlot slot, SandboxSpec spec) throws IOException {
         Path workspace = spec.workspace().toRealPath();
         Files.setPosixFilePermissions(workspace, PosixFilePermissions.fromString("rwx------"));
         Files.createDirectory(slot.scratch());
         if (!host.privileged()) {
-            makeScratchFolders(slot);
+            createScratchDirectories(slot);
             return new SandboxPaths(workspace, slot.scratch(), workspace, false);
         }
         NamespaceCalls.unshareMounts();
@@ -52,21 +52,21 @@ public final class SandboxMounts {
                 "tmpfs",
                 NamespaceCalls.NO_SUID | NamespaceCalls.NO_DEVICES,
                 options);
-        makeScratchFolders(slot);
+        createScratchDirectories(slot);
         boolean given = !mountWorkspace(slot, workspace);
         return new SandboxPaths(slot.workspace(), slot.scratch(), workspace, given);
     }
 
-    private void makeScratchFolders(RunSlot slot) throws IOException {
+    private void createScratchDirectories(RunSlot slot) throws IOException {
         for (String name : new String[] {"home", "tmp"}) {
-            Path folder = Files.createDirectory(slot.scratch().resolve(name));
+            Path directory = Files.createDirectory(slot.scratch().resolve(name));
             if (host.privileged()) {
-                FileOwnership.change(folder, slot.user());
+                FileOwnership.change(directory, slot.user());
             }
         }
     }
 
-    /** False when the files had to be given to the run's user. */
+    /** Returns false when the files must be given to the run's user. */
     private boolean mountWorkspace(RunSlot slot, Path workspace) throws IOException {
         Files.createDirectory(slot.workspace());
         if (mapped && mountMapped(slot, workspace)) {
@@ -77,16 +77,16 @@ public final class SandboxMounts {
     }
 
     private boolean mountMapped(RunSlot slot, Path workspace) throws IOException {
-        if (FileOwnership.of(workspace) != host.user()) {
-            FileOwnership.give(
-                    workspace, host.user()); // a runner was killed before it took them back
+        if (FileOwnership.ownerOf(workspace) != host.user()) {
+            FileOwnership.changeTree(
+                    workspace, host.user()); // a killed runner did not change it back
         }
         int namespace = namespaces.descriptor(slot.user());
         try {
             NamespaceCalls.mountMapped(workspace, slot.workspace(), namespace);
             return true;
         } catch (IOException _) {
-            return false; // not every file system can: overlayfs, network file systems
+            return false; // not supported by overlayfs and network file systems
         }
     }
 }

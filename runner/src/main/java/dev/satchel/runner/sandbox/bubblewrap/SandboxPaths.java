@@ -4,23 +4,23 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Where a run's commands find their files. On the host all of them belong to the runner: by a
- * mapped mount, or, on a file system that knows none, by giving them to the run's user and taking
- * them back.
+ * The directories of a run. On the host all files belong to the runner: a mapped mount shows them
+ * with another owner. On a file system without mapped mounts they change their owner for the time
+ * of the run.
  */
 record SandboxPaths(Path workspace, Path scratch, Path original, boolean given) {
 
-    /** Hands over what the runner has written since the last command. */
-    void beforeCommand(RunSlot slot) throws IOException {
+    /** Gives what the runner has written since the last command to the run's user. */
+    void giveToRun(RunSlot slot) throws IOException {
         if (given) {
-            FileOwnership.give(original, slot.user());
+            FileOwnership.changeTree(original, slot.user());
         }
     }
 
-    /** Only when no process of the run lives any more. */
-    void takeBack(HostCapabilities host) throws IOException {
+    /** Must be called after all processes of the run have ended. */
+    void returnToRunner(HostCapabilities host) throws IOException {
         if (given) {
-            FileOwnership.give(original, host.user());
+            FileOwnership.changeTree(original, host.user());
         }
     }
 }

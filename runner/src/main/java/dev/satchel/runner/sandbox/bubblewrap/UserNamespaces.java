@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Keeps, per user id, a namespace that maps the runner's user to it, for use with mapped mounts.
- * They cost a process to make and nothing to keep, and there are as many as runs at the same time.
+ * User namespaces that map the runner's user to another, for mapped mounts. Each is created once by
+ * a short-lived process; there are at most as many as concurrent runs.
  */
 final class UserNamespaces {
     private final int runnerUser;
@@ -18,23 +18,23 @@ final class UserNamespaces {
         this.runnerUser = runnerUser;
     }
 
-    /** A descriptor that stays open as long as this process lives. */
+    /** A descriptor that stays open until this process ends. */
     synchronized int descriptor(int user) throws IOException {
         Integer known = descriptors.get(user);
         if (known != null) {
             return known;
         }
-        int made = make(user);
-        descriptors.put(user, made);
-        return made;
+        int created = create(user);
+        descriptors.put(user, created);
+        return created;
     }
 
-    private int make(int user) throws IOException {
+    private int create(int user) throws IOException {
         Process holder =
                 new ProcessBuilder("unshare", "--user", "sh", "-c", "echo ready; read _").start();
         try {
             if (holder.getInputStream().read() < 0) {
-                throw new IOException("no user namespace can be made");
+                throw new IOException("no user namespace can be created");
             }
             Path process = Path.of("/proc", Long.toString(holder.pid()));
             String map = runnerUser + " " + user + " 1";

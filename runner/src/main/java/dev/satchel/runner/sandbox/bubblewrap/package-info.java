@@ -1,3 +1,4 @@
+/** Sandboxes that isolate commands with bubblewrap. */
 @NullMarked
 package dev.satchel.runner.sandbox.bubblewrap;
 

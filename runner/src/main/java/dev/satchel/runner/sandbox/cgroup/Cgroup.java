@@ -8,12 +8,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** The limits that one run's processes share, kept in one directory per hierarchy. */
+/** The control group of one run: one directory in each hierarchy. */
 public record Cgroup(List<Path> directories) {
     private static final String PROCESSES = "cgroup.procs";
     private static final String TASKS = "tasks";
     private static final String OOM_KILLS = "oom_kill ";
-    private static final Duration LONGEST_DEATH = Duration.ofSeconds(10);
+    private static final Duration KILL_TIMEOUT = Duration.ofSeconds(10);
     private static final long PAUSE_NANOS = 500_000;
 
     public Cgroup {
@@ -21,10 +21,10 @@ public record Cgroup(List<Path> directories) {
     }
 
     /**
-     * The files to which a process of one thread writes 0 in order to join. In the first version a
-     * thread that moves itself takes no global lock, which a whole process waits for up to 20 ms.
+     * The files to which a single-threaded process writes 0 in order to join. In version 1 a thread
+     * that moves itself takes no global lock, for which a process would wait up to 20 ms.
      */
-    public List<Path> entrances() {
+    public List<Path> joinFiles() {
         return directories.stream()
                 .map(
                         directory ->
@@ -34,7 +34,7 @@ public record Cgroup(List<Path> directories) {
                 .toList();
     }
 
-    /** How many processes the kernel has killed because the group's memory was used up. */
+    /** The number of processes that the kernel has killed for lack of memory. */
     public long oomKills() throws IOException {
         for (Path directory : directories) {
             for (String file : List.of("memory.oom_control", "memory.events")) {
@@ -47,26 +47,26 @@ public record Cgroup(List<Path> directories) {
         return 0;
     }
 
-    /** Kills every process of the group and waits until the last is gone. */
+    /** Kills every process of the group and waits until all have ended. */
     public void kill() throws IOException {
-        long deadline = System.nanoTime() + LONGEST_DEATH.toNanos();
-        while (populated()) {
+        long deadline = System.nanoTime() + KILL_TIMEOUT.toNanos();
+        while (hasProcesses()) {
             for (Path directory : directories) {
                 kill(directory);
             }
             if (System.nanoTime() > deadline) {
-                throw new IOException("processes of " + directories.getFirst() + " do not die");
+                throw new IOException("processes of " + directories.getFirst() + " do not end");
             }
             LockSupport.parkNanos(PAUSE_NANOS); // the kernel has no blocking way to wait for this
         }
     }
 
-    /** Kills what is left in the group and removes it; a group already gone is fine. */
+    /** Kills the processes of the group and removes it, if it exists. */
     public void remove() throws IOException {
         for (Path directory : directories) {
             Path limit = directory.resolve("pids.max");
             if (Files.exists(limit)) {
-                Files.writeString(limit, "0"); // so that nothing forks faster than it is killed
+                Files.writeString(limit, "0"); // no process can fork any more
             }
         }
         kill();
@@ -75,7 +75,7 @@ public record Cgroup(List<Path> directories) {
         }
     }
 
-    private boolean populated() throws IOException {
+    private boolean hasProcesses() throws IOException {
         for (Path directory : directories) {
             if (!processes(directory).isEmpty()) {
                 return true;

@@ -13,10 +13,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Finds where this process may make control groups, in the first or the second version. */
+/** Finds where this process is able to create control groups, of version 1 or 2. */
 public final class CgroupDetector {
-    private static final List<Kind> FIRST_VERSION =
-            List.of(Kind.V1_MEMORY, Kind.V1_PIDS, Kind.V1_CPU);
+    private static final List<Kind> VERSION_1 = List.of(Kind.V1_MEMORY, Kind.V1_PIDS, Kind.V1_CPU);
 
     private final List<CgroupHierarchy> hierarchies;
 
@@ -24,7 +23,7 @@ public final class CgroupDetector {
         this.hierarchies = List.copyOf(hierarchies);
     }
 
-    /** Empty when a group with memory, process and CPU limits cannot be made here. */
+    /** Empty when no group with memory, process and CPU limits can be created here. */
     public static Optional<CgroupDetector> detect(Path proc, String probeName) throws IOException {
         List<CgroupHierarchy> found = find(proc);
         if (found.isEmpty()) {
@@ -39,15 +38,15 @@ public final class CgroupDetector {
         }
     }
 
-    /** The group of this name, made or not. */
+    /** The group of this name, which need not exist. */
     public Cgroup named(String name) {
         return new Cgroup(
                 hierarchies.stream().map(hierarchy -> hierarchy.parent().resolve(name)).toList());
     }
 
     /**
-     * Makes a group with these limits in every hierarchy, or none at all. The name is the caller's
-     * alone: one that is still there was left by somebody killed.
+     * Creates a group with these limits in every hierarchy, or none at all. A group of this name
+     * that exists was left by a killed runner and is removed first.
      */
     public Cgroup create(String name, SandboxLimits limits) throws IOException {
         Cgroup group = named(name);
@@ -89,7 +88,7 @@ public final class CgroupDetector {
                                 Collectors.toMap(
                                         Map.Entry::getKey, Map.Entry::getValue, (a, _) -> a));
         List<CgroupHierarchy> first = new ArrayList<>();
-        for (Kind kind : FIRST_VERSION) {
+        for (Kind kind : VERSION_1) {
             mounts.stream()
                     .filter(mount -> mount.controllers().contains(kind.controller()))
                     .findFirst()
@@ -99,11 +98,11 @@ public final class CgroupDetector {
         }
         Optional<Path> unified =
                 mounts.stream()
-                        .filter(CgroupMount::secondVersion)
+                        .filter(CgroupMount::isVersion2)
                         .findFirst()
                         .map(mount -> mount.directory(own.getOrDefault("", "/")))
-                        .map(CgroupV2::given);
-        if (first.size() == FIRST_VERSION.size()) {
+                        .map(CgroupV2::originalGroup);
+        if (first.size() == VERSION_1.size()) {
             return first;
         }
         if (unified.isPresent() && CgroupV2.delegate(unified.get())) {
@@ -112,7 +111,7 @@ public final class CgroupDetector {
         return List.of();
     }
 
-    /** A line of {@code /proc/self/cgroup}: number, controllers (none in version two), path. */
+    /** A line of {@code /proc/self/cgroup}: number, controllers (none in version 2), path. */
     private static Stream<Map.Entry<String, String>> controllersAndPath(String[] fields) {
         return Arrays.stream(fields[1].split(",", -1)).map(name -> Map.entry(name, fields[2]));
     }

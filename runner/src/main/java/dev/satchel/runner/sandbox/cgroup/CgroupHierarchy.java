@@ -4,7 +4,7 @@ import dev.satchel.runner.sandbox.SandboxLimits;
 import java.nio.file.Path;
 import java.util.List;
 
-/** One tree of control groups, and the group in it beneath which ours are made. */
+/** A hierarchy of control groups, and the group in which new groups are created. */
 record CgroupHierarchy(Kind kind, Path parent) {
     private static final int CPU_PERIOD_MICROS = 100_000;
 
@@ -20,13 +20,13 @@ record CgroupHierarchy(Kind kind, Path parent) {
             this.controller = controller;
         }
 
-        /** The one controller of a tree of the first version; none in the second. */
+        /** The controller of a hierarchy of version 1; empty in version 2. */
         String controller() {
             return controller;
         }
     }
 
-    /** A file of a group and what is written to it; an optional one may be missing. */
+    /** A file of a group and the value to write; an optional file may be missing. */
     record Setting(String file, String value, boolean optional) {}
 
     List<Setting> settings(SandboxLimits limits) {

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** A mounted tree of control groups; the root is the group that the mount shows at its top. */
-record CgroupMount(Path mountPoint, String root, boolean secondVersion, List<String> controllers) {
+/** A mounted hierarchy of control groups; {@code root} is the group at the mount point. */
+record CgroupMount(Path mountPoint, String root, boolean isVersion2, List<String> controllers) {
     private static final int ROOT_FIELD = 3;
     private static final int MOUNT_POINT_FIELD = 4;
 
@@ -15,7 +15,7 @@ record CgroupMount(Path mountPoint, String root, boolean secondVersion, List<Str
         controllers = List.copyOf(controllers);
     }
 
-    /** Reads a line of {@code /proc/self/mountinfo}; empty when it mounts something else. */
+    /** Reads a line of {@code /proc/self/mountinfo}; empty for other file systems. */
     static Optional<CgroupMount> parse(String line) {
         String[] halves = line.split(" - ", 2);
         String[] mount = halves[0].split(" ", -1);
@@ -35,7 +35,7 @@ record CgroupMount(Path mountPoint, String root, boolean secondVersion, List<Str
         };
     }
 
-    /** Where a group lies in this mount, or its top when the mount does not show the group. */
+    /** The directory of a group, or the mount point when the group is not visible here. */
     Path directory(String group) {
         String below = group.startsWith(root) ? group.substring(root.length()) : "";
         Path directory = mountPoint.resolve(below.replaceFirst("^/+", ""));

@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/** Readies a group of the second version to have limited groups beneath it. */
+/** Prepares a group of version 2 for child groups with limits. */
 final class CgroupV2 {
-    /** A group that limits its children may hold no process itself, so the runner moves here. */
+    /** A group with limited children cannot contain processes, so the runner moves here. */
     private static final String RUNNER_LEAF = "satchel-runner";
 
     private static final List<String> CONTROLLERS = List.of("memory", "pids", "cpu");
@@ -16,12 +16,12 @@ final class CgroupV2 {
 
     private CgroupV2() {}
 
-    /** The group we were started in, also after we moved aside in it. */
-    static Path given(Path current) {
+    /** The group in which the runner was started, also after it has moved. */
+    static Path originalGroup(Path current) {
         return current.endsWith(RUNNER_LEAF) ? current.resolveSibling("") : current;
     }
 
-    /** False when the group does not offer the controllers or is not ours to change. */
+    /** Returns false when controllers are missing or the group is not delegated. */
     static boolean delegate(Path group) {
         try {
             if (!words(group.resolve("cgroup.controllers")).containsAll(CONTROLLERS)) {
@@ -41,15 +41,15 @@ final class CgroupV2 {
         try {
             Files.writeString(enabled, REQUEST);
         } catch (IOException e) {
-            moveRunnerAside(group, e);
+            moveRunner(group, e);
             Files.writeString(enabled, REQUEST);
         }
     }
 
-    private static void moveRunnerAside(Path group, IOException refusal) throws IOException {
+    private static void moveRunner(Path group, IOException refusal) throws IOException {
         String self = Long.toString(ProcessHandle.current().pid());
         if (!Files.readAllLines(group.resolve("cgroup.procs")).equals(List.of(self))) {
-            throw refusal; // others live here: the group was not delegated to us
+            throw refusal; // other processes are here: the group is not delegated
         }
         Path leaf = Files.createDirectories(group.resolve(RUNNER_LEAF));
         Files.writeString(leaf.resolve("cgroup.procs"), self);

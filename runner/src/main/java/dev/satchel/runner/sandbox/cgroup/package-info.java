@@ -1,3 +1,4 @@
+/** The control groups that limit memory, processes and CPU of a run. */
 @NullMarked
 package dev.satchel.runner.sandbox.cgroup;
 

@@ -8,18 +8,18 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Knows how much of its disk one run has used. Walking the trees is what counts but costs; the file
- * system's free space costs nothing and says when a walk is due.
+ * Measures the disk usage of one run. Measuring walks the trees, which takes time, so the free
+ * space of the file system decides when to measure again.
  */
 public final class DiskQuota {
-    private static final Duration LONGEST_BETWEEN_WALKS = Duration.ofSeconds(2);
+    private static final Duration LONGEST_INTERVAL = Duration.ofSeconds(2);
 
-    /** A walk may take at most this part of the time. */
-    private static final int WALK_SHARE = 20;
+    /** Measuring takes at most this part of the time. */
+    private static final int TIME_SHARE = 20;
 
-    private static final int ROOM_SHARE = 4;
+    private static final int FREE_SHARE = 4;
 
-    /** A tree of so few entries is walked in about a millisecond. */
+    /** A tree with so few entries is measured in about a millisecond. */
     private static final int FEW_ENTRIES = 500;
 
     private static final DiskUsage.Sum UNKNOWN = new DiskUsage.Sum(-1, Long.MAX_VALUE);
@@ -28,8 +28,8 @@ public final class DiskQuota {
     private final long limit;
     private final FileStore store;
     private DiskUsage.Sum used = UNKNOWN;
-    private long freeAtWalk;
-    private long nextWalkNanos;
+    private long freeWhenMeasured;
+    private long nextMeasurementNanos;
 
     public DiskQuota(List<Path> trees, long limit) throws IOException {
         this.trees = List.copyOf(trees);
@@ -41,46 +41,47 @@ public final class DiskQuota {
         return limit;
     }
 
-    /** Whether the run was over its limit when it was last measured and still is. */
-    public synchronized boolean stillOver() throws IOException {
+    /** Whether the limit was exceeded at the last measurement and still is. */
+    public synchronized boolean isStillExceeded() throws IOException {
         if (used.bytes() > limit) {
-            walk();
+            measure();
         }
         return used.bytes() > limit;
     }
 
-    /** Whether the run is over its limit, measured only if it may have written much. */
-    synchronized boolean over() throws IOException {
-        if (due()) {
-            walk();
+    /** Whether the limit is exceeded; measures only if much may have been written. */
+    synchronized boolean isExceeded() throws IOException {
+        if (isDue()) {
+            measure();
         }
         return used.bytes() > limit;
     }
 
-    /** As {@link #over}, but a small tree is always measured: a command has just ended. */
-    synchronized boolean overAtEnd() throws IOException {
+    /** As {@link #isExceeded}, but always measures a small tree, at the end of a command. */
+    synchronized boolean isExceededAtEnd() throws IOException {
         if (used.entries() < FEW_ENTRIES) {
-            walk();
+            measure();
         }
-        return over();
+        return isExceeded();
     }
 
-    private boolean due() throws IOException {
-        if (used.equals(UNKNOWN) || System.nanoTime() - nextWalkNanos > 0) {
+    private boolean isDue() throws IOException {
+        if (used.equals(UNKNOWN) || System.nanoTime() - nextMeasurementNanos > 0) {
             return true;
         }
-        return freeAtWalk - store.getUsableSpace() > (limit - used.bytes()) / ROOM_SHARE;
+        return freeWhenMeasured - store.getUsableSpace() > (limit - used.bytes()) / FREE_SHARE;
     }
 
-    private void walk() throws IOException {
+    private void measure() throws IOException {
         long start = System.nanoTime();
-        freeAtWalk = store.getUsableSpace();
+        freeWhenMeasured = store.getUsableSpace();
         DiskUsage.Sum sum = new DiskUsage.Sum(0, 0);
         for (Path tree : trees) {
             sum = sum.plus(DiskUsage.of(tree));
         }
         used = sum;
         long end = System.nanoTime();
-        nextWalkNanos = end + Math.max(LONGEST_BETWEEN_WALKS.toNanos(), (end - start) * WALK_SHARE);
+        nextMeasurementNanos =
+                end + Math.max(LONGEST_INTERVAL.toNanos(), (end - start) * TIME_SHARE);
     }
 }

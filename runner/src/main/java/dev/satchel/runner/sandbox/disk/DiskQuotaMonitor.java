@@ -5,38 +5,38 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks the meter while a command runs, and once more at its end. */
+/** Checks the quota while a command runs, and once more at its end. */
 public final class DiskQuotaMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(DiskQuotaMonitor.class);
     private static final Duration PERIOD = Duration.ofMillis(20);
 
-    private final DiskQuota meter;
-    private final Runnable whenFull;
+    private final DiskQuota quota;
+    private final Runnable onExceeded;
     private final Thread thread;
-    private boolean full;
+    private boolean exceeded;
     private boolean stopped;
 
-    public DiskQuotaMonitor(DiskQuota meter, Runnable whenFull) {
-        this.meter = meter;
-        this.whenFull = whenFull;
-        thread = Thread.ofVirtual().name("sandbox-disk").start(this::watch);
+    public DiskQuotaMonitor(DiskQuota quota, Runnable onExceeded) {
+        this.quota = quota;
+        this.onExceeded = onExceeded;
+        thread = Thread.ofVirtual().name("sandbox-disk").start(this::monitor);
     }
 
-    /** Whether the limit was passed; final once stopped. */
-    public synchronized boolean full() {
-        return full;
+    /** Whether the limit was exceeded; does not change after {@link #stop}. */
+    public synchronized boolean isExceeded() {
+        return exceeded;
     }
 
-    /** After this the watch kills nothing any more: the next command is not its own. */
+    /** Afterwards nothing is killed, so the next command is safe. */
     public synchronized void stop() {
-        check(meter::overAtEnd);
+        check(quota::isExceededAtEnd);
         stopped = true;
         thread.interrupt();
     }
 
-    private void watch() {
+    private void monitor() {
         try {
-            while (!check(meter::over)) {
+            while (!check(quota::isExceeded)) {
                 Thread.sleep(PERIOD);
             }
         } catch (InterruptedException _) {
@@ -46,21 +46,21 @@ public final class DiskQuotaMonitor {
 
     private synchronized boolean check(Measurement measurement) {
         try {
-            if (!stopped && measurement.over()) {
-                full = true;
-                whenFull.run();
+            if (!stopped && measurement.isExceeded()) {
+                exceeded = true;
+                onExceeded.run();
             }
         } catch (IOException e) {
-            // a limit that cannot be watched is no limit
-            LOG.warn("the workspace cannot be measured, its commands are killed", e);
-            full = true;
-            whenFull.run();
+            // a limit that cannot be measured is not enforced
+            LOG.warn("cannot measure the workspace, its commands are killed", e);
+            exceeded = true;
+            onExceeded.run();
         }
-        return full;
+        return exceeded;
     }
 
     @FunctionalInterface
     private interface Measurement {
-        boolean over() throws IOException;
+        boolean isExceeded() throws IOException;
     }
 }

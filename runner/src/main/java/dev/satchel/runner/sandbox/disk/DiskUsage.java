@@ -10,9 +10,9 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up what a tree takes, while others write to it. */
+/** Measures a tree of files while processes write to it. */
 public final class DiskUsage extends SimpleFileVisitor<Path> {
-    /** An empty file takes an inode and a name: without this a million of them would be free. */
+    /** An empty file counts as one block, since its inode and name take space too. */
     private static final long LEAST_BYTES = 4096;
 
     private long bytes;
@@ -21,8 +21,8 @@ public final class DiskUsage extends SimpleFileVisitor<Path> {
     private DiskUsage() {}
 
     /**
-     * Bytes by length, not by blocks, since that is what a snapshot reads. A directory that cannot
-     * be read, say because its path is too long, counts as endless: nothing hides there.
+     * Counts the length of files, not their blocks, since a snapshot reads the length. A directory
+     * that cannot be read, such as one with a too long path, counts as unlimited.
      */
     public static Sum of(Path tree) throws IOException {
         DiskUsage usage = new DiskUsage();
@@ -30,11 +30,12 @@ public final class DiskUsage extends SimpleFileVisitor<Path> {
         return new Sum(usage.bytes, usage.entries);
     }
 
-    /** What a tree takes, and how many files and directories it has. */
+    /** The bytes of a tree and its number of files and directories. */
     public record Sum(long bytes, long entries) {
         Sum plus(Sum other) {
-            boolean endless = bytes == Long.MAX_VALUE || other.bytes == Long.MAX_VALUE;
-            return new Sum(endless ? Long.MAX_VALUE : bytes + other.bytes, entries + other.entries);
+            boolean unlimited = bytes == Long.MAX_VALUE || other.bytes == Long.MAX_VALUE;
+            return new Sum(
+                    unlimited ? Long.MAX_VALUE : bytes + other.bytes, entries + other.entries);
         }
     }
 
@@ -50,12 +51,12 @@ public final class DiskUsage extends SimpleFileVisitor<Path> {
 
     @Override
     public FileVisitResult visitFileFailed(Path file, IOException failure) {
-        return gone(failure) ? FileVisitResult.CONTINUE : endless();
+        return isDeleted(failure) ? FileVisitResult.CONTINUE : unlimited();
     }
 
     @Override
     public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure) {
-        return failure == null || gone(failure) ? FileVisitResult.CONTINUE : endless();
+        return failure == null || isDeleted(failure) ? FileVisitResult.CONTINUE : unlimited();
     }
 
     private FileVisitResult add(long more) {
@@ -64,12 +65,12 @@ public final class DiskUsage extends SimpleFileVisitor<Path> {
         return FileVisitResult.CONTINUE;
     }
 
-    private FileVisitResult endless() {
+    private FileVisitResult unlimited() {
         bytes = Long.MAX_VALUE;
         return FileVisitResult.TERMINATE;
     }
 
-    private static boolean gone(IOException failure) {
+    private static boolean isDeleted(IOException failure) {
         return failure instanceof NoSuchFileException
                 || (failure instanceof FileSystemException e
                         && "Not a directory".equals(e.getReason()));

@@ -1,3 +1,4 @@
+/** The disk quota of a run. */
 @NullMarked
 package dev.satchel.runner.sandbox.disk;
 

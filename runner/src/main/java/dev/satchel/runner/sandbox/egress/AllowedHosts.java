@@ -1,9 +1,9 @@
 package dev.satchel.runner.sandbox.egress;
 
-import dev.satchel.runner.net.Addresses;
 import dev.satchel.runner.net.ForbiddenTargetException;
+import dev.satchel.runner.net.HostAndPort;
 import dev.satchel.runner.net.PrivateHosts;
-import dev.satchel.runner.net.Target;
+import dev.satchel.runner.net.PublicAddresses;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -22,43 +22,44 @@ public record AllowedHosts(List<Entry> entries, PrivateHosts privateHosts) imple
         entries = List.copyOf(entries);
     }
 
-    /** One entry; the host begins with {@code *.} when every name below it is meant. */
+    /** One entry; a host that begins with {@code *.} allows every name below it. */
     public record Entry(String host, OptionalInt port) {
         static Entry parse(String text) {
             boolean wildcard = text.startsWith(WILDCARD);
             String plain = wildcard ? text.substring(WILDCARD.length()) : text;
-            Target target = Target.parse(plain.toLowerCase(Locale.ROOT), DEFAULT_PORTS.getFirst());
+            HostAndPort target =
+                    HostAndPort.parse(plain.toLowerCase(Locale.ROOT), DEFAULT_PORTS.getFirst());
             boolean named = plain.matches(".*[^:]:[0-9]+");
             return new Entry(
                     wildcard ? WILDCARD + target.host() : target.host(),
                     named ? OptionalInt.of(target.port()) : OptionalInt.empty());
         }
 
-        boolean allows(Target target) {
-            boolean portFits =
+        boolean allows(HostAndPort target) {
+            boolean portMatches =
                     port.isPresent()
                             ? port.getAsInt() == target.port()
                             : DEFAULT_PORTS.contains(target.port());
-            boolean hostFits =
+            boolean hostMatches =
                     host.startsWith(WILDCARD)
                             ? target.host().endsWith(host.substring(1))
-                                    && !Addresses.isLiteral(target.host())
+                                    && !PublicAddresses.isLiteral(target.host())
                             : target.host().equals(host);
-            return portFits && hostFits;
+            return portMatches && hostMatches;
         }
     }
 
-    /** An entry that is no host is refused with an IllegalArgumentException naming it. */
+    /** Throws an IllegalArgumentException that names the entry when one is not a host. */
     public static AllowedHosts parse(List<String> texts, PrivateHosts privateHosts) {
         return new AllowedHosts(texts.stream().map(Entry::parse).toList(), privateHosts);
     }
 
     /**
-     * The address to connect to. A name is looked up here, once. It must lead to the public
-     * network, and so must an address; beyond that only the operator's list opens a way.
+     * Returns the address to connect to. A name is resolved once, here. The address must be public
+     * or in the operator's list of private hosts.
      */
     @Override
-    public InetSocketAddress resolve(Target target) throws IOException {
+    public InetSocketAddress resolve(HostAndPort target) throws IOException {
         if (entries.stream().noneMatch(entry -> entry.allows(target))) {
             throw new ForbiddenTargetException(
                     target.host() + ":" + target.port() + " is not among the allowed hosts");

@@ -20,12 +20,12 @@ final class EgressConnection implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     private final SocketChannel client;
-    private final EgressPolicy way;
+    private final EgressPolicy policy;
     private final Socket server = new Socket();
 
-    EgressConnection(SocketChannel client, EgressPolicy way) {
+    EgressConnection(SocketChannel client, EgressPolicy policy) {
         this.client = client;
-        this.way = way;
+        this.policy = policy;
     }
 
     void serve() {
@@ -34,9 +34,9 @@ final class EgressConnection implements AutoCloseable {
             OutputStream output = Channels.newOutputStream(client);
             try {
                 ProxyRequestHead head = ProxyRequestHead.read(input);
-                InetSocketAddress address = way.resolve(head.target());
+                InetSocketAddress address = policy.resolve(head.target());
                 server.connect(address, (int) CONNECT_TIMEOUT.toMillis());
-                join(head, input, output);
+                relay(head, input, output);
             } catch (ForbiddenTargetException e) {
                 LOG.info("refused a connection: {}", e.getMessage());
                 answer(output, "403 Forbidden", String.valueOf(e.getMessage()));
@@ -44,11 +44,11 @@ final class EgressConnection implements AutoCloseable {
                 answer(output, "502 Bad Gateway", String.valueOf(e.getMessage()));
             }
         } catch (IOException e) {
-            LOG.debug("a sandbox's connection broke", e);
+            LOG.debug("a connection of a sandbox failed", e);
         }
     }
 
-    /** Both ends: whoever waits for one of them stops waiting. */
+    /** Closes both sockets, which ends all threads that read from them. */
     @Override
     public void close() throws IOException {
         try (client) {
@@ -56,7 +56,7 @@ final class EgressConnection implements AutoCloseable {
         }
     }
 
-    private void join(ProxyRequestHead head, InputStream input, OutputStream output)
+    private void relay(ProxyRequestHead head, InputStream input, OutputStream output)
             throws IOException {
         if (head.connects()) {
             output.write(
@@ -69,7 +69,7 @@ final class EgressConnection implements AutoCloseable {
         server.getInputStream().transferTo(output);
         client.shutdownOutput();
         if (!head.connects()) {
-            client.close(); // the one answer is complete, and the client may wait for more
+            client.close(); // the only response is complete
         }
         try {
             upstream.join();
@@ -83,7 +83,7 @@ final class EgressConnection implements AutoCloseable {
             input.transferTo(server.getOutputStream());
             server.shutdownOutput();
         } catch (IOException e) {
-            LOG.debug("a sandbox's connection broke", e);
+            LOG.debug("a connection of a sandbox failed", e);
         }
     }
 

@@ -1,12 +1,12 @@
 package dev.satchel.runner.sandbox.egress;
 
 import dev.satchel.runner.net.ForbiddenTargetException;
-import dev.satchel.runner.net.Target;
+import dev.satchel.runner.net.HostAndPort;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
-/** Finds the one address to connect to; refuses with a {@link ForbiddenTargetException}. */
+/** Resolves a target to an address, or throws {@link ForbiddenTargetException}. */
 @FunctionalInterface
 public interface EgressPolicy {
-    InetSocketAddress resolve(Target target) throws IOException;
+    InetSocketAddress resolve(HostAndPort target) throws IOException;
 }

@@ -18,42 +18,42 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An HTTP proxy that connects to what a way out allows: for one sandbox, reachable through a socket
- * file alone, or on loopback for this process's own calls to where a tenant sends them.
+ * An HTTP proxy that connects to the targets of a policy: for one sandbox through a socket file, or
+ * on loopback for calls of this process to addresses that a tenant has set.
  */
 public final class EgressProxy implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EgressProxy.class);
     private static final int CONNECTIONS = 64;
 
     private final ServerSocketChannel listener;
-    private final EgressPolicy way;
+    private final EgressPolicy policy;
     private final @Nullable Path socket;
     private final Semaphore free;
     private final Set<EgressConnection> connections = ConcurrentHashMap.newKeySet();
 
     private EgressProxy(
             ServerSocketChannel listener,
-            EgressPolicy way,
+            EgressPolicy policy,
             @Nullable Path socket,
             int connections) {
         this.listener = listener;
-        this.way = way;
+        this.policy = policy;
         this.socket = socket;
         this.free = new Semaphore(connections);
     }
 
-    /** Listens until closed; closing also ends the connections it has made. */
-    public static EgressProxy open(Path socket, EgressPolicy way) throws IOException {
+    /** Listens until closed; closing also ends its connections. */
+    public static EgressProxy open(Path socket, EgressPolicy policy) throws IOException {
         ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         listener.bind(UnixDomainSocketAddress.of(socket));
-        return started(new EgressProxy(listener, way, socket, CONNECTIONS));
+        return started(new EgressProxy(listener, policy, socket, CONNECTIONS));
     }
 
-    /** On a free port; opens nothing to others on this machine that they could not reach. */
-    public static EgressProxy openOnLoopback(EgressPolicy way) throws IOException {
+    /** Listens on a free port. Other users of this machine could reach the same targets. */
+    public static EgressProxy openOnLoopback(EgressPolicy policy) throws IOException {
         ServerSocketChannel listener = ServerSocketChannel.open();
         listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        return started(new EgressProxy(listener, way, null, Integer.MAX_VALUE));
+        return started(new EgressProxy(listener, policy, null, Integer.MAX_VALUE));
     }
 
     private static EgressProxy started(EgressProxy proxy) {
@@ -61,7 +61,7 @@ public final class EgressProxy implements AutoCloseable {
         return proxy;
     }
 
-    /** Where it listens on loopback. */
+    /** The address on loopback. */
     public InetSocketAddress address() throws IOException {
         return (InetSocketAddress) listener.getLocalAddress();
     }
@@ -82,20 +82,20 @@ public final class EgressProxy implements AutoCloseable {
             while (true) {
                 free.acquire();
                 SocketChannel client = listener.accept();
-                EgressConnection connection = new EgressConnection(client, way);
+                EgressConnection connection = new EgressConnection(client, policy);
                 connections.add(connection);
                 Thread.ofVirtual().name("egress-connection").start(() -> serve(connection));
             }
         } catch (ClosedChannelException | InterruptedException _) {
             // the sandbox is closing
         } catch (IOException e) {
-            LOG.warn("a sandbox lost its way out", e);
+            LOG.warn("the proxy of a sandbox failed", e);
         }
     }
 
     private void serve(EgressConnection connection) {
         try {
-            if (listener.isOpen()) { // else it was accepted while closing, and not yet known
+            if (listener.isOpen()) { // else close() has missed this connection
                 connection.serve();
             }
         } finally {

@@ -1,6 +1,6 @@
 package dev.satchel.runner.sandbox.egress;
 
-import dev.satchel.runner.net.Target;
+import dev.satchel.runner.net.HostAndPort;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,35 +35,35 @@ record ProxyRequestHead(String method, String uri, List<String> headers) {
         return method.equals("CONNECT");
     }
 
-    Target target() throws IOException {
+    HostAndPort target() throws IOException {
         try {
             if (connects()) {
-                return Target.parse(uri, HTTPS_PORT);
+                return HostAndPort.parse(uri, HTTPS_PORT);
             }
             URI parsed = URI.create(uri);
             if (!"http".equalsIgnoreCase(parsed.getScheme())) {
                 throw new IOException("a plain request needs an http:// address");
             }
             String authority = parsed.getRawAuthority();
-            return Target.parse(authority == null ? "" : authority, HTTP_PORT);
+            return HostAndPort.parse(authority == null ? "" : authority, HTTP_PORT);
         } catch (IllegalArgumentException e) {
             throw new IOException("not an address: " + uri, e);
         }
     }
 
-    /** The request as its own server wants it: path only, nothing meant for a proxy, one answer. */
+    /** The request without proxy headers, with the path instead of the URL. */
     byte[] forServer() {
         URI parsed = URI.create(uri);
         String path = parsed.getRawPath().isEmpty() ? "/" : parsed.getRawPath();
         String query = parsed.getRawQuery() == null ? "" : "?" + parsed.getRawQuery();
         List<String> lines = new ArrayList<>();
         lines.add(method + " " + path + query + " HTTP/1.1");
-        headers.stream().filter(ProxyRequestHead::meantForServer).forEach(lines::add);
+        headers.stream().filter(ProxyRequestHead::isForServer).forEach(lines::add);
         lines.add("Connection: close");
         return (String.join("\r\n", lines) + "\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    private static boolean meantForServer(String header) {
+    private static boolean isForServer(String header) {
         String lower = header.toLowerCase(Locale.ROOT);
         return HOP_HEADERS.stream().noneMatch(lower::startsWith);
     }

@@ -1,4 +1,4 @@
-/** The only way out of a sandbox: a proxy that connects to named hosts. */
+/** The network access of a sandbox: a proxy that connects to allowed hosts. */
 @NullMarked
 package dev.satchel.runner.sandbox.egress;
 

@@ -3,8 +3,8 @@ package dev.satchel.runner.sandbox.seccomp;
 import java.util.List;
 
 /**
- * What must hold of one argument's lower 32 bits, the only ones the kernel reads of flags, families
- * and request numbers.
+ * A condition on the lower 32 bits of one argument. The kernel reads no more of flags, families and
+ * request numbers.
  */
 sealed interface ArgumentCondition {
     int argument();

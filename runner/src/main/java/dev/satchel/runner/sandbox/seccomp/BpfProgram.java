@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Assembles classic BPF, of which a seccomp filter is made, front to back. */
+/** Assembles the classic BPF program of a seccomp filter. */
 final class BpfProgram {
     private static final int LOAD_WORD = 0x20;
     private static final int JUMP_IF_EQUAL = 0x15;

@@ -1,6 +1,6 @@
 package dev.satchel.runner.sandbox.seccomp;
 
-/** A processor whose system call numbers we know. */
+/** A processor architecture with known system call numbers. */
 public enum CpuArchitecture {
     X86_64(0xC000003E),
     AARCH64(0xC00000B7);
@@ -21,7 +21,7 @@ public enum CpuArchitecture {
         };
     }
 
-    /** What the kernel calls it in {@code seccomp_data.arch}. */
+    /** The value of {@code seccomp_data.arch}. */
     int auditNumber() {
         return auditNumber;
     }

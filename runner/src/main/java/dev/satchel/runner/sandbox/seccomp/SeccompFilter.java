@@ -5,7 +5,7 @@ import dev.satchel.runner.sandbox.seccomp.ArgumentCondition.NoneOf;
 import dev.satchel.runner.sandbox.seccomp.ArgumentCondition.OneOf;
 import java.util.List;
 
-/** Turns the rules into the program that bubblewrap installs: what no rule refuses is allowed. */
+/** Compiles the rules to a program for bubblewrap: what no rule refuses is allowed. */
 public final class SeccompFilter {
     // struct seccomp_data: int nr; __u32 arch; __u64 instruction_pointer; __u64 args[6]
     private static final int NUMBER_OFFSET = 0;
@@ -23,7 +23,7 @@ public final class SeccompFilter {
 
     private SeccompFilter() {}
 
-    /** The filter for this architecture, ready to be read from a file descriptor. */
+    /** The filter for an architecture, in the format that bubblewrap reads. */
     public static byte[] bytes(CpuArchitecture architecture) {
         BpfProgram program =
                 new BpfProgram()
@@ -55,9 +55,7 @@ public final class SeccompFilter {
                 .append(body);
     }
 
-    /**
-     * Passes over the rest of its rule, this many instructions, when the condition does not hold.
-     */
+    /** Skips the remaining instructions of its rule when the condition does not hold. */
     private static BpfProgram compile(ArgumentCondition condition, int rest) {
         BpfProgram test =
                 new BpfProgram().load(ARGUMENTS_OFFSET + ARGUMENT_BYTES * condition.argument());

@@ -9,13 +9,13 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What a sandboxed command may not ask of the kernel. */
+/** The system calls that a sandboxed command cannot use. */
 final class SeccompRules {
     private static final int EPERM = 1;
     private static final int ENOSYS = 38;
     private static final int EAFNOSUPPORT = 97;
 
-    /** UNIX, INET, INET6, NETLINK; above all not VSOCK, which reaches a virtual machine's host. */
+    /** UNIX, INET, INET6, NETLINK; not VSOCK, which reaches the host of a virtual machine. */
     private static final List<Integer> SOCKET_FAMILIES = List.of(1, 2, 10, 16);
 
     /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
@@ -34,13 +34,10 @@ final class SeccompRules {
                     refuse(Syscall.SOCKETPAIR, EAFNOSUPPORT, new NoneOf(0, SOCKET_FAMILIES)),
                     refuse(Syscall.IOCTL, EPERM, new OneOf(1, TERMINAL_INJECTION)),
                     refuse(Syscall.CLONE, EPERM, new AnyBit(0, NEW_NAMESPACES)),
-                    // its flags lie in memory where no filter sees them; libc falls back to clone
+                    // a filter cannot read its flags in memory; libc falls back to clone
                     refuse(Syscall.CLONE3, ENOSYS));
 
-    /**
-     * What a command writes belongs, on the host, to the runner's own user: nothing may run as that
-     * user by a mode bit.
-     */
+    /** Files of a command belong to the runner on the host, so no program may run as it. */
     private static final List<SeccompRule> SET_ID =
             List.of(
                     refuse(Syscall.CHMOD, EPERM, new AnyBit(1, SET_ID_BITS)),
@@ -50,12 +47,12 @@ final class SeccompRules {
                     refuse(Syscall.CREAT, EPERM, new AnyBit(1, SET_ID_BITS)),
                     refuse(Syscall.OPEN, EPERM, creating(1), new AnyBit(2, SET_ID_BITS)),
                     refuse(Syscall.OPENAT, EPERM, creating(2), new AnyBit(3, SET_ID_BITS)),
-                    // its mode lies in memory, as with clone3
+                    // its mode is in memory, as with clone3
                     refuse(Syscall.OPENAT2, ENOSYS),
                     refuse(Syscall.MKNOD, EPERM, new AnyBit(1, SET_ID_BITS)),
                     refuse(Syscall.MKNODAT, EPERM, new AnyBit(2, SET_ID_BITS)));
 
-    /** Every other call the table names is refused whatever its arguments. */
+    /** Every other call of {@link Syscall} is refused whatever its arguments. */
     private static final List<SeccompRule> ALWAYS = always();
 
     static final List<SeccompRule> ALL =
@@ -63,7 +60,7 @@ final class SeccompRules {
 
     private SeccompRules() {}
 
-    /** The mode is meaningless, and may be anything, unless the call makes a file. */
+    /** The mode has a meaning only when the call creates a file. */
     private static ArgumentCondition creating(int flags) {
         return new AnyBit(flags, O_CREAT | TEMPORARY_FILE);
     }

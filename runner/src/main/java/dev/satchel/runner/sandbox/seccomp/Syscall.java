@@ -1,6 +1,6 @@
 package dev.satchel.runner.sandbox.seccomp;
 
-/** The system calls the filter speaks of, with their numbers on both architectures. */
+/** The system calls of the filter, with their numbers on both architectures. */
 enum Syscall {
     SOCKET(41, 198),
     SOCKETPAIR(53, 199),
@@ -83,7 +83,7 @@ enum Syscall {
         this.aarch64 = aarch64;
     }
 
-    /** False for the calls that one architecture never had. */
+    /** False for calls that an architecture does not have. */
     boolean existsOn(CpuArchitecture architecture) {
         return number(architecture) != Numbers.ABSENT;
     }
@@ -95,7 +95,7 @@ enum Syscall {
         };
     }
 
-    /** A constant that the enum's own constants may name. */
+    /** The constants of an enum cannot refer to static fields of the enum itself. */
     private static final class Numbers {
         static final int ABSENT = -1;
     }

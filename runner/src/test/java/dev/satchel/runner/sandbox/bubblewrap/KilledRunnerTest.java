@@ -3,8 +3,7 @@ package dev.satchel.runner.sandbox.bubblewrap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.runner.sandbox.OpenSandboxes;
-import dev.satchel.runner.sandbox.SandboxSetup;
-import dev.satchel.runner.sandbox.cgroup.Leftovers;
+import dev.satchel.runner.sandbox.cgroup.HostLeftovers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,18 +18,18 @@ class KilledRunnerTest {
     void itsCommandsDieAndItsLeftoversAreSwept(@TempDir Path workspace) throws Exception {
         Pipe pipe = Pipe.in(workspace);
         Process runner = ChildRunner.of(HoldingASandbox.class, workspace).start();
-        pipe.awaitLife();
+        pipe.awaitStart();
         String slotNumber = Files.readString(workspace.resolve("slot"));
 
         runner.destroyForcibly().waitFor();
-        pipe.awaitDeath();
+        pipe.awaitEnd();
 
-        Path runs = SandboxSetup.runsFolder(System.getenv());
+        Path runs = RunSlots.defaultDirectory(System.getenv());
         RunSlot slot = new RunSlot(Integer.parseInt(slotNumber), runs.resolve(slotNumber));
-        assertThat(slot.folder()).exists();
-        new RunSlots(runs).sweep();
-        assertThat(slot.folder()).doesNotExist();
-        assertThat(Leftovers.groups(slot.groupName())).isEmpty();
+        assertThat(slot.directory()).exists();
+        new RunSlots(runs).removeLeftovers();
+        assertThat(slot.directory()).doesNotExist();
+        assertThat(HostLeftovers.groups(slot.groupName())).isEmpty();
         assertThat(workspace.resolve(Pipe.NAME)).exists();
     }
 

@@ -3,7 +3,7 @@ package dev.satchel.runner.sandbox.bubblewrap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.runner.sandbox.OpenSandboxes;
-import dev.satchel.runner.sandbox.cgroup.Leftovers;
+import dev.satchel.runner.sandbox.cgroup.HostLeftovers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +44,7 @@ class ManySandboxesTest {
         assertThat(users).hasSize(COUNT);
         if (NamespaceCalls.effectiveUser() == 0) {
             for (RunSlot slot : slots) {
-                assertThat(Leftovers.of(slot)).isSubsetOf(earlier);
+                assertThat(HostLeftovers.of(slot)).isSubsetOf(earlier);
             }
         }
     }
@@ -52,7 +52,7 @@ class ManySandboxesTest {
     private void run(Path workspace) {
         try (BubblewrapSandbox sandbox = OpenSandboxes.open(workspace)) {
             slots.add(sandbox.slot());
-            earlier.addAll(Leftovers.processes(sandbox.slot().user()));
+            earlier.addAll(HostLeftovers.processes(sandbox.slot().user()));
             allOpen.countDown();
             allOpen.await();
             outputs.add(OpenSandboxes.sh(sandbox, "echo works").output());

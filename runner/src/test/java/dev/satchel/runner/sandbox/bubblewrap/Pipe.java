@@ -29,11 +29,11 @@ public final class Pipe {
         return pipe;
     }
 
-    public void awaitLife() {
+    public void awaitStart() {
         firstLine.join();
     }
 
-    public void awaitDeath() {
+    public void awaitEnd() {
         rest.join();
     }
 

@@ -21,10 +21,10 @@ class ProcessStarterTest {
     @Test
     void callsFromVirtualThreadsRunOnOnePlatformThread() throws Exception {
         List<Thread> used = new ArrayList<>();
-        try (ProcessStarter keeper = new ProcessStarter("kept")) {
+        try (ProcessStarter starter = new ProcessStarter("kept")) {
             for (int i = 0; i < 3; i++) {
                 AtomicReference<Thread> seen = new AtomicReference<>();
-                Thread.ofVirtual().start(() -> seen.set(threadOf(keeper))).join();
+                Thread.ofVirtual().start(() -> seen.set(threadOf(starter))).join();
                 used.add(seen.get());
             }
             assertThat(used).allSatisfy(thread -> assertThat(thread.isAlive()).isTrue());
@@ -36,20 +36,20 @@ class ProcessStarterTest {
 
     @Test
     void anInterruptedCallerStillGetsItsResultAndStaysInterrupted() throws Exception {
-        try (ProcessStarter keeper = new ProcessStarter("kept")) {
+        try (ProcessStarter starter = new ProcessStarter("kept")) {
             Thread.currentThread().interrupt();
 
-            assertThat(keeper.call(() -> "started")).isEqualTo("started");
+            assertThat(starter.call(() -> "started")).isEqualTo("started");
             assertThat(Thread.interrupted()).isTrue();
         }
     }
 
     @Test
     void aClosedKeeperRefuses() {
-        ProcessStarter keeper = new ProcessStarter("kept");
-        keeper.close();
+        ProcessStarter starter = new ProcessStarter("kept");
+        starter.close();
 
-        assertThatThrownBy(() -> keeper.call(() -> "x")).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> starter.call(() -> "x")).isInstanceOf(IOException.class);
     }
 
     /** The kernel lists children by the thread that forked them: the one whose end kills them. */
@@ -58,7 +58,7 @@ class ProcessStarterTest {
         Pipe pipe = Pipe.in(workspace);
         try (BubblewrapSandbox sandbox = OpenSandboxes.open(workspace)) {
             Thread caller = Thread.ofVirtual().start(() -> holdPipe(sandbox));
-            pipe.awaitLife();
+            pipe.awaitStart();
 
             assertThat(childrenOf("sandbox-" + sandbox.slot().number())).isNotEmpty();
 
@@ -67,9 +67,9 @@ class ProcessStarterTest {
         }
     }
 
-    private static Thread threadOf(ProcessStarter keeper) {
+    private static Thread threadOf(ProcessStarter starter) {
         try {
-            return keeper.call(Thread::currentThread);
+            return starter.call(Thread::currentThread);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

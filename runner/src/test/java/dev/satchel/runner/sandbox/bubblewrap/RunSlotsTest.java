@@ -48,9 +48,9 @@ class RunSlotsTest {
     void aSweepLeavesTheLivingAlone() throws Exception {
         RunSlot slot = new RunSlots(root).claim();
 
-        new RunSlots(root).sweep();
+        new RunSlots(root).removeLeftovers();
 
-        assertThat(slot.folder()).exists();
+        assertThat(slot.directory()).exists();
     }
 
     @Test
@@ -59,7 +59,7 @@ class RunSlotsTest {
         Files.createDirectories(slot.workspace());
         Files.createDirectories(slot.scratch());
 
-        new RunSlots(root).sweep();
+        new RunSlots(root).removeLeftovers();
 
         assertThat(names()).containsExactly("sweep.lock");
     }
@@ -71,14 +71,14 @@ class RunSlotsTest {
         CgroupDetector groups =
                 CgroupDetector.detect(Path.of("/proc"), "satchel-test-probe").orElseThrow();
         Cgroup group = groups.create("satchel-test-abandoned", SandboxLimits.DEFAULT);
-        slot.remember(group);
+        slot.recordGroup(group);
         Process orphan = joined(group);
 
-        new RunSlots(root).sweep();
+        new RunSlots(root).removeLeftovers();
 
         assertThat(orphan.waitFor()).isEqualTo(128 + 9);
         assertThat(group.directories()).noneMatch(Files::exists);
-        assertThat(slot.folder()).doesNotExist();
+        assertThat(slot.directory()).doesNotExist();
     }
 
     @Test
@@ -106,7 +106,7 @@ class RunSlotsTest {
 
     private static Process joined(Cgroup group) throws IOException {
         StringBuilder script = new StringBuilder();
-        group.entrances().forEach(file -> script.append("echo 0 >" + file + "; "));
+        group.joinFiles().forEach(file -> script.append("echo 0 >" + file + "; "));
         Process process =
                 new ProcessBuilder("sh", "-c", script + "echo joined; exec sleep 1000").start();
         assertThat(process.inputReader().readLine()).isEqualTo("joined");

@@ -2,8 +2,8 @@ package dev.satchel.runner.sandbox.cgroup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.runner.sandbox.CgroupV2Guest;
 import dev.satchel.runner.sandbox.OpenSandboxes;
-import dev.satchel.runner.sandbox.SecondVersionGuest;
 import dev.satchel.runner.sandbox.bubblewrap.VirtualMachine;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Our sandboxes on a real kernel whose control groups are of the second version, whatever this
- * machine has: a virtual machine runs {@link SecondVersionGuest} once, the tests read what it says.
+ * machine has: a virtual machine runs {@link CgroupV2Guest} once, the tests read what it says.
  */
 @Timeout(600)
 public class CgroupV2Test {
@@ -24,12 +24,12 @@ public class CgroupV2Test {
 
     @BeforeAll
     static void runInAVirtualMachine(@TempDir Path folder) throws Exception {
-        List<String> console = VirtualMachine.run(SecondVersionGuest.class, folder);
+        List<String> console = VirtualMachine.run(CgroupV2Guest.class, folder);
 
         facts =
                 console.stream()
-                        .filter(line -> line.startsWith(SecondVersionGuest.FACT))
-                        .map(line -> line.substring(SecondVersionGuest.FACT.length()).split("=", 2))
+                        .filter(line -> line.startsWith(CgroupV2Guest.FACT))
+                        .map(line -> line.substring(CgroupV2Guest.FACT.length()).split("=", 2))
                         .collect(Collectors.toMap(fact -> fact[0], fact -> fact[1]));
         assertThat(facts).as(String.join("\n", console)).containsEntry("end", "reached");
     }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.satchel.runner.net.Addresses;
 import dev.satchel.runner.net.ForbiddenTargetException;
+import dev.satchel.runner.net.HostAndPort;
 import dev.satchel.runner.net.PrivateHosts;
-import dev.satchel.runner.net.Target;
+import dev.satchel.runner.net.PublicAddresses;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -38,7 +38,7 @@ class AllowedHostsTest {
         "[::1]:80, [::1]:443, false",
     })
     void anEntryAllowsWhatItNames(String entry, String target, boolean allowed) {
-        assertThat(AllowedHosts.Entry.parse(entry).allows(Target.parse(target, 443)))
+        assertThat(AllowedHosts.Entry.parse(entry).allows(HostAndPort.parse(target, 443)))
                 .isEqualTo(allowed);
     }
 
@@ -57,7 +57,7 @@ class AllowedHostsTest {
         AllowedHosts hosts = AllowedHosts.parse(asked, PrivateHosts.NONE);
 
         for (String host : asked) {
-            assertThatThrownBy(() -> hosts.resolve(new Target(host, 80)))
+            assertThatThrownBy(() -> hosts.resolve(new HostAndPort(host, 80)))
                     .isInstanceOf(ForbiddenTargetException.class)
                     .hasMessageContaining("private address");
         }
@@ -69,14 +69,14 @@ class AllowedHostsTest {
         AllowedHosts hosts =
                 AllowedHosts.parse(List.of("127.0.0.1:9000", "127.0.0.1:9001"), operators);
 
-        assertThat(hosts.resolve(new Target("127.0.0.1", 9000)))
+        assertThat(hosts.resolve(new HostAndPort("127.0.0.1", 9000)))
                 .isEqualTo(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 9000));
-        assertThatThrownBy(() -> hosts.resolve(new Target("127.0.0.1", 9001)))
+        assertThatThrownBy(() -> hosts.resolve(new HostAndPort("127.0.0.1", 9001)))
                 .isInstanceOf(ForbiddenTargetException.class);
         assertThatThrownBy(
                         () ->
                                 AllowedHosts.parse(List.of("example.org"), operators)
-                                        .resolve(new Target("127.0.0.1", 9000)))
+                                        .resolve(new HostAndPort("127.0.0.1", 9000)))
                 .isInstanceOf(ForbiddenTargetException.class);
     }
 
@@ -84,7 +84,7 @@ class AllowedHostsTest {
     void anAddressOfThePublicNetworkIsReachedWhenSpelledOut() throws Exception {
         assertThat(
                         AllowedHosts.parse(List.of("8.8.8.8"), PrivateHosts.NONE)
-                                .resolve(new Target("8.8.8.8", 443)))
+                                .resolve(new HostAndPort("8.8.8.8", 443)))
                 .isEqualTo(new InetSocketAddress(InetAddress.ofLiteral("8.8.8.8"), 443));
     }
 
@@ -121,12 +121,12 @@ class AllowedHostsTest {
                 "fec0::1"
             })
     void ourNetworksAreNotPublic(String address) throws Exception {
-        assertThat(Addresses.isPublic(InetAddress.ofLiteral(address))).isFalse();
+        assertThat(PublicAddresses.isPublic(InetAddress.ofLiteral(address))).isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"8.8.8.8", "100.128.0.1", "172.32.0.1", "192.0.1.1", "2606:4700::1111"})
     void theOthersArePublic(String address) throws Exception {
-        assertThat(Addresses.isPublic(InetAddress.ofLiteral(address))).isTrue();
+        assertThat(PublicAddresses.isPublic(InetAddress.ofLiteral(address))).isTrue();
     }
 }

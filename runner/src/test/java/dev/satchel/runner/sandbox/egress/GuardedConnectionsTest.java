@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
-import dev.satchel.runner.net.Connections;
+import dev.satchel.runner.net.OutboundHttpClient;
 import dev.satchel.runner.net.PrivateHosts;
 import java.io.InputStream;
 import java.net.URI;
@@ -61,7 +61,7 @@ class GuardedConnectionsTest {
 
     private int statusFor(PrivateHosts hosts) throws Exception {
         try (EgressProxy proxy = EgressProxy.openOnLoopback(hosts::resolve);
-                Connections guarded = new Connections(proxy.address())) {
+                OutboundHttpClient guarded = new OutboundHttpClient(proxy.address())) {
             HttpRequest request =
                     HttpRequest.newBuilder(URI.create("http://localhost:" + server.port() + "/v1"))
                             .POST(HttpRequest.BodyPublishers.ofString("hello"))

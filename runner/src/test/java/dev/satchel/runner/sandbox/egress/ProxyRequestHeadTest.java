@@ -3,7 +3,7 @@ package dev.satchel.runner.sandbox.egress;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.satchel.runner.net.Target;
+import dev.satchel.runner.net.HostAndPort;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +25,7 @@ class ProxyRequestHeadTest {
                         """
                                 .replace("\n", "\r\n"));
 
-        assertThat(head.target()).isEqualTo(new Target("example.org", 80));
+        assertThat(head.target()).isEqualTo(new HostAndPort("example.org", 80));
         assertThat(new String(head.forServer(), StandardCharsets.ISO_8859_1).lines())
                 .containsExactly(
                         "GET /?q=1 HTTP/1.1", "Host: example.org", "Connection: close", "");
@@ -34,7 +34,7 @@ class ProxyRequestHeadTest {
     @Test
     void aTunnelNamesItsTarget() throws Exception {
         assertThat(read("CONNECT [2606:4700::1]:8443 HTTP/1.1\r\n\r\n").target())
-                .isEqualTo(new Target("[2606:4700::1]", 8443));
+                .isEqualTo(new HostAndPort("[2606:4700::1]", 8443));
     }
 
     @ParameterizedTest

@@ -57,7 +57,7 @@ class SeccompFilterTest {
     @ParameterizedTest
     @CsvSource({"1", "2", "10", "16"})
     void theOrdinarySocketFamiliesAreAllowed(int family) {
-        FilterMachine machine = machine(CpuArchitecture.AARCH64);
+        BpfInterpreter machine = machine(CpuArchitecture.AARCH64);
 
         assertThat(machine.run(CpuArchitecture.AARCH64.auditNumber(), 198, family))
                 .isEqualTo(ALLOW);
@@ -65,15 +65,15 @@ class SeccompFilterTest {
 
     @Test
     void upperBitsOfAnArgumentChangeNothing() {
-        FilterMachine machine = machine(CpuArchitecture.X86_64);
+        BpfInterpreter machine = machine(CpuArchitecture.X86_64);
         long vsock = 0x1_0000_0028L;
 
         assertThat(machine.run(CpuArchitecture.X86_64.auditNumber(), 41, vsock))
                 .isEqualTo(REFUSE | 97);
     }
 
-    private static FilterMachine machine(CpuArchitecture architecture) {
-        return new FilterMachine(SeccompFilter.bytes(architecture));
+    private static BpfInterpreter machine(CpuArchitecture architecture) {
+        return new BpfInterpreter(SeccompFilter.bytes(architecture));
     }
 
     private static long[] refusedArguments(SeccompRule rule) {

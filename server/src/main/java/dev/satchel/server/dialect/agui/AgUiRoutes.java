@@ -41,13 +41,13 @@ public final class AgUiRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/api/ag-ui", access.required(this::run));
-        router.post("/api/ag-ui/connect", access.required(this::connect));
-        router.post("/api/ag-ui/{threadId}/stop", access.required(this::stop));
+        router.post("/api/ag-ui", access.requireCaller(this::run));
+        router.post("/api/ag-ui/connect", access.requireCaller(this::connect));
+        router.post("/api/ag-ui/{threadId}/stop", access.requireCaller(this::stop));
     }
 
     private void run(Exchange exchange, Caller caller) throws IOException, InterruptedException {
-        AgUiInput input = exchange.readJson(AgUiInput.class, threads.maxBodyBytes());
+        AgUiInput input = exchange.readLenientJson(AgUiInput.class, threads.maxBodyBytes());
         ConversationId chat = ClientThreads.conversation(caller, input.threadId());
         OnDisconnect onDisconnect = input.onDisconnect(exchange.operation().isPresent());
         Run run = turns.start(caller, input.last().turn(chat), exchange.operation().orElse(null));
@@ -61,7 +61,7 @@ public final class AgUiRoutes {
     /** The protocol cannot resume by number: a client receives the thread, then the active run. */
     private void connect(Exchange exchange, Caller caller)
             throws IOException, InterruptedException {
-        AgUiInput input = exchange.readJson(AgUiInput.class, threads.maxBodyBytes());
+        AgUiInput input = exchange.readLenientJson(AgUiInput.class, threads.maxBodyBytes());
         ConversationId chat = ClientThreads.conversation(caller, input.threadId());
         Optional<Run> active = threads.activeTurn(caller, chat);
         Object snapshot = AgUiHistory.snapshot(threads.thread(caller, chat));

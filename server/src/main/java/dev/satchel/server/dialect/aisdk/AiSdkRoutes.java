@@ -43,15 +43,16 @@ public final class AiSdkRoutes {
 
     public void addTo(Router router) {
         String chat = "/api/ai-sdk/chat";
-        router.post(chat, access.required(this::send));
-        router.get(chat + "/{chatId}/stream", access.required(this::resume));
-        router.get(chat + "/{chatId}/messages", access.required(this::messages));
-        router.post(chat + "/{chatId}/stop", access.required(this::stop));
+        router.post(chat, access.requireCaller(this::send));
+        router.get(chat + "/{chatId}/stream", access.requireCaller(this::resume));
+        router.get(chat + "/{chatId}/messages", access.requireCaller(this::messages));
+        router.post(chat + "/{chatId}/stop", access.requireCaller(this::stop));
     }
 
     /** The run continues by default: the client may resume, and has a call to stop it. */
     private void send(Exchange exchange, Caller caller) throws IOException, InterruptedException {
-        UiChatRequest request = exchange.readJson(UiChatRequest.class, threads.maxBodyBytes());
+        UiChatRequest request =
+                exchange.readLenientJson(UiChatRequest.class, threads.maxBodyBytes());
         OnDisconnect onDisconnect =
                 OnDisconnect.parse(request.onDisconnect(), OnDisconnect.CONTINUE);
         ConversationId chat = ClientThreads.conversation(caller, request.id());

@@ -9,26 +9,27 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run's container is made of. It has no capability and no way to one; what it may do that
- * containers usually may not is to make namespaces, so that inside it bubblewrap keeps the model's
- * commands from the runner and its key.
+ * The specification of a run's container. It drops all capabilities. Unlike most containers it may
+ * create namespaces, so that bubblewrap can isolate the model's commands from the runner and its
+ * key.
  */
 record ContainerSpec(DockerSettings settings, int user, boolean podman) {
     static final String INSTALLATION = "dev.satchel.installation";
     static final String RUN = "dev.satchel.run";
     static final int PORT = 8090;
 
-    /** What the runner itself takes beside the run's commands. */
+    /** The memory of the runner itself, in addition to that of the run's commands. */
     private static final long RUNNER_MEMORY = 512L << 20;
 
     private static final int RUNNER_PROCESSES = 256;
     private static final long NANOS_PER_PERCENT = 10_000_000;
     private static final String DATA = "/data";
 
-    Map<String, Object> of(SandboxRequest order, String installation, String secret, int port) {
+    Map<String, Object> create(
+            SandboxRequest request, String installation, String secret, int port) {
         return Map.of(
                 "Image",
-                settings.image(),
+                settings.container().image(),
                 "Cmd",
                 List.of("runner"),
                 "User",
@@ -36,13 +37,13 @@ record ContainerSpec(DockerSettings settings, int user, boolean podman) {
                 "Env",
                 environment(secret, port),
                 "Labels",
-                Map.of(INSTALLATION, installation, RUN, order.run().value()),
+                Map.of(INSTALLATION, installation, RUN, request.run().value()),
                 "HostConfig",
-                hostConfiguration(order.conversation()));
+                hostConfiguration(request.conversation()));
     }
 
     private List<String> environment(String secret, int port) {
-        Map<String, String> all = new TreeMap<>(settings.variables());
+        Map<String, String> all = new TreeMap<>(settings.container().variables());
         all.put("SANDBOX_TOKEN", secret);
         all.put("SATCHEL_HOST", settings.onHostNetwork() ? "127.0.0.1" : "0.0.0.0");
         all.put("SATCHEL_PORT", Integer.toString(port));
@@ -52,7 +53,7 @@ record ContainerSpec(DockerSettings settings, int user, boolean podman) {
     }
 
     private Map<String, Object> hostConfiguration(@Nullable ConversationId conversation) {
-        SandboxLimits limits = settings.limits();
+        SandboxLimits limits = settings.container().limits();
         Map<String, Object> host = new TreeMap<>();
         host.put("NetworkMode", settings.network());
         host.put("Memory", limits.memoryBytes() + RUNNER_MEMORY);
@@ -61,7 +62,7 @@ record ContainerSpec(DockerSettings settings, int user, boolean podman) {
         host.put("NanoCpus", limits.cpuPercent() * NANOS_PER_PERCENT);
         host.put("CapDrop", List.of("ALL"));
         host.put("SecurityOpt", securityOptions());
-        host.put("MaskedPaths", List.of()); // a masked /proc cannot be mounted anew in a namespace
+        host.put("MaskedPaths", List.of()); // a namespace cannot mount a masked /proc
         host.put("ReadonlyPaths", List.of());
         if (conversation != null) {
             host.put("Binds", List.of(bind(conversation)));
@@ -79,7 +80,7 @@ record ContainerSpec(DockerSettings settings, int user, boolean podman) {
                 : List.of(both.getFirst(), both.getLast(), "apparmor=unconfined");
     }
 
-    /** The one workspace, never its neighbours. */
+    /** Only the workspace of this conversation. */
     private String bind(ConversationId conversation) {
         return settings.engineWorkspaces().resolve(conversation.value())
                 + ":"

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
-/** The few calls of the Docker Engine API that we need; podman's socket understands them too. */
+/** A client of the Docker Engine API, with the calls that Docker and podman share. */
 final class DockerEngine {
-    /** Docker since 20.10 and podman since 3.0. */
+    /** Supported by Docker since 20.10 and podman since 3.0. */
     private static final String VERSION = "/v1.41";
 
     private static final int NOT_FOUND = 404;
@@ -25,10 +25,10 @@ final class DockerEngine {
         this.socket = new EngineSocket(socket);
     }
 
-    /** A container of ours, running or not. */
+    /** A container, running or stopped. */
     record Container(String id, Map<String, String> labels) {}
 
-    /** Podman hides parts of /proc unless told otherwise in words that Docker does not know. */
+    /** Podman masks parts of /proc unless an option forbids it that Docker does not have. */
     boolean isPodman() throws IOException {
         return get("/version").path("Components").toString().contains("Podman");
     }
@@ -52,19 +52,19 @@ final class DockerEngine {
         return get("/containers/" + id + "/json");
     }
 
-    /** The last things a container said, for our own log. */
-    String lastWords(String id) throws IOException {
+    /** The last lines of a container's output. */
+    String lastOutput(String id) throws IOException {
         String raw =
                 call("GET", "/containers/" + id + "/logs?stdout=1&stderr=1&tail=10", "").body();
         return raw.replaceAll("[\\x00-\\x08\\x0e-\\x1f\\ufffd]+.?", "").strip();
     }
 
-    /** Kills and removes a container with its volumes; one that is gone is fine. */
+    /** Kills and removes a container with its volumes, if it exists. */
     void remove(String id) throws IOException {
-        EngineSocket.Answer answer =
+        EngineSocket.Response response =
                 socket.call("DELETE", VERSION + "/containers/" + id + "?force=1&v=1", "");
-        if (answer.status() != NOT_FOUND && answer.status() != BEING_REMOVED) {
-            require(answer, "DELETE of a container");
+        if (response.status() != NOT_FOUND && response.status() != BEING_REMOVED) {
+            require(response, "DELETE of a container");
         }
     }
 
@@ -85,22 +85,23 @@ final class DockerEngine {
         return json(call("GET", target, ""));
     }
 
-    private EngineSocket.Answer call(String method, String target, String body) throws IOException {
-        EngineSocket.Answer answer = socket.call(method, VERSION + target, body);
-        require(answer, method + " " + target);
-        return answer;
+    private EngineSocket.Response call(String method, String target, String body)
+            throws IOException {
+        EngineSocket.Response response = socket.call(method, VERSION + target, body);
+        require(response, method + " " + target);
+        return response;
     }
 
-    private static void require(EngineSocket.Answer answer, String what) throws IOException {
-        if (answer.status() >= 400) {
+    private static void require(EngineSocket.Response response, String what) throws IOException {
+        if (response.status() >= 400) {
             throw new SandboxFailedException(
                     "the engine answered %d to %s: %s"
-                            .formatted(answer.status(), what, answer.body().strip()));
+                            .formatted(response.status(), what, response.body().strip()));
         }
     }
 
-    private static JsonNode json(EngineSocket.Answer answer) {
-        return Json.MAPPER.readTree(answer.body());
+    private static JsonNode json(EngineSocket.Response response) {
+        return Json.MAPPER.readTree(response.body());
     }
 
     private static String encoded(String text) {

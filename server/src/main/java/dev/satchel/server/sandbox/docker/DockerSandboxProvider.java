@@ -1,5 +1,6 @@
 package dev.satchel.server.sandbox.docker;
 
+import dev.satchel.http.security.Secrets;
 import dev.satchel.runner.sandbox.bubblewrap.FileOwnership;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
@@ -16,21 +17,19 @@ import java.net.URI;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
-/** A container for every run, made and removed by a Docker engine or by podman. */
+/** Starts a container for every run with a Docker engine or podman. */
 public final class DockerSandboxProvider implements SandboxProvider {
     private static final Logger LOG = LoggerFactory.getLogger(DockerSandboxProvider.class);
     private static final int ROOT = 0;
 
-    /** A container runs as our own user, but never as root. */
+    /** The user of containers when the server runs as root. */
     private static final int SANDBOX_USER = 10_001;
 
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
@@ -38,55 +37,59 @@ public final class DockerSandboxProvider implements SandboxProvider {
     private final DockerSettings settings;
     private final String installation;
     private final DockerEngine engine;
-    private final ContainerSpec plan;
+    private final ContainerSpec specification;
 
     private DockerSandboxProvider(
-            DockerSettings settings, String installation, DockerEngine engine, ContainerSpec plan) {
+            DockerSettings settings,
+            String installation,
+            DockerEngine engine,
+            ContainerSpec specification) {
         this.settings = settings;
         this.installation = installation;
         this.engine = engine;
-        this.plan = plan;
+        this.specification = specification;
     }
 
     /**
-     * {@code installation} is what all servers of one database share: it tells our containers from
-     * those of others on the same engine.
+     * {@code installation} is a label that all servers of one database share. It separates their
+     * containers from others on the same engine.
      */
     public static DockerSandboxProvider open(DockerSettings settings, String installation)
             throws IOException {
         DockerEngine engine = new DockerEngine(settings.socket());
-        engine.requireImage(settings.image());
-        int owner = FileOwnership.of(Files.createDirectories(settings.workspaces()));
+        engine.requireImage(settings.container().image());
+        int owner = FileOwnership.ownerOf(Files.createDirectories(settings.workspaces()));
         int user = owner == ROOT ? SANDBOX_USER : owner;
-        ContainerSpec plan = new ContainerSpec(settings, user, engine.isPodman());
-        return new DockerSandboxProvider(settings, installation, engine, plan);
+        ContainerSpec specification = new ContainerSpec(settings, user, engine.isPodman());
+        return new DockerSandboxProvider(settings, installation, engine, specification);
     }
 
-    /** Returns when an engine answers and has the image, throws when not. */
+    /** Throws when no engine answers or it does not have the image. */
     public static void check(Path socket, String image) throws IOException {
         new DockerEngine(socket).requireImage(image);
     }
 
     @Override
-    public RunningSandbox launch(SandboxRequest order) throws IOException, InterruptedException {
+    public RunningSandbox launch(SandboxRequest request) throws IOException, InterruptedException {
         long began = System.nanoTime();
-        prepareWorkspace(order.conversation());
-        String secret = newSecret();
+        prepareWorkspace(request.conversation());
+        String secret = Secrets.randomHex(32);
         int port = settings.onHostNetwork() ? freePort() : ContainerSpec.PORT;
-        String name = "satchel-" + order.run().value();
+        String name = "satchel-" + request.run().value();
         try {
-            String id = engine.create(name, plan.of(order, installation, secret, port));
+            String id =
+                    engine.create(name, specification.create(request, installation, secret, port));
             engine.start(id);
             URI url = URI.create("http://" + address(id) + ":" + port);
             RunnerHealth.await(url, START_LIMIT, () -> requireRunning(id));
             LOG.info(
                     "sandbox started runId={} container={} durationMs={}",
-                    order.run().value(),
+                    request.run().value(),
                     id.substring(0, 12),
                     Duration.ofNanos(System.nanoTime() - began).toMillis());
             return new RunningSandbox(url, secret, false, () -> remove(id));
         } catch (ClosedByInterruptException e) {
-            remove(name); // an engine may have made it without having said so
+            remove(name); // the engine may have created it before it answered
             throw new InterruptedException("interrupted while a sandbox started");
         } catch (IOException | InterruptedException | RuntimeException e) {
             remove(name);
@@ -101,14 +104,14 @@ public final class DockerSandboxProvider implements SandboxProvider {
             String run = container.labels().getOrDefault(ContainerSpec.RUN, "");
             if (!RunId.isValid(run) || !alive.test(new RunId(run))) {
                 engine.remove(container.id());
-                LOG.warn("reaped a sandbox without an owner runId={}", run);
+                LOG.warn("removed a sandbox without a run runId={}", run);
             }
         }
     }
 
     @Override
     public void probe() throws IOException {
-        engine.requireImage(settings.image());
+        engine.requireImage(settings.container().image());
     }
 
     @Override
@@ -117,18 +120,18 @@ public final class DockerSandboxProvider implements SandboxProvider {
     private void prepareWorkspace(@Nullable ConversationId conversation) throws IOException {
         if (conversation != null) {
             Path workspace = settings.workspaces().resolve(conversation.value());
-            FileOwnership.give(Files.createDirectories(workspace), plan.user());
+            FileOwnership.changeTree(Files.createDirectories(workspace), specification.user());
         }
     }
 
-    /** Failing costs nothing but time: what is left is reaped once the run has ended. */
+    /** When this fails, the container is removed after its run has ended. */
     private void remove(String id) {
-        SandboxRemoval.undisturbed(
+        SandboxRemoval.uninterruptibly(
                 () -> {
                     try {
                         engine.remove(id);
                     } catch (IOException e) {
-                        LOG.warn("a sandbox could not be removed container={}", id, e);
+                        LOG.warn("cannot remove a sandbox container={}", id, e);
                     }
                 });
     }
@@ -136,7 +139,7 @@ public final class DockerSandboxProvider implements SandboxProvider {
     private void requireRunning(String id) throws IOException {
         if (!engine.inspect(id).path("State").path("Running").booleanValue()) {
             throw new SandboxFailedException(
-                    "the sandbox's runner ended at once: " + engine.lastWords(id));
+                    "the runner in the sandbox ended at once: " + engine.lastOutput(id));
         }
     }
 
@@ -154,16 +157,10 @@ public final class DockerSandboxProvider implements SandboxProvider {
         throw new SandboxFailedException("the container has no address in " + settings.network());
     }
 
-    /** Somebody may take it before the runner does; then that run fails, and says so. */
+    /** Another process may take the port before the runner does; then the run fails. */
     private static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
-    }
-
-    private static String newSecret() {
-        byte[] random = new byte[32];
-        new SecureRandom().nextBytes(random);
-        return HexFormat.of().formatHex(random);
     }
 }

@@ -1,35 +1,23 @@
 package dev.satchel.server.sandbox.docker;
 
-import dev.satchel.runner.sandbox.SandboxLimits;
+import dev.satchel.server.sandbox.RunnerContainer;
 import java.nio.file.Path;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which engine makes which containers. {@code workspaces} is the folder as we see it, {@code
- * engineWorkspaces} the same one as the engine does, which may have a file system of its own.
+ * The engine and the containers that it starts. {@code workspaces} is the directory as this server
+ * sees it, {@code engineWorkspaces} the same directory as the engine sees it.
  */
 public record DockerSettings(
         Path socket,
-        String image,
+        RunnerContainer container,
         String network,
         @Nullable String runtime,
         Path workspaces,
-        Path engineWorkspaces,
-        SandboxLimits limits,
-        Map<String, String> variables) {
+        Path engineWorkspaces) {
     public static final String HOST_NETWORK = "host";
-
-    public DockerSettings {
-        variables = Map.copyOf(variables);
-    }
 
     boolean onHostNetwork() {
         return network.equals(HOST_NETWORK);
-    }
-
-    @Override
-    public String toString() { // the variables hold the model's key
-        return "DockerSettings[socket=" + socket + ", image=" + image + "]";
     }
 }

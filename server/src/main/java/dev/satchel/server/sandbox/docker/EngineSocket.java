@@ -10,17 +10,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Speaks HTTP over an engine's Unix socket, which the JDK's client cannot. In version 1.0 an answer
- * simply ends with its connection. An interrupt ends a call, and so does an engine that hangs.
+ * An HTTP client for an engine's Unix socket, which the JDK's client does not support. With HTTP
+ * 1.0 a response ends with its connection. A call ends when its thread is interrupted or when the
+ * engine does not answer in time.
  */
 record EngineSocket(Path path) {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String HEAD_END = "\r\n\r\n";
 
-    /** A status and a body, whatever they are. */
-    record Answer(int status, String body) {}
+    record Response(int status, String body) {}
 
-    Answer call(String method, String target, String json) throws IOException {
+    Response call(String method, String target, String json) throws IOException {
         byte[] body = json.getBytes(StandardCharsets.UTF_8);
         String head =
                 "%s %s HTTP/1.0\r\nHost: engine\r\nContent-Type: application/json\r\nContent-Length: %d"
@@ -41,19 +41,19 @@ record EngineSocket(Path path) {
 
     private static void closeLater(SocketChannel channel) {
         try {
-            Thread.sleep(PATIENCE);
+            Thread.sleep(TIMEOUT);
             channel.close();
         } catch (IOException | InterruptedException e) {
             // the call has ended
         }
     }
 
-    private static Answer parse(String answer) throws IOException {
+    private static Response parse(String answer) throws IOException {
         int headEnd = answer.indexOf(HEAD_END);
         if (headEnd < 0 || !answer.matches("(?s)HTTP/1\\.[01] [0-9]{3} .*")) {
-            throw new IOException("the engine broke off its answer");
+            throw new IOException("the engine sent an incomplete response");
         }
         int status = Integer.parseInt(answer.split(" ", 3)[1]);
-        return new Answer(status, answer.substring(headEnd + HEAD_END.length()));
+        return new Response(status, answer.substring(headEnd + HEAD_END.length()));
     }
 }

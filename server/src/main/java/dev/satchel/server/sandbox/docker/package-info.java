@@ -1,4 +1,4 @@
-/** A container per run, by the API of a Docker engine. */
+/** A container for every run, started by a Docker engine. */
 @NullMarked
 package dev.satchel.server.sandbox.docker;
 

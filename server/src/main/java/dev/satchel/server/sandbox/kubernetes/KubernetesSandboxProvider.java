@@ -17,14 +17,14 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A pod for every run, found at its address in the cluster. */
+/** Starts a pod for every run in a Kubernetes cluster. */
 public final class KubernetesSandboxProvider implements SandboxProvider {
     static final String INSTALLATION = "dev.satchel/installation";
     static final String RUN = "dev.satchel/run";
 
     private static final Logger LOG = LoggerFactory.getLogger(KubernetesSandboxProvider.class);
 
-    /** A node may have to be made and an image pulled. */
+    /** The cluster may have to add a node and pull the image. */
     private static final Duration START_LIMIT = Duration.ofMinutes(5);
 
     private final KubernetesClient client;
@@ -40,14 +40,14 @@ public final class KubernetesSandboxProvider implements SandboxProvider {
         this.port = port;
     }
 
-    /** A pod of its own for every run. The client, with its namespace, is ours from here on. */
+    /** Creates a pod for every run; closes the client. */
     public static KubernetesSandboxProvider pods(
             KubernetesClient client, KubernetesSettings settings, String installation) {
         return new KubernetesSandboxProvider(
                 client, new SandboxPods(client, settings), installation, settings.port());
     }
 
-    /** Pods that kubernetes-sigs/agent-sandbox keeps warm; their runners share one secret. */
+    /** Claims a pod for every run from a warm pool; closes the client. */
     public static KubernetesSandboxProvider claims(
             KubernetesClient client, WarmPool pool, String installation) {
         return new KubernetesSandboxProvider(
@@ -55,22 +55,23 @@ public final class KubernetesSandboxProvider implements SandboxProvider {
     }
 
     @Override
-    public RunningSandbox launch(SandboxRequest order) throws IOException, InterruptedException {
-        String name = "satchel-" + order.run().value();
-        Map<String, String> labels = Map.of(INSTALLATION, installation, RUN, order.run().value());
+    public RunningSandbox launch(SandboxRequest request) throws IOException, InterruptedException {
+        String name = "satchel-" + request.run().value();
+        Map<String, String> labels = Map.of(INSTALLATION, installation, RUN, request.run().value());
         try {
-            String secret = workloads.create(name, labels, order);
+            String secret = workloads.create(name, labels, request);
             URI url = address(workloads.awaitAddress(name, START_LIMIT));
             RunnerHealth.await(url, START_LIMIT, () -> {});
-            LOG.info("sandbox started runId={} name={}", order.run().value(), name);
+            LOG.info("sandbox started runId={} name={}", request.run().value(), name);
             return new RunningSandbox(
-                    url, secret, !workloads.shareWorkspaces(), () -> remove(name));
+                    url, secret, !workloads.sharesWorkspaces(), () -> remove(name));
         } catch (KubernetesClientException e) {
             remove(name);
             if (Thread.interrupted()) {
                 throw new InterruptedException("interrupted while a sandbox started");
             }
-            throw new SandboxFailedException("the cluster gave no sandbox: " + e.getMessage(), e);
+            throw new SandboxFailedException(
+                    "the cluster started no sandbox: " + e.getMessage(), e);
         } catch (IOException | InterruptedException | RuntimeException e) {
             remove(name);
             throw e;
@@ -81,7 +82,7 @@ public final class KubernetesSandboxProvider implements SandboxProvider {
     public void reap(Predicate<RunId> alive) throws IOException {
         try {
             workloads
-                    .labelled(INSTALLATION, installation)
+                    .findLabelled(INSTALLATION, installation)
                     .forEach((name, labels) -> reap(name, labels.getOrDefault(RUN, ""), alive));
         } catch (KubernetesClientException e) {
             throw new IOException("the cluster did not answer", e);
@@ -90,7 +91,7 @@ public final class KubernetesSandboxProvider implements SandboxProvider {
 
     @Override
     public void probe() throws IOException {
-        reap(_ -> true); // lists, and so needs the rights that launching needs
+        reap(_ -> true); // listing needs the same permissions as launching
     }
 
     @Override
@@ -101,18 +102,18 @@ public final class KubernetesSandboxProvider implements SandboxProvider {
     private void reap(String name, String run, Predicate<RunId> alive) {
         if (!RunId.isValid(run) || !alive.test(new RunId(run))) {
             workloads.delete(name);
-            LOG.warn("reaped a sandbox without an owner runId={}", run);
+            LOG.warn("removed a sandbox without a run runId={}", run);
         }
     }
 
-    /** Failing costs nothing but time: what is left is reaped once the run has ended. */
+    /** When this fails, the pod is removed after its run has ended. */
     private void remove(String name) {
-        SandboxRemoval.undisturbed(
+        SandboxRemoval.uninterruptibly(
                 () -> {
                     try {
                         workloads.delete(name);
                     } catch (KubernetesClientException e) {
-                        LOG.warn("a sandbox could not be removed name={}", name, e);
+                        LOG.warn("cannot remove a sandbox name={}", name, e);
                     }
                 });
     }

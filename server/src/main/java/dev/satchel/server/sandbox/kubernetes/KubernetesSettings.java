@@ -1,32 +1,25 @@
 package dev.satchel.server.sandbox.kubernetes;
 
-import dev.satchel.runner.sandbox.SandboxLimits;
+import dev.satchel.server.sandbox.RunnerContainer;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What pods are made of and how long they may live at most. The secret's entries become variables
- * of a pod. In the volume claim lie the workspaces, which we see in {@code workspaces}.
+ * The pods of runs.
+ *
+ * @param secretName the secret whose entries become variables of the pod
+ * @param volume null when each pod has its own disk
+ * @param longestRun after this time the cluster ends a pod
  */
 public record KubernetesSettings(
-        String image,
+        RunnerContainer container,
         int port,
         @Nullable String secretName,
-        @Nullable String volumeClaim,
-        @Nullable Path workspaces,
-        SandboxLimits limits,
-        Duration longest,
-        Map<String, String> variables) {
-    public static final int USUAL_PORT = 8090;
+        @Nullable Volume volume,
+        Duration longestRun) {
+    public static final int DEFAULT_PORT = 8090;
 
-    public KubernetesSettings {
-        variables = Map.copyOf(variables);
-    }
-
-    @Override
-    public String toString() { // the variables may hold the model's key
-        return "KubernetesSettings[image=" + image + "]";
-    }
+    /** A claim with all workspaces, and the directory where this server sees them. */
+    public record Volume(String claim, Path workspaces) {}
 }

@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run's pod is made of: no capability, no service account, a user namespace of its own; and
- * an unmasked /proc, so that inside it bubblewrap keeps the model's commands from the runner.
+ * The specification of a run's pod: no capabilities, no service account, its own user namespace.
+ * Its /proc is not masked, so that bubblewrap can isolate the model's commands from the runner.
  */
 record PodSpecFactory(KubernetesSettings settings) {
     private static final long USER = 10_001;
@@ -33,7 +33,7 @@ record PodSpecFactory(KubernetesSettings settings) {
     private static final String SCRATCH = "scratch";
     private static final String WORKSPACES = "workspaces";
 
-    Pod pod(
+    Pod create(
             String name,
             Map<String, String> labels,
             @Nullable ConversationId conversation,
@@ -50,7 +50,7 @@ record PodSpecFactory(KubernetesSettings settings) {
                 .withAutomountServiceAccountToken(false)
                 .withEnableServiceLinks(false)
                 .withHostUsers(false)
-                .withActiveDeadlineSeconds(settings.longest().toSeconds())
+                .withActiveDeadlineSeconds(settings.longestRun().toSeconds())
                 .withNewSecurityContext()
                 .withRunAsNonRoot(true)
                 .withRunAsUser(USER)
@@ -67,7 +67,7 @@ record PodSpecFactory(KubernetesSettings settings) {
         ContainerBuilder container =
                 new ContainerBuilder()
                         .withName("runner")
-                        .withImage(settings.image())
+                        .withImage(settings.container().image())
                         .withArgs("runner")
                         .withEnv(environment(secret))
                         .withSecurityContext(unprivileged())
@@ -90,7 +90,7 @@ record PodSpecFactory(KubernetesSettings settings) {
     }
 
     private List<EnvVar> environment(String secret) {
-        Map<String, String> all = new TreeMap<>(settings.variables());
+        Map<String, String> all = new TreeMap<>(settings.container().variables());
         all.put("SANDBOX_TOKEN", secret);
         all.put("SATCHEL_HOST", "0.0.0.0");
         all.put("SATCHEL_PORT", Integer.toString(settings.port()));
@@ -115,7 +115,7 @@ record PodSpecFactory(KubernetesSettings settings) {
     }
 
     private Map<String, Quantity> resources() {
-        SandboxLimits limits = settings.limits();
+        SandboxLimits limits = settings.container().limits();
         return Map.of(
                 "memory",
                 new Quantity(limits.memoryBytes() / MIB + RUNNER_MEMORY_MIB + "Mi"),
@@ -128,21 +128,21 @@ record PodSpecFactory(KubernetesSettings settings) {
     private List<Volume> volumes(@Nullable ConversationId conversation) {
         List<Volume> volumes = new ArrayList<>();
         volumes.add(new VolumeBuilder().withName(SCRATCH).withNewEmptyDir().endEmptyDir().build());
-        if (settings.volumeClaim() != null && conversation != null) {
+        if (settings.volume() != null && conversation != null) {
             volumes.add(
                     new VolumeBuilder()
                             .withName(WORKSPACES)
-                            .withNewPersistentVolumeClaim(settings.volumeClaim(), false)
+                            .withNewPersistentVolumeClaim(settings.volume().claim(), false)
                             .build());
         }
         return volumes;
     }
 
-    /** Of the workspaces only the conversation's own. */
+    /** Only the workspace of this conversation. */
     private List<VolumeMount> mounts(@Nullable ConversationId conversation) {
         List<VolumeMount> mounts = new ArrayList<>();
         mounts.add(new VolumeMountBuilder().withName(SCRATCH).withMountPath(DATA).build());
-        if (settings.volumeClaim() != null && conversation != null) {
+        if (settings.volume() != null && conversation != null) {
             mounts.add(
                     new VolumeMountBuilder()
                             .withName(WORKSPACES)

@@ -20,8 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Claims on pods that kubernetes-sigs/agent-sandbox keeps warm. A claim that sets variables or
- * volumes never gets a warm pod, so it sets none: all a run needs comes with its dispatch.
+ * Claims started pods from a warm pool of kubernetes-sigs/agent-sandbox. A claim with variables or
+ * volumes never receives a started pod, so it has none: a run receives everything with its
+ * dispatch.
  */
 final class SandboxClaims implements SandboxWorkload {
     private static final String GROUP = "extensions.agents.x-k8s.io";
@@ -51,12 +52,12 @@ final class SandboxClaims implements SandboxWorkload {
     }
 
     @Override
-    public String create(String name, Map<String, String> labels, SandboxRequest order) {
+    public String create(String name, Map<String, String> labels, SandboxRequest request) {
         GenericKubernetesResource claim = new GenericKubernetesResource();
         claim.setApiVersion(GROUP + "/" + VERSION);
         claim.setKind(KIND);
         claim.setMetadata(new ObjectMetaBuilder().withName(name).withLabels(labels).build());
-        Instant end = Instant.now().plus(pool.longest()).truncatedTo(ChronoUnit.SECONDS);
+        Instant end = Instant.now().plus(pool.longestRun()).truncatedTo(ChronoUnit.SECONDS);
         claim.setAdditionalProperty(
                 "spec",
                 Map.of(
@@ -68,9 +69,8 @@ final class SandboxClaims implements SandboxWorkload {
         return pool.secret();
     }
 
-    /** A claim with a volume would get no warm pod. */
     @Override
-    public boolean shareWorkspaces() {
+    public boolean sharesWorkspaces() {
         return false;
     }
 
@@ -84,7 +84,8 @@ final class SandboxClaims implements SandboxWorkload {
                                 limit.toMillis(),
                                 TimeUnit.MILLISECONDS);
         if (given == null) {
-            throw new SandboxFailedException("the claim " + name + " was taken away");
+            throw new SandboxFailedException(
+                    "the claim " + name + " was deleted before it received a pod");
         }
         return address(given).orElseThrow();
     }
@@ -95,7 +96,7 @@ final class SandboxClaims implements SandboxWorkload {
     }
 
     @Override
-    public Map<String, Map<String, String>> labelled(String label, String value) {
+    public Map<String, Map<String, String>> findLabelled(String label, String value) {
         return claims.inNamespace(namespace).withLabel(label, value).list().getItems().stream()
                 .collect(
                         Collectors.toMap(

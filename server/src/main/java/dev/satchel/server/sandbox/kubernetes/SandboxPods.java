@@ -1,5 +1,6 @@
 package dev.satchel.server.sandbox.kubernetes;
 
+import dev.satchel.http.security.Secrets;
 import dev.satchel.server.sandbox.SandboxFailedException;
 import dev.satchel.server.sandbox.SandboxRequest;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -10,44 +11,41 @@ import io.fabric8.kubernetes.client.dsl.PodResource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Pods of our own making, each with a secret of its own. */
+/** Creates a pod for every run, each with its own secret. */
 final class SandboxPods implements SandboxWorkload {
-    private static final Set<String> OVER = Set.of("Failed", "Succeeded");
+    private static final Set<String> ENDED = Set.of("Failed", "Succeeded");
 
     private final NonNamespaceOperation<Pod, PodList, PodResource> pods;
-    private final PodSpecFactory plan;
+    private final PodSpecFactory specifications;
     private final @Nullable Path workspaces;
 
     SandboxPods(KubernetesClient client, KubernetesSettings settings) {
         this.pods = client.pods().inNamespace(client.getNamespace());
-        this.plan = new PodSpecFactory(settings);
-        this.workspaces = settings.workspaces();
+        this.specifications = new PodSpecFactory(settings);
+        this.workspaces = settings.volume() == null ? null : settings.volume().workspaces();
     }
 
     @Override
-    public String create(String name, Map<String, String> labels, SandboxRequest order)
+    public String create(String name, Map<String, String> labels, SandboxRequest request)
             throws IOException {
-        if (workspaces != null && order.conversation() != null) { // else it would be made as root's
-            Files.createDirectories(workspaces.resolve(order.conversation().value()));
+        if (workspaces != null
+                && request.conversation() != null) { // the kubelet would create it as root
+            Files.createDirectories(workspaces.resolve(request.conversation().value()));
         }
-        byte[] random = new byte[32];
-        new SecureRandom().nextBytes(random);
-        String secret = HexFormat.of().formatHex(random);
-        pods.resource(plan.pod(name, labels, order.conversation(), secret)).create();
+        String secret = Secrets.randomHex(32);
+        pods.resource(specifications.create(name, labels, request.conversation(), secret)).create();
         return secret;
     }
 
     @Override
-    public boolean shareWorkspaces() {
+    public boolean sharesWorkspaces() {
         return workspaces != null;
     }
 
@@ -56,8 +54,10 @@ final class SandboxPods implements SandboxWorkload {
         Pod pod =
                 pods.withName(name)
                         .waitUntilCondition(
-                                SandboxPods::decided, limit.toMillis(), TimeUnit.MILLISECONDS);
-        if (pod == null || over(pod)) {
+                                SandboxPods::isStartedOrEnded,
+                                limit.toMillis(),
+                                TimeUnit.MILLISECONDS);
+        if (pod == null || isEnded(pod)) {
             throw new SandboxFailedException("the pod " + name + " ended before its run began");
         }
         return pod.getStatus().getPodIP();
@@ -69,7 +69,7 @@ final class SandboxPods implements SandboxWorkload {
     }
 
     @Override
-    public Map<String, Map<String, String>> labelled(String label, String value) {
+    public Map<String, Map<String, String>> findLabelled(String label, String value) {
         return pods.withLabel(label, value).list().getItems().stream()
                 .collect(
                         Collectors.toMap(
@@ -77,15 +77,15 @@ final class SandboxPods implements SandboxWorkload {
                                 pod -> pod.getMetadata().getLabels()));
     }
 
-    private static boolean decided(Pod pod) {
+    private static boolean isStartedOrEnded(Pod pod) {
         return pod == null
-                || over(pod)
+                || isEnded(pod)
                 || (pod.getStatus() != null && pod.getStatus().getPodIP() != null);
     }
 
-    private static boolean over(Pod pod) {
+    private static boolean isEnded(Pod pod) {
         return pod.getStatus() != null
                 && pod.getStatus().getPhase() != null
-                && OVER.contains(pod.getStatus().getPhase());
+                && ENDED.contains(pod.getStatus().getPhase());
     }
 }

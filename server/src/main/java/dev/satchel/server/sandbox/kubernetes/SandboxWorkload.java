@@ -5,20 +5,21 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 
-/** What stands for a sandbox in the cluster: a pod of our own making, or a claim on a ready one. */
+/** The resource of a sandbox in the cluster: a pod, or a claim on a pod of a warm pool. */
 interface SandboxWorkload {
-    /** Makes one and returns the secret that its runner wants. */
-    String create(String name, Map<String, String> labels, SandboxRequest order) throws IOException;
+    /** Creates a resource and returns the secret of its runner. */
+    String create(String name, Map<String, String> labels, SandboxRequest request)
+            throws IOException;
 
-    /** Whether a pod works in the workspaces that the servers see. */
-    boolean shareWorkspaces();
+    /** Whether its workspaces are those that the servers see. */
+    boolean sharesWorkspaces();
 
-    /** Waits for the address of its pod. */
+    /** Waits for the pod and returns its address. */
     String awaitAddress(String name, Duration limit) throws IOException;
 
-    /** One that is gone is fine. */
+    /** Deletes the resource, if it exists. */
     void delete(String name);
 
-    /** The labels of all that carry this one, by name. */
-    Map<String, Map<String, String>> labelled(String label, String value);
+    /** The labels of all resources with the given label, by name. */
+    Map<String, Map<String, String>> findLabelled(String label, String value);
 }

@@ -1,4 +1,4 @@
-/** A pod per run, made by us or claimed from a warm pool. */
+/** A pod for every run, created or claimed from a warm pool. */
 @NullMarked
 package dev.satchel.server.sandbox.kubernetes;
 

@@ -8,7 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** Stored pieces one after the other, each open only while it is read. */
+/** Reads stored chunks one after the other. Each is open only while it is read. */
 final class ChunkInputStream extends InputStream {
     private final ObjectStore objects;
     private final Deque<Part> left;

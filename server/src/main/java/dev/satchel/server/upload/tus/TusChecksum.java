@@ -8,9 +8,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Map;
 
-/** What {@code Upload-Checksum} promises of the bytes of one request. */
+/** The {@code Upload-Checksum} of one request. */
 record TusChecksum(MessageDigest digest, String expected) {
-    /** By the names that tus gives them. */
+    /** The names in tus and in Java. */
     private static final Map<String, String> ALGORITHMS =
             Map.of("md5", "MD5", "sha1", "SHA-1", "sha256", "SHA-256");
 

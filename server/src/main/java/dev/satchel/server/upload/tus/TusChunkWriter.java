@@ -10,72 +10,72 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the pieces of one request: one behind the other in an object that grows, where the store
+ * Stores the chunks of one request: one after the other in an appendable object, where the store
  * has such, else each in an object of its own.
  */
 final class TusChunkWriter implements AutoCloseable {
     private static final int BUFFER_BYTES = 256 * 1024;
 
-    /** A piece that no row names yet, and the object that it is, or is at the end of. */
+    /** A chunk without a row yet, and the object that has it, perhaps after other chunks. */
     record Stored(ObjectKey key, long size) {}
 
     private final ObjectStore objects;
     private final String prefix;
     private final ObjectKey key;
-    private @Nullable AppendableObject growing;
+    private @Nullable AppendableObject appendable;
 
-    /** The objects lie beneath the prefix. */
+    /** The keys of the objects begin with the prefix. */
     TusChunkWriter(ObjectStore objects, String prefix) {
         this.objects = objects;
         this.prefix = prefix;
         this.key = newKey();
     }
 
-    Stored write(InputStream piece) throws IOException {
-        if (growing == null) {
-            growing = objects.grow(key).orElse(null);
+    Stored write(InputStream chunk) throws IOException {
+        if (appendable == null) {
+            appendable = objects.createAppendable(key).orElse(null);
         }
-        if (growing == null) {
+        if (appendable == null) {
             ObjectKey own = newKey();
-            return new Stored(own, objects.put(own, piece).size());
+            return new Stored(own, objects.put(own, chunk).size());
         }
-        return new Stored(key, append(growing, piece));
+        return new Stored(key, append(appendable, chunk));
     }
 
-    private long append(AppendableObject object, InputStream piece) throws IOException {
+    private long append(AppendableObject object, InputStream chunk) throws IOException {
         byte[] buffer = new byte[BUFFER_BYTES];
         long size = 0;
-        for (int n = piece.readNBytes(buffer, 0, buffer.length);
+        for (int n = chunk.readNBytes(buffer, 0, buffer.length);
                 n > 0;
-                n = piece.readNBytes(buffer, 0, buffer.length)) {
+                n = chunk.readNBytes(buffer, 0, buffer.length)) {
             object.write(buffer, 0, n);
             size += n;
         }
         return size;
     }
 
-    /** What is written survives a crash from here on. Another thread may call it. */
+    /** Makes the written bytes survive a crash. Another thread may call it. */
     void flush() throws IOException {
-        AppendableObject object = growing;
+        AppendableObject object = appendable;
         if (object != null) {
             object.flush();
         }
     }
 
-    /** Whether all pieces are in one object. */
-    boolean grows() {
-        return growing != null;
+    /** Whether all chunks are in one object. */
+    boolean isSingleObject() {
+        return appendable != null;
     }
 
-    /** Of everything written, where that is one object; to be asked once, at the end. */
+    /** The hash of all bytes, if they are in one object. Must be called once, at the end. */
     Optional<String> hash() {
-        return Optional.ofNullable(growing).map(AppendableObject::sha256);
+        return Optional.ofNullable(appendable).map(AppendableObject::sha256);
     }
 
     @Override
     public void close() throws IOException {
-        if (growing != null) {
-            growing.close();
+        if (appendable != null) {
+            appendable.close();
         }
     }
 

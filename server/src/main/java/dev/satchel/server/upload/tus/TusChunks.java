@@ -1,5 +1,6 @@
 package dev.satchel.server.upload.tus;
 
+import dev.satchel.http.BoundedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body cut into pieces of bounded length. When the connection breaks, the piece in hand ends
- * there: what has come is kept, and {@link #failure} tells that there should have been more.
+ * A body split into chunks of bounded length. When the connection breaks, the current chunk ends
+ * there, so that the bytes received so far are stored, and {@link #failure} has the cause.
  */
 final class TusChunks {
     private final PushbackInputStream body;
@@ -17,60 +18,46 @@ final class TusChunks {
     private @Nullable IOException failure;
 
     TusChunks(InputStream body, int maxBytes) {
-        this.body = new PushbackInputStream(body, 1);
+        this.body = new PushbackInputStream(new EndingAtFailure(body), 1);
         this.maxBytes = maxBytes;
     }
 
-    /** The next piece, which has at least one byte, or empty at the end. */
-    Optional<InputStream> next() {
-        try {
-            int first = failure == null ? body.read() : -1;
-            if (first < 0) {
-                return Optional.empty();
-            }
-            body.unread(first);
-            return Optional.of(new Piece(body));
-        } catch (IOException e) {
-            failure = e;
+    /** The next chunk, which has at least one byte, or empty at the end. It must not be closed. */
+    Optional<InputStream> next() throws IOException {
+        int first = body.read();
+        if (first < 0) {
             return Optional.empty();
         }
+        body.unread(first);
+        return Optional.of(BoundedInputStream.endingAfter(body, maxBytes));
     }
 
     Optional<IOException> failure() {
         return Optional.ofNullable(failure);
     }
 
-    private final class Piece extends FilterInputStream {
-        private int left = maxBytes;
-
-        Piece(InputStream in) {
+    private final class EndingAtFailure extends FilterInputStream {
+        EndingAtFailure(InputStream in) {
             super(in);
         }
 
         @Override
-        public int read() throws IOException {
+        public int read() {
             byte[] one = new byte[1];
             return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
         }
 
         @Override
         public int read(byte[] target, int offset, int length) {
-            if (left == 0 || failure != null) {
+            if (failure != null) {
                 return -1;
             }
             try {
-                int n = in.read(target, offset, Math.min(length, left));
-                left -= Math.max(n, 0);
-                return n;
+                return in.read(target, offset, length);
             } catch (IOException e) {
                 failure = e;
                 return -1;
             }
-        }
-
-        @Override
-        public void close() {
-            // the body goes on after this piece
         }
     }
 }

@@ -18,25 +18,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes one file of an upload whose pieces are all there: a single object is moved to its place,
- * several are copied behind each other. Of two servers that do it at once one writes the row.
+ * Makes one object of a completely received upload: a single object is moved to its key, several
+ * are joined by copying. Of two servers that do this at the same time, one updates the row.
  */
 final class TusCompletion {
     private final UploadService uploads;
-    private final PendingDeletions erasures;
+    private final PendingDeletions deletions;
     private final TusStore store;
 
-    TusCompletion(UploadService uploads, PendingDeletions erasures, TusStore store) {
+    TusCompletion(UploadService uploads, PendingDeletions deletions, TusStore store) {
         this.uploads = uploads;
-        this.erasures = erasures;
+        this.deletions = deletions;
         this.store = store;
     }
 
-    /** The hash, where it is known, is of the whole file; else it is read once more. */
-    void finish(TusUpload whole, Optional<String> hash) throws IOException {
+    /** Reads the file once more when its hash is not known. */
+    void complete(TusUpload whole, Optional<String> hash) throws IOException {
         List<Part> parts = uploads.database().read(tx -> store.parts(tx, whole.upload().id()));
         if (parts.stream().mapToLong(Part::size).sum() != whole.length()) {
-            return; // another server has just done it: without its pieces it would come out empty
+            return; // another server has just completed it and deleted the rows of its chunks
         }
         arrive(
                 parts.size() == 1
@@ -44,19 +44,17 @@ final class TusCompletion {
                         : joined(whole.upload(), parts));
     }
 
-    /**
-     * A piece that is gone lies at its place already: a crash came between the move and its row.
-     */
-    private Upload moved(Upload upload, Part piece, Optional<String> hash) throws IOException {
+    /** When the object is gone, a server has moved it and crashed before it updated the row. */
+    private Upload moved(Upload upload, Part part, Optional<String> hash) throws IOException {
         ObjectStore objects = uploads.objects();
         ObjectKey place = upload.file().key();
-        if (objects.size(piece.key()).isPresent()) {
-            objects.move(piece.key(), place);
+        if (objects.size(part.key()).isPresent()) {
+            objects.move(part.key(), place);
         }
         String sha256 = hash.isPresent() ? hash.get() : hash(place);
         try (InputStream head = objects.open(place, 0, ContentTypeDetector.HEAD_BYTES)) {
             String type = ContentTypeDetector.detect(upload.file().name(), head.readAllBytes());
-            return UploadReceiver.measured(upload, type, new StoredObject(piece.size(), sha256));
+            return UploadReceiver.withContent(upload, type, new StoredObject(part.size(), sha256));
         }
     }
 
@@ -65,7 +63,7 @@ final class TusCompletion {
             IncomingFile incoming =
                     IncomingFile.of(upload.file().name(), content, uploads.limits().maxFileBytes());
             StoredObject stored = uploads.objects().put(upload.file().key(), incoming.content());
-            return UploadReceiver.measured(upload, incoming.mimeType(), stored);
+            return UploadReceiver.withContent(upload, incoming.mimeType(), stored);
         }
     }
 
@@ -75,15 +73,15 @@ final class TusCompletion {
                 .change(
                         tx -> {
                             if (!uploads.store().arrive(tx, whole.id(), whole.file(), now)) {
-                                uploads.eraseUnlessKept(tx, whole);
+                                uploads.deleteIfRemoved(tx, whole);
                                 return;
                             }
-                            uploads.requireRoom(tx, whole.tenant(), whole.session());
+                            uploads.requireByteLimit(tx, whole.tenant(), whole.session());
                             uploads.store().dropParts(tx, whole.id());
-                            erasures.addAllBeneath(tx, TusUpload.partPrefix(whole));
+                            deletions.addAllBeneath(tx, whole.partPrefix());
                             uploads.audit().add(tx, UploadReceiver.arrival(whole), now);
                         });
-        erasures.run();
+        deletions.run();
     }
 
     private String hash(ObjectKey key) throws IOException {

@@ -7,7 +7,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Reads the headers of tus; what they do not allow is a 400. */
+/** Parses the headers of tus; invalid ones are a 400. */
 final class TusHeaders {
     private TusHeaders() {}
 
@@ -19,8 +19,8 @@ final class TusHeaders {
     }
 
     /**
-     * Pairs of a name and a value in base64, with commas in between; a name without one says
-     * nothing.
+     * Pairs of a name and a value in Base64, separated by commas. A name without a value is
+     * ignored.
      */
     static Map<String, String> metadata(String header) {
         Map<String, String> metadata = new HashMap<>();

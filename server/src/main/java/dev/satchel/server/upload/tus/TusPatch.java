@@ -14,68 +14,71 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one request brings to a resumable upload. Flushing a piece and writing its row happen behind
- * the pieces that are still coming, one such step at a time. Closing removes what got no row.
+ * Stores the body of one PATCH request. A second thread flushes stored chunks and inserts their
+ * rows while further chunks arrive. Closing deletes the objects of chunks without a row.
  */
 final class TusPatch implements AutoCloseable {
     private final UploadService uploads;
     private final Upload upload;
     private final TusChunkWriter writer;
 
-    /** Stored, and not yet being kept. */
+    /** Stored chunks that no thread has begun to commit. */
     private final List<Stored> waiting = new ArrayList<>();
 
-    /** For whoever keeps, of whom there is one at a time. */
+    /** Used by the committing thread only; there is at most one. */
     private long offset;
 
-    private boolean keptAny;
-    private List<Stored> lost = List.of();
+    private boolean anyCommitted;
+    private List<Stored> uncommitted = List.of();
 
-    private @Nullable Thread keeping;
+    private @Nullable Thread committer;
     private volatile @Nullable Exception failure;
 
     TusPatch(UploadService uploads, TusUpload upload) {
         this.uploads = uploads;
         this.upload = upload.upload();
         this.offset = upload.received();
-        this.writer = new TusChunkWriter(uploads.objects(), TusUpload.partPrefix(this.upload));
+        this.writer = new TusChunkWriter(uploads.objects(), this.upload.partPrefix());
     }
 
-    /** Keeps what has come even when the connection breaks. */
-    void keepEach(TusChunks pieces) throws IOException {
-        for (Optional<InputStream> piece = pieces.next();
-                piece.isPresent();
-                piece = pieces.next()) {
-            waiting.add(writer.write(piece.get()));
-            if (keeping == null || !keeping.isAlive()) {
+    /** Commits chunk by chunk, so that a broken connection loses nothing that was received. */
+    void storeEach(TusChunks chunks) throws IOException {
+        for (Optional<InputStream> chunk = chunks.next();
+                chunk.isPresent();
+                chunk = chunks.next()) {
+            waiting.add(writer.write(chunk.get()));
+            if (committer == null || !committer.isAlive()) {
                 rethrow();
                 List<Stored> ready = List.copyOf(waiting);
                 waiting.clear();
-                keeping = Thread.ofVirtual().name("keep").start(() -> keepBehind(ready));
+                committer =
+                        Thread.ofVirtual()
+                                .name("upload-commit")
+                                .start(() -> commitInBackground(ready));
             }
         }
         join();
         rethrow();
-        keep(waiting);
+        commit(waiting);
         waiting.clear();
     }
 
-    /** All of it or nothing, as its checksum says. */
-    void keepAll(TusChunks pieces, TusChecksum checksum) throws IOException {
-        for (Optional<InputStream> piece = pieces.next();
-                piece.isPresent();
-                piece = pieces.next()) {
-            waiting.add(writer.write(piece.get()));
+    /** Commits all chunks when the checksum matches, else none. */
+    void storeAll(TusChunks chunks, TusChecksum checksum) throws IOException {
+        for (Optional<InputStream> chunk = chunks.next();
+                chunk.isPresent();
+                chunk = chunks.next()) {
+            waiting.add(writer.write(chunk.get()));
         }
-        if (pieces.failure().isPresent()) {
-            throw pieces.failure().get(); // what is not whole cannot be checked
+        if (chunks.failure().isPresent()) {
+            throw chunks.failure().get(); // an incomplete body cannot match
         }
         checksum.require();
-        keep(waiting);
+        commit(waiting);
         waiting.clear();
     }
 
-    /** Of all that came, where that is one object. */
+    /** The hash of the body, if it is in one object. */
     Optional<String> hash() {
         return writer.hash();
     }
@@ -84,49 +87,49 @@ final class TusPatch implements AutoCloseable {
     public void close() throws IOException {
         join();
         try (writer) {
-            List<Stored> without = new ArrayList<>(lost);
-            without.addAll(waiting);
-            if (writer.grows() && keptAny) {
-                return; // its begin has rows; what follows goes with the upload
+            List<Stored> unused = new ArrayList<>(uncommitted);
+            unused.addAll(waiting);
+            if (writer.isSingleObject() && anyCommitted) {
+                return; // its first chunks have rows; the object is deleted with the upload
             }
-            for (Stored piece : without) {
-                uploads.objects().delete(piece.key());
+            for (Stored chunk : unused) {
+                uploads.objects().delete(chunk.key());
             }
         }
     }
 
-    private void keepBehind(List<Stored> pieces) {
+    private void commitInBackground(List<Stored> chunks) {
         try {
-            keep(pieces);
+            commit(chunks);
         } catch (IOException | RuntimeException e) {
-            lost = pieces;
+            uncommitted = chunks;
             failure = e;
         }
     }
 
-    /** All or none; another request that was faster at the same place has won. */
-    private void keep(List<Stored> pieces) throws IOException {
-        if (pieces.isEmpty()) {
+    /** Inserts the rows of all or none; fails when another request has the same offset. */
+    private void commit(List<Stored> chunks) throws IOException {
+        if (chunks.isEmpty()) {
             return;
         }
         writer.flush();
-        long begin = offset;
+        long start = offset;
         uploads.database()
                 .change(
                         tx -> {
-                            long at = begin;
-                            for (Stored piece : pieces) {
+                            long at = start;
+                            for (Stored chunk : chunks) {
                                 if (!uploads.store()
-                                        .addPart(tx, upload.id(), at, piece.size(), piece.key())) {
+                                        .addPart(tx, upload.id(), at, chunk.size(), chunk.key())) {
                                     throw new SatchelException(
                                             ErrorCode.CONFLICT,
-                                            "another request has gone on with this upload");
+                                            "another request has continued this upload");
                                 }
-                                at += piece.size();
+                                at += chunk.size();
                             }
                         });
-        offset += pieces.stream().mapToLong(Stored::size).sum();
-        keptAny = true;
+        offset += chunks.stream().mapToLong(Stored::size).sum();
+        anyCommitted = true;
     }
 
     private void rethrow() throws IOException {
@@ -140,7 +143,7 @@ final class TusPatch implements AutoCloseable {
     }
 
     private void join() throws InterruptedIOException {
-        Thread last = keeping;
+        Thread last = committer;
         if (last == null) {
             return;
         }
@@ -148,7 +151,7 @@ final class TusPatch implements AutoCloseable {
             last.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while keeping an upload");
+            throw new InterruptedIOException("interrupted while storing an upload");
         }
     }
 }

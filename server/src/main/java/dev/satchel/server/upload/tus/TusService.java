@@ -20,30 +20,30 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Uploads that may be interrupted. What arrives is stored in pieces of a few megabytes, each
- * flushed before its row is written: a broken connection costs nothing, a killed server what was
- * not flushed, and any node can go on. The last byte makes a file of them.
+ * Resumable uploads. The bytes are stored in chunks of a few megabytes, each flushed before its row
+ * is inserted: a broken connection loses nothing, a killed server loses what was not flushed, and
+ * any node can continue. The last byte completes the file.
  */
 public final class TusService {
-    private static final int PIECE_BYTES = 8 << 20;
+    private static final int CHUNK_BYTES = 8 << 20;
     private static final int LOCKS = 64;
 
     private final UploadService uploads;
     private final TusStore store = new TusStore();
-    private final TusCompletion finish;
+    private final TusCompletion completion;
     private final List<ReentrantLock> locks =
             Stream.generate(ReentrantLock::new).limit(LOCKS).toList();
 
-    public TusService(UploadService uploads, PendingDeletions erasures) {
+    public TusService(UploadService uploads, PendingDeletions deletions) {
         this.uploads = uploads;
-        this.finish = new TusCompletion(uploads, erasures, store);
+        this.completion = new TusCompletion(uploads, deletions, store);
     }
 
     long maxBytes() {
         return uploads.limits().maxFileBytes();
     }
 
-    /** Begins one in a temporary session, a new one unless one of the tenant's is named. */
+    /** Creates an upload in a temporary session of the tenant, or in a new one. */
     public TusUpload create(TenantId tenant, Optional<String> session, String name, long length)
             throws IOException {
         String into = session.orElseGet(UploadService::newSession);
@@ -61,18 +61,18 @@ public final class TusService {
         uploads.database()
                 .change(
                         tx -> {
-                            uploads.requirePlace(tx, tenant, into);
+                            uploads.requireFileLimit(tx, tenant, into);
                             uploads.store().insert(tx, upload, length);
                         });
-        return finishIfWhole(new TusUpload(upload, length, 0, false), Optional.empty());
+        return completeIfReceived(new TusUpload(upload, length, 0, false), Optional.empty());
     }
 
-    /** Finishes it first if a crash came between its last byte and its end. */
+    /** Completes the upload first if a crash came between its last byte and its completion. */
     public TusUpload get(TenantId tenant, FileId id) throws IOException {
-        return finishIfWhole(find(tenant, id), Optional.empty());
+        return completeIfReceived(find(tenant, id), Optional.empty());
     }
 
-    /** Takes in what a request brings; with a checksum all of it or nothing. */
+    /** Stores the body of a request; with a checksum, all of it or nothing. */
     public TusUpload append(
             TenantId tenant,
             FileId id,
@@ -83,30 +83,30 @@ public final class TusService {
         TusUpload upload = find(tenant, id);
         if (upload.received() != offset) {
             throw new SatchelException(
-                    ErrorCode.CONFLICT, "the upload goes on at " + upload.received());
+                    ErrorCode.CONFLICT, "the upload continues at offset " + upload.received());
         }
-        TusChunks pieces =
+        TusChunks chunks =
                 new TusChunks(
                         checksum == null ? body : new DigestInputStream(body, checksum.digest()),
-                        PIECE_BYTES);
+                        CHUNK_BYTES);
         Optional<String> hash;
-        try (TusPatch reception = new TusPatch(uploads, upload)) {
+        try (TusPatch patch = new TusPatch(uploads, upload)) {
             if (checksum == null) {
-                reception.keepEach(pieces);
+                patch.storeEach(chunks);
             } else {
-                reception.keepAll(pieces, checksum);
+                patch.storeAll(chunks, checksum);
             }
-            hash = offset == 0 ? reception.hash() : Optional.empty();
+            hash = offset == 0 ? patch.hash() : Optional.empty();
         }
-        if (pieces.failure().isPresent()) {
-            throw pieces.failure().get();
+        if (chunks.failure().isPresent()) {
+            throw chunks.failure().get();
         }
-        return finishIfWhole(find(tenant, id), hash);
+        return completeIfReceived(find(tenant, id), hash);
     }
 
     void delete(TenantId tenant, FileId id) {
         Upload upload = find(tenant, id).upload();
-        uploads.forget(List.of(upload));
+        uploads.remove(List.of(upload));
     }
 
     long expiresAt(TusUpload upload) {
@@ -119,8 +119,9 @@ public final class TusService {
                 .orElseThrow(() -> new SatchelException(ErrorCode.NOT_FOUND, "no such upload"));
     }
 
-    private TusUpload finishIfWhole(TusUpload upload, Optional<String> hash) throws IOException {
-        if (!upload.whole() || upload.arrived()) {
+    private TusUpload completeIfReceived(TusUpload upload, Optional<String> hash)
+            throws IOException {
+        if (!upload.isReceived() || upload.arrived()) {
             return upload;
         }
         FileId id = upload.upload().id();
@@ -129,12 +130,12 @@ public final class TusService {
         try {
             TusUpload now = find(upload.upload().tenant(), id);
             if (!now.arrived()) {
-                finish.finish(now, hash);
+                completion.complete(now, hash);
             }
         } catch (NoSuchObjectException e) {
             if (!find(upload.upload().tenant(), id).arrived()) {
                 throw e;
-            } // another server has finished it and taken the pieces away
+            } // another server has completed it and deleted the chunks
         } finally {
             lock.unlock();
         }

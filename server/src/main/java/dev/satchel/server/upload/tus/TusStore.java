@@ -26,7 +26,7 @@ final class TusStore {
 
     /** An object and how much of it counts: one piece, or several that grew in it. */
     record Part(ObjectKey key, long size) {
-        Part and(Part next) {
+        Part plus(Part next) {
             return new Part(key, size + next.size);
         }
     }
@@ -42,10 +42,10 @@ final class TusStore {
     /** In their order; none once the file is put together. */
     List<Part> parts(Transaction tx, FileId id) {
         List<Part> parts = new ArrayList<>();
-        for (Part piece :
+        for (Part chunk :
                 tx.query(PARTS).bind("id", id.value()).map((row, _) -> part(row)).list()) {
-            boolean grew = !parts.isEmpty() && parts.getLast().key().equals(piece.key());
-            parts.add(grew ? parts.removeLast().and(piece) : piece);
+            boolean sameObject = !parts.isEmpty() && parts.getLast().key().equals(chunk.key());
+            parts.add(sameObject ? parts.removeLast().plus(chunk) : chunk);
         }
         return parts;
     }

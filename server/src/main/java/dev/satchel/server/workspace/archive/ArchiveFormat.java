@@ -16,20 +16,19 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A whole workspace as one file, written as it is read. When something breaks, the end of the
- * archive is missing: cut short must not look whole.
+ * A whole workspace as one archive, written while the workspace is read. If that fails, the end of
+ * the archive is missing, so that a client recognizes an incomplete one.
  */
 enum ArchiveFormat {
     TAR_GZ("tar.gz", "application/gzip") {
-        // links are members of their own, as in the workspace
+        // links are entries of their own, as in the workspace
         @Override
-        void write(WorkspaceView view, ListingFilter exclusions, OutputStream out)
-                throws IOException {
+        void write(WorkspaceView view, ListingFilter filter, OutputStream out) throws IOException {
             GZIPOutputStream gzip = new GZIPOutputStream(out, BUFFER);
             TarWriter tar = new TarWriter(gzip);
             view.walk(
                     entry -> {
-                        if (exclusions.excludes(entry)) {
+                        if (filter.excludes(entry)) {
                             return false;
                         }
                         add(tar, view, entry);
@@ -40,15 +39,14 @@ enum ArchiveFormat {
         }
     },
     ZIP("zip", "application/zip") {
-        // a zip has no links that every program understands: they stand for their files
+        // not every program understands links in a zip, so the file of a link is written instead
         @Override
-        void write(WorkspaceView view, ListingFilter exclusions, OutputStream out)
-                throws IOException {
+        void write(WorkspaceView view, ListingFilter filter, OutputStream out) throws IOException {
             ZipOutputStream zip = new ZipOutputStream(out);
             zip.setLevel(Deflater.BEST_SPEED);
             view.walk(
                     entry -> {
-                        if (exclusions.excludes(entry)) {
+                        if (filter.excludes(entry)) {
                             return false;
                         }
                         add(zip, view, entry);
@@ -77,7 +75,7 @@ enum ArchiveFormat {
     }
 
     /** Leaves the stream open. */
-    abstract void write(WorkspaceView view, ListingFilter exclusions, OutputStream out)
+    abstract void write(WorkspaceView view, ListingFilter filter, OutputStream out)
             throws IOException;
 
     private static void add(TarWriter tar, WorkspaceView view, WorkspaceEntry entry)
@@ -99,7 +97,7 @@ enum ArchiveFormat {
                     }
                 }
             }
-            case OTHER -> {} // no archive can carry what is on the other end
+            case OTHER -> {} // FIFOs, sockets and devices have no content
         }
     }
 
@@ -123,12 +121,12 @@ enum ArchiveFormat {
     }
 
     private static ZipEntry zipEntry(WorkspaceEntry entry, String name) {
-        ZipEntry member = new ZipEntry(name);
-        member.setTime(entry.stat().modified().toEpochMilli());
-        return member;
+        ZipEntry zipped = new ZipEntry(name);
+        zipped.setTime(entry.stat().modified().toEpochMilli());
+        return zipped;
     }
 
-    /** Empty for what has gone meanwhile, leads out or is no regular file. */
+    /** Empty for a file that was removed meanwhile, is outside or is not regular. */
     private static Optional<WorkspaceFile> opened(WorkspaceView view, WorkspacePath path)
             throws IOException {
         try {

@@ -2,10 +2,10 @@ package dev.satchel.server.workspace.archive;
 
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
-import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.snapshot.SnapshotId;
+import dev.satchel.server.workspace.SessionAccess;
 import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.WorkspaceService;
 import dev.satchel.server.workspace.WorkspaceView;
@@ -18,44 +18,44 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code /api/sessions/{id}/workspace}: all of it at once, out as tar.gz or zip, in as tar.gz. */
+/** {@code /api/sessions/{id}/workspace}: a whole workspace as tar.gz or zip, and from tar.gz. */
 public final class ArchiveRoutes {
     /** A hundred megabytes in base64. */
     private static final long MAX_BODY_BYTES = 140L * 1024 * 1024;
 
     private final SessionLookup sessions;
     private final WorkspaceService workspaces;
-    private final Authentication access;
+    private final SessionAccess access;
 
     public ArchiveRoutes(
-            SessionLookup sessions, WorkspaceService workspaces, Authentication access) {
+            SessionLookup sessions, WorkspaceService workspaces, SessionAccess access) {
         this.sessions = sessions;
         this.workspaces = workspaces;
         this.access = access;
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/workspace", access.required(this::download));
-        router.post("/api/sessions/{id}/workspace", access.required(this::upload));
+        router.get("/api/sessions/{id}/workspace", access.requireCaller(this::download));
+        router.post("/api/sessions/{id}/workspace", access.requireCaller(this::upload));
     }
 
     private void upload(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Conversation session = sessions.find(exchange, caller);
-        WorkspaceImport bundle = exchange.readJson(WorkspaceImport.class, MAX_BODY_BYTES);
+        WorkspaceImport bundle = exchange.readLenientJson(WorkspaceImport.class, MAX_BODY_BYTES);
         workspaces.change(session, bundle::unpackInto);
         exchange.json(200, Map.of("message", "Workspace restored"));
     }
 
     private void download(Exchange exchange, Caller caller) throws IOException {
         SessionLookup.id(exchange);
-        ListingFilter exclusions = FileRoutes.exclusions(exchange);
+        ListingFilter filter = FileRoutes.filter(exchange);
         ArchiveFormat archive =
                 SessionLookup.choice(exchange, "format", List.of("tar.gz", "zip"))
                                 .filter("zip"::equals)
                                 .isPresent()
                         ? ArchiveFormat.ZIP
                         : ArchiveFormat.TAR_GZ;
-        Optional<SnapshotId> at = SnapshotRoutes.asked(exchange, "at");
+        Optional<SnapshotId> at = SnapshotRoutes.requested(exchange, "at");
         Conversation session = sessions.find(exchange, caller);
         try (WorkspaceView view = workspaces.view(session, at)) {
             String name = session.id().value() + "." + archive.extension();
@@ -64,7 +64,7 @@ public final class ArchiveRoutes {
                     .header("Content-Disposition", "attachment; filename=\"" + name + "\"");
             OutputStream out = exchange.stream(200, archive.contentType());
             if (!exchange.isHead()) {
-                archive.write(view, exclusions, out);
+                archive.write(view, filter, out);
             }
             out.close();
         }

@@ -3,22 +3,22 @@ package dev.satchel.server.workspace.archive;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 
-/** Adds up what a bundle comes to once it is unpacked; too much is refused. */
+/** Adds up the unpacked size of a bundle and refuses one that is too large. */
 final class ImportSizeLimit {
     static final long MAX_BYTES = 1L << 30;
-    static final int MAX_MEMBERS = 100_000;
+    static final int MAX_ENTRIES = 100_000;
 
     private long bytes;
-    private int members;
+    private int entries;
 
-    /** One more member, of so many bytes, however large that number is. */
+    /** Adds one entry; {@code more} may be any number. */
     void add(long more) {
-        members++;
-        if (more > MAX_BYTES - bytes || members > MAX_MEMBERS) {
+        entries++;
+        if (more > MAX_BYTES - bytes || entries > MAX_ENTRIES) {
             throw new SatchelException(
                     ErrorCode.TOO_LARGE,
-                    "the bundle has more than %d bytes or %d members"
-                            .formatted(MAX_BYTES, MAX_MEMBERS));
+                    "the bundle has more than %d bytes or %d entries"
+                            .formatted(MAX_BYTES, MAX_ENTRIES));
         }
         bytes += more;
     }

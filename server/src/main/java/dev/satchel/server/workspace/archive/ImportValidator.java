@@ -15,35 +15,35 @@ import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/** Reads a bundle to its end before anything of it is written. */
+/** Validates a bundle to its end before anything of it is written. */
 final class ImportValidator {
-    /** What a member may take beside its content: its header, longer names, and what fills up. */
-    private static final long MEMBER_BYTES = 4 * 1024;
+    /** What an entry may take beside its content: headers, long names and padding. */
+    private static final long ENTRY_BYTES = 4 * 1024;
 
-    /** All that is unpacked at most, whatever the members say of themselves. */
+    /** The limit of the unpacked stream, whatever sizes the entries announce. */
     private static final long MAX_STREAM =
-            ImportSizeLimit.MAX_BYTES + ImportSizeLimit.MAX_MEMBERS * MEMBER_BYTES;
+            ImportSizeLimit.MAX_BYTES + ImportSizeLimit.MAX_ENTRIES * ENTRY_BYTES;
 
-    /** Tapes made programs fill an archive up with zeros, and they still do. */
+    /** Programs pad an archive with zeros to a multiple of a record size. */
     private static final int MAX_PADDING = 1024 * 1024;
 
     private final SafeDirectory directory;
     private final ImportSizeLimit size = new ImportSizeLimit();
     private final Map<WorkspacePath, Long> files = new HashMap<>();
 
-    /** For a bundle that is to be unpacked there. */
     ImportValidator(SafeDirectory directory) {
         this.directory = directory;
     }
 
-    /** Refuses what is broken, leads out or comes to too much. */
+    /** Refuses a bundle that is malformed, has paths that lead out, or is too large. */
     void check(byte[] bytes) {
         try (InputStream gzip = new GZIPInputStream(new ByteArrayInputStream(bytes));
                 InputStream in =
-                        new BoundedInputStream(gzip, MAX_STREAM, "the bundle, unpacked,")) {
+                        BoundedInputStream.refusingMoreThan(
+                                gzip, MAX_STREAM, "the bundle, unpacked,")) {
             TarReader tar = new TarReader(in);
-            for (TarReader.Member member = tar.next(); member != null; member = tar.next()) {
-                add(member);
+            for (TarReader.Entry entry = tar.next(); entry != null; entry = tar.next()) {
+                add(entry);
             }
             requireEnd(in);
         } catch (EOFException | ZipException e) {
@@ -53,13 +53,13 @@ final class ImportValidator {
         }
     }
 
-    /** Another name of a file becomes a copy of it, so it counts as one. */
-    private void add(TarReader.Member member) throws IOException {
-        WorkspacePath path = WorkspaceImport.path(member.name());
+    /** A hard link becomes a copy of the file, so its size counts. */
+    private void add(TarReader.Entry entry) throws IOException {
+        WorkspacePath path = WorkspaceImport.path(entry.name());
         long bytes =
-                member.kind() == TarReader.Kind.HARD_LINK
-                        ? sizeOf(WorkspaceImport.path(member.target()))
-                        : member.size();
+                entry.kind() == TarReader.Kind.HARD_LINK
+                        ? sizeOf(WorkspaceImport.path(entry.target()))
+                        : entry.size();
         size.add(bytes);
         files.put(path, bytes);
     }
@@ -69,17 +69,17 @@ final class ImportValidator {
         if (known != null) {
             return known;
         }
-        try (OpenFile there = directory.open(path)) {
-            return there.stat().size();
+        try (OpenFile file = directory.open(path)) {
+            return file.stat().size();
         } catch (FileSystemException e) {
-            return 0; // nothing that could be copied
+            return 0; // there is no file to copy
         }
     }
 
-    /** Only the end of a gzip says that all before it is whole. */
+    /** The checksum of a gzip stream is at its end. */
     private static void requireEnd(InputStream in) throws IOException {
         if (in.readNBytes(MAX_PADDING).length == MAX_PADDING) {
-            throw new IOException("too much behind the archive's end");
+            throw new IOException("too much data after the end of the archive");
         }
     }
 }

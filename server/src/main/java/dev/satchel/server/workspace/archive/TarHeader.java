@@ -1,11 +1,11 @@
 package dev.satchel.server.workspace.archive;
 
-import dev.satchel.filesystem.NameBytes;
+import dev.satchel.filesystem.linux.NameBytes;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
 
-/** The block that a member of a tar archive begins with. */
+/** The block with which an entry of a tar archive begins. */
 record TarHeader(byte type, String name, String target, int mode, long size, Instant modified) {
     static final int BYTES = 512;
 
@@ -14,7 +14,8 @@ record TarHeader(byte type, String name, String target, int mode, long size, Ins
             throw new IOException("not a tar archive");
         }
         String prefix = text(block, 345, 155);
-        boolean posix = text(block, 257, 6).equals("ustar"); // GNU has other things there
+        boolean posix =
+                text(block, 257, 6).equals("ustar"); // GNU tar uses this field for other data
         String name = text(block, 0, 100);
         return new TarHeader(
                 block[156],
@@ -25,22 +26,22 @@ record TarHeader(byte type, String name, String target, int mode, long size, Ins
                 time(octal(block, 136, 12)));
     }
 
-    private static long size(long said) throws IOException {
-        if (said < 0) {
-            throw new IOException("a tar member has less than no bytes");
+    private static long size(long size) throws IOException {
+        if (size < 0) {
+            throw new IOException("negative size in tar entry");
         }
-        return said;
+        return size;
     }
 
     private static Instant time(long seconds) throws IOException {
         try {
             return Instant.ofEpochSecond(seconds);
         } catch (DateTimeException e) {
-            throw new IOException("a tar member is of no time", e);
+            throw new IOException("invalid modification time in tar entry", e);
         }
     }
 
-    /** Blocks of zeros end an archive. */
+    /** A block of zeros ends an archive. */
     static boolean isEnd(byte[] block) {
         for (byte b : block) {
             if (b != 0) {
@@ -67,7 +68,7 @@ record TarHeader(byte type, String name, String target, int mode, long size, Ins
     }
 
     private static long octal(byte[] block, int offset, int length) throws IOException {
-        if (block[offset] < 0) { // a number too great for digits, as GNU tar writes it
+        if (block[offset] < 0) { // binary: GNU tar writes large numbers so
             long value = block[offset] & 0x7f;
             for (int i = offset + 1; i < offset + length; i++) {
                 value = (value << 8) | (block[i] & 0xff);

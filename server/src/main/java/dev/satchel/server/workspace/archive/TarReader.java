@@ -2,20 +2,23 @@ package dev.satchel.server.workspace.archive;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.satchel.filesystem.NameBytes;
+import dev.satchel.filesystem.linux.NameBytes;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a tar archive one member after the other: ustar, pax, and the long names of GNU tar. */
+/** Reads the entries of a tar archive: ustar, pax, and the long names of GNU tar. */
 final class TarReader {
-    private static final int MAX_RECORDS = 1024 * 1024;
+    private static final int MAX_HEADER_BYTES = 1024 * 1024;
 
     private final InputStream in;
-    private final Map<String, String> said = new HashMap<>(); // of the member to come
+    private final Map<String, String> extended = new HashMap<>(); // headers of the next entry
     private long rest;
     private int padding;
 
@@ -23,23 +26,23 @@ final class TarReader {
         this.in = in;
     }
 
-    /** What the member is. */
+    /** What an entry is. */
     enum Kind {
         FILE,
         DIRECTORY,
         LINK,
-        /** Another name of a member before. */
+        /** Another name of an earlier entry. */
         HARD_LINK,
         OTHER
     }
 
-    record Member(Kind kind, String name, String target, int mode, long size, Instant modified) {}
+    record Entry(Kind kind, String name, String target, int mode, long size, Instant modified) {}
 
-    /** The next member, or null at the end; what was not read of the one before is passed over. */
-    @Nullable Member next() throws IOException {
+    /** The next entry, or null at the end; skips what was not read of the last one. */
+    @Nullable Entry next() throws IOException {
         while (true) {
             in.skipNBytes(rest);
-            in.skipNBytes(padding); // apart: together they may be more than a number holds
+            in.skipNBytes(padding); // separately: the sum may overflow
             rest = 0;
             padding = 0;
             byte[] block = in.readNBytes(TarHeader.BYTES);
@@ -49,18 +52,18 @@ final class TarReader {
             TarHeader header = TarHeader.of(block);
             content(header.size());
             switch (header.type()) {
-                case 'x' -> records();
-                case 'L' -> said.put("path", longName());
-                case 'K' -> said.put("linkpath", longName());
-                case 'g' -> {} // says the same of every member, and nothing that we need
+                case 'x' -> paxRecords();
+                case 'L' -> extended.put("path", longName());
+                case 'K' -> extended.put("linkpath", longName());
+                case 'g' -> {} // global headers hold nothing that is needed here
                 default -> {
-                    return member(header);
+                    return entry(header);
                 }
             }
         }
     }
 
-    /** The bytes of the member that was returned last. */
+    /** The content of the entry that was returned last. */
     InputStream content() {
         return new InputStream() {
             @Override
@@ -76,7 +79,7 @@ final class TarReader {
                 }
                 int count = in.read(target, offset, (int) Math.min(length, rest));
                 if (count < 0) {
-                    throw new IOException("the archive ends inside a member");
+                    throw new IOException("the archive ends inside an entry");
                 }
                 rest -= count;
                 return count;
@@ -84,21 +87,37 @@ final class TarReader {
         };
     }
 
-    private Member member(TarHeader header) throws IOException {
-        String size = said.get("size");
+    private Entry entry(TarHeader header) throws IOException {
+        if (header.type() == 'S' || extended.containsKey("GNU.sparse.major")) {
+            throw new IOException("sparse tar entries are not supported");
+        }
+        String size = extended.get("size");
         if (size != null) {
             content(number(size));
         }
-        Member member =
-                new Member(
+        String modified = extended.get("mtime");
+        Entry entry =
+                new Entry(
                         kind(header.type()),
-                        said.getOrDefault("path", header.name()),
-                        said.getOrDefault("linkpath", header.target()),
+                        extended.getOrDefault("path", header.name()),
+                        extended.getOrDefault("linkpath", header.target()),
                         header.mode(),
                         rest,
-                        header.modified());
-        said.clear();
-        return member;
+                        modified == null ? header.modified() : time(modified));
+        extended.clear();
+        return entry;
+    }
+
+    /** Seconds, perhaps with a fraction. */
+    private static Instant time(String seconds) throws IOException {
+        try {
+            BigDecimal exact = new BigDecimal(seconds);
+            BigDecimal whole = exact.setScale(0, RoundingMode.FLOOR);
+            long nanos = exact.subtract(whole).movePointRight(9).longValue();
+            return Instant.ofEpochSecond(whole.longValueExact(), nanos);
+        } catch (ArithmeticException | DateTimeException | NumberFormatException e) {
+            throw new IOException("invalid modification time in tar entry", e);
+        }
     }
 
     private static Kind kind(byte type) {
@@ -116,8 +135,8 @@ final class TarReader {
         padding = (int) (-size & (TarHeader.BYTES - 1));
     }
 
-    private void records() throws IOException {
-        byte[] bytes = small();
+    private void paxRecords() throws IOException {
+        byte[] bytes = headerBytes();
         for (int at = 0; at < bytes.length; ) {
             int space = at;
             while (space < bytes.length && bytes[space] != ' ') {
@@ -128,17 +147,17 @@ final class TarReader {
             while (equals < bytes.length && bytes[equals] != '=') {
                 equals++;
             }
-            if (end > bytes.length || equals >= end - 1) { // a line end is its last
+            if (end > bytes.length || equals >= end - 1) { // a record ends with a line feed
                 throw new IOException("not a tar archive");
             }
             String key = new String(bytes, space + 1, equals - space - 1, US_ASCII);
-            said.put(key, NameBytes.text(bytes, equals + 1, end - 1));
+            extended.put(key, NameBytes.text(bytes, equals + 1, end - 1));
             at = end;
         }
     }
 
     private String longName() throws IOException {
-        byte[] bytes = small();
+        byte[] bytes = headerBytes();
         int end = 0;
         while (end < bytes.length && bytes[end] != 0) {
             end++;
@@ -146,9 +165,9 @@ final class TarReader {
         return NameBytes.text(bytes, 0, end);
     }
 
-    private byte[] small() throws IOException {
-        if (rest > MAX_RECORDS) {
-            throw new IOException("a tar member's name is too long");
+    private byte[] headerBytes() throws IOException {
+        if (rest > MAX_HEADER_BYTES) {
+            throw new IOException("an extended header of a tar entry is too long");
         }
         byte[] bytes = in.readNBytes((int) rest);
         rest -= bytes.length;
@@ -162,7 +181,7 @@ final class TarReader {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // said below
+            // thrown below
         }
         throw new IOException("not a tar archive");
     }

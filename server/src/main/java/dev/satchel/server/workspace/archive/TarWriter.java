@@ -3,20 +3,20 @@ package dev.satchel.server.workspace.archive;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.satchel.filesystem.FileStat;
-import dev.satchel.filesystem.NameBytes;
 import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.filesystem.linux.NameBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
 
-/** Writes a tar archive (POSIX pax), one member after the other. */
+/** Writes the entries of a tar archive in the POSIX pax format. */
 final class TarWriter {
     private static final int BLOCK = 512;
     private static final int NAME_BYTES = 100;
 
-    /** Beyond this a size does not fit the octal field. */
+    /** The largest size that fits the octal field. */
     private static final long MAX_OCTAL_SIZE = 077777777777L;
 
     private final OutputStream out;
@@ -26,16 +26,16 @@ final class TarWriter {
     }
 
     void directory(WorkspacePath path, FileStat stat) throws IOException {
-        member(new Member(path.value() + "/", '5', stat, 0, ""));
+        entry(new Entry(path.value() + "/", '5', stat, 0, ""));
     }
 
     void link(WorkspacePath path, FileStat stat, String target) throws IOException {
-        member(new Member(path.value(), '2', stat, 0, target));
+        entry(new Entry(path.value(), '2', stat, 0, target));
     }
 
-    /** A file that has shrunk since is filled up with zeros: its size is already said. */
+    /** The size is written first, so the content of a file that has shrunk is padded with zeros. */
     void file(WorkspacePath path, FileStat stat, InputStream content) throws IOException {
-        member(new Member(path.value(), '0', stat, stat.size(), ""));
+        entry(new Entry(path.value(), '0', stat, stat.size(), ""));
         byte[] buffer = new byte[64 * 1024];
         for (long rest = stat.size(); rest > 0; ) {
             int count = content.read(buffer, 0, (int) Math.min(buffer.length, rest));
@@ -49,40 +49,40 @@ final class TarWriter {
         pad(stat.size());
     }
 
-    /** Two empty blocks end an archive; the stream beneath stays open. */
+    /** Writes the two empty blocks that end an archive; leaves the stream open. */
     void finish() throws IOException {
         out.write(new byte[2 * BLOCK]);
     }
 
-    private record Member(String name, char type, FileStat stat, long size, String target) {}
+    private record Entry(String name, char type, FileStat stat, long size, String target) {}
 
-    private void member(Member member) throws IOException {
+    private void entry(Entry entry) throws IOException {
         ByteArrayOutputStream records = new ByteArrayOutputStream();
-        if (needsRecord(member.name())) {
-            record(records, "path", member.name());
+        if (needsRecord(entry.name())) {
+            record(records, "path", entry.name());
         }
-        if (needsRecord(member.target())) {
-            record(records, "linkpath", member.target());
+        if (needsRecord(entry.target())) {
+            record(records, "linkpath", entry.target());
         }
-        if (member.size() > MAX_OCTAL_SIZE) {
-            record(records, "size", Long.toString(member.size()));
+        if (entry.size() > MAX_OCTAL_SIZE) {
+            record(records, "size", Long.toString(entry.size()));
         }
         if (records.size() > 0) {
-            out.write(header(new Member("pax", 'x', member.stat(), records.size(), "")));
+            out.write(header(new Entry("pax", 'x', entry.stat(), records.size(), "")));
             records.writeTo(out);
             pad(records.size());
         }
-        out.write(header(member));
+        out.write(header(entry));
     }
 
     private static boolean needsRecord(String text) {
         return NameBytes.of(text).length > NAME_BYTES || !isAscii(text);
     }
 
-    /** A record begins with its own length, which counts itself; names are their bytes. */
+    /** A record begins with its length, which includes the digits of the length. */
     private static void record(ByteArrayOutputStream records, String key, String value) {
         byte[] bytes = NameBytes.of(value);
-        int rest = key.length() + bytes.length + 3; // a space, an equals sign and a line end
+        int rest = key.length() + bytes.length + 3; // space, equals sign and line feed
         int length = rest + Integer.toString(rest).length();
         if (Integer.toString(length).length() > Integer.toString(rest).length()) {
             length++;
@@ -92,17 +92,17 @@ final class TarWriter {
         records.write('\n');
     }
 
-    private static byte[] header(Member member) {
+    private static byte[] header(Entry entry) {
         byte[] block = new byte[BLOCK];
-        text(block, 0, NAME_BYTES, member.name());
-        octal(block, 100, 8, member.stat().mode());
+        text(block, 0, NAME_BYTES, entry.name());
+        octal(block, 100, 8, entry.stat().mode());
         octal(block, 108, 8, 0);
         octal(block, 116, 8, 0);
-        octal(block, 124, 12, Math.min(member.size(), MAX_OCTAL_SIZE));
-        octal(block, 136, 12, Math.max(0, member.stat().modified().getEpochSecond()));
+        octal(block, 124, 12, Math.min(entry.size(), MAX_OCTAL_SIZE));
+        octal(block, 136, 12, Math.max(0, entry.stat().modified().getEpochSecond()));
         Arrays.fill(block, 148, 156, (byte) ' ');
-        block[156] = (byte) member.type();
-        text(block, 157, NAME_BYTES, member.target());
+        block[156] = (byte) entry.type();
+        text(block, 157, NAME_BYTES, entry.target());
         text(block, 257, 8, "ustar\00000");
         int sum = 0;
         for (byte b : block) {

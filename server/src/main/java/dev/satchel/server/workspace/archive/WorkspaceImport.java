@@ -20,8 +20,8 @@ import java.util.zip.GZIPInputStream;
 
 /**
  * The body of {@code POST /api/sessions/{id}/workspace}: a tar.gz in base64, to be unpacked over
- * the workspace. It is read to its end before anything is written, so that a broken one changes
- * nothing.
+ * the workspace. The archive is validated to its end before anything is written, so an invalid one
+ * changes nothing.
  */
 record WorkspaceImport(String bundle) {
     WorkspaceImport {
@@ -32,30 +32,31 @@ record WorkspaceImport(String bundle) {
         byte[] bytes = bytes();
         new ImportValidator(directory).check(bytes);
         ImportSizeLimit copies = new ImportSizeLimit();
-        List<TarReader.Member> late = new ArrayList<>(); // nothing is written through a link of it
-        List<TarReader.Member> directories = new ArrayList<>();
+        List<TarReader.Entry> links =
+                new ArrayList<>(); // last, so that nothing is written through one
+        List<TarReader.Entry> directories = new ArrayList<>();
         try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
             TarReader tar = new TarReader(in);
-            for (TarReader.Member member = tar.next(); member != null; member = tar.next()) {
-                switch (member.kind()) {
+            for (TarReader.Entry entry = tar.next(); entry != null; entry = tar.next()) {
+                switch (entry.kind()) {
                     case DIRECTORY -> {
-                        directory.createDirectories(path(member.name()));
-                        directories.add(member);
+                        directory.createDirectories(path(entry.name()));
+                        directories.add(entry);
                     }
-                    case FILE -> write(directory, member, tar.content());
-                    case LINK, HARD_LINK -> late.add(member);
-                    case OTHER -> {} // no workspace keeps what is on the other end
+                    case FILE -> write(directory, entry, tar.content());
+                    case LINK, HARD_LINK -> links.add(entry);
+                    case OTHER -> {} // devices and FIFOs are left out
                 }
             }
-            for (TarReader.Member member : late) {
-                link(directory, member, copies);
+            for (TarReader.Entry entry : links) {
+                link(directory, entry, copies);
             }
-            for (TarReader.Member member : directories.reversed()) {
-                finish(directory, member);
+            for (TarReader.Entry entry : directories.reversed()) {
+                finish(directory, entry);
             }
         } catch (IrregularFileException e) {
             throw SessionErrors.notAFile();
-        } catch (FileSystemException e) { // its text would name our folders
+        } catch (FileSystemException e) { // its message has paths of this server
             throw SessionErrors.invalidPath();
         }
     }
@@ -78,35 +79,33 @@ record WorkspaceImport(String bundle) {
                 : RequestedPath.parse(name).path();
     }
 
-    private static void write(SafeDirectory directory, TarReader.Member member, InputStream content)
+    private static void write(SafeDirectory directory, TarReader.Entry entry, InputStream content)
             throws IOException {
-        WorkspacePath path = path(member.name());
+        WorkspacePath path = path(entry.name());
         try (NewFile file = directory.create(path)) {
             content.transferTo(Channels.newOutputStream(file.channel()));
             file.commit();
         }
-        finish(directory, member);
+        finish(directory, entry);
     }
 
-    private static void link(
-            SafeDirectory directory, TarReader.Member member, ImportSizeLimit copies)
+    private static void link(SafeDirectory directory, TarReader.Entry entry, ImportSizeLimit copies)
             throws IOException {
-        if (member.kind() == TarReader.Kind.LINK) {
-            directory.link(path(member.name()), member.target());
-            finish(directory, member);
+        if (entry.kind() == TarReader.Kind.LINK) {
+            directory.link(path(entry.name()), entry.target());
+            finish(directory, entry);
             return;
         }
-        try (OpenFile twin = directory.open(path(member.target()))) {
-            copies.add(twin.stat().size()); // a link of the bundle may lead to it
-            write(directory, member, Channels.newInputStream(twin.channel()));
+        try (OpenFile file = directory.open(path(entry.target()))) {
+            copies.add(file.stat().size()); // a link of the bundle may have replaced it
+            write(directory, entry, Channels.newInputStream(file.channel()));
         }
     }
 
-    private static void finish(SafeDirectory directory, TarReader.Member member)
-            throws IOException {
-        WorkspacePath path = path(member.name());
+    private static void finish(SafeDirectory directory, TarReader.Entry entry) throws IOException {
+        WorkspacePath path = path(entry.name());
         if (!path.isRoot()) {
-            directory.setAttributes(path, member.mode(), member.modified());
+            directory.setAttributes(path, entry.mode(), entry.modified());
         }
     }
 }

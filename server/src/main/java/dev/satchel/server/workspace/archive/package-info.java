@@ -1,3 +1,4 @@
+/** Whole workspaces as archives: tar.gz and zip. */
 @NullMarked
 package dev.satchel.server.workspace.archive;
 

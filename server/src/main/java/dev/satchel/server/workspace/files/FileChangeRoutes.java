@@ -4,10 +4,10 @@ import dev.satchel.filesystem.FileStat;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
-import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.workspace.RequestedPath;
+import dev.satchel.server.workspace.SessionAccess;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.WorkspaceService;
@@ -19,30 +19,30 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writing and deleting files of a workspace while no run is in it. */
+/** Writing and deleting files of a workspace while no run is active. */
 public final class FileChangeRoutes {
-    /** A batch of 100 MB in base64, and its paths. */
+    /** 100 MB in base64, and the paths. */
     private static final long MAX_BODY_BYTES = 140L * 1024 * 1024;
 
     private final SessionLookup sessions;
     private final WorkspaceService workspaces;
-    private final Authentication access;
+    private final SessionAccess access;
 
     public FileChangeRoutes(
-            SessionLookup sessions, WorkspaceService workspaces, Authentication access) {
+            SessionLookup sessions, WorkspaceService workspaces, SessionAccess access) {
         this.sessions = sessions;
         this.workspaces = workspaces;
         this.access = access;
     }
 
     public void addTo(Router router) {
-        router.post("/api/sessions/{id}/files", access.required(this::write));
-        router.delete("/api/sessions/{id}/files/{path*}", access.required(this::delete));
+        router.post("/api/sessions/{id}/files", access.requireCaller(this::write));
+        router.delete("/api/sessions/{id}/files/{path*}", access.requireCaller(this::delete));
     }
 
     private void write(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Conversation session = sessions.find(exchange, caller);
-        NewFilesRequest files = exchange.readJson(NewFilesRequest.class, MAX_BODY_BYTES);
+        NewFilesRequest files = exchange.readLenientJson(NewFilesRequest.class, MAX_BODY_BYTES);
         List<WorkspaceFileWriter.Outcome> outcomes = new ArrayList<>();
         workspaces.change(
                 session,
@@ -58,19 +58,19 @@ public final class FileChangeRoutes {
         RequestedPath path = RequestedPath.parse(exchange.pathParameter("path"));
         workspaces.change(session, directory -> delete(directory, path));
         Map<String, Object> body = new LinkedHashMap<>();
-        body.put("path", path.asked());
+        body.put("path", path.text());
         body.put("deleted", true);
         exchange.json(200, body);
     }
 
-    /** Of a link the link itself goes, never what it points to. */
+    /** Deletes a link itself, never its target. */
     private static void delete(SafeDirectory directory, RequestedPath path) throws IOException {
         try {
             FileStat.Kind kind = directory.stat(path.path()).kind();
             if (kind == FileStat.Kind.DIRECTORY || kind == FileStat.Kind.OTHER) {
                 throw SessionErrors.notAFile();
             }
-            if (path.asksForDirectory()) {
+            if (path.isDirectoryRequest()) {
                 throw SessionErrors.noSuchFile();
             }
             directory.delete(path.path());

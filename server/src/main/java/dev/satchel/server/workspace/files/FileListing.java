@@ -12,41 +12,39 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/**
- * The regular files of a workspace; a link to one inside stands for it, other links for nothing.
- */
+/** The regular files of a workspace. A link to a file inside is listed as that file. */
 public final class FileListing {
     private final WorkspaceView view;
-    private final ListingFilter exclusions;
+    private final ListingFilter filter;
 
-    public FileListing(WorkspaceView view, ListingFilter exclusions) {
+    public FileListing(WorkspaceView view, ListingFilter filter) {
         this.view = view;
-        this.exclusions = exclusions;
+        this.filter = filter;
     }
 
-    /** Shows them all. */
+    /** Passes all files to the consumer. */
     void each(Consumer<ListedFile> files) throws IOException {
         view.visit(
-                entry -> !exclusions.excludes(entry),
+                entry -> !filter.excludes(entry),
                 entry ->
                         file(entry)
                                 .map(stat -> ListedFile.of(entry.path(), stat))
                                 .ifPresent(files));
     }
 
-    /** At most {@code limit} files that come after the given path, or from the first on. */
+    /** At most {@code limit} files after the given path, or from the first file on. */
     public List<ListedFile> after(Optional<WorkspacePath> last, int limit) throws IOException {
         List<ListedFile> files = new ArrayList<>();
         view.walk(
                 entry -> {
-                    if (files.size() == limit || exclusions.excludes(entry)) {
+                    if (files.size() == limit || filter.excludes(entry)) {
                         return false;
                     }
-                    boolean passed = last.isPresent() && !comesAfter(entry.path(), last.get());
+                    boolean before = last.isPresent() && !comesAfter(entry.path(), last.get());
                     if (entry.stat().isDirectory()) {
-                        return !passed || isAbove(entry.path(), last.get());
+                        return !before || isAbove(entry.path(), last.get());
                     }
-                    if (!passed) {
+                    if (!before) {
                         file(entry).ifPresent(stat -> files.add(ListedFile.of(entry.path(), stat)));
                     }
                     return false;
@@ -66,11 +64,11 @@ public final class FileListing {
         try (WorkspaceFile target = view.open(link)) {
             return Optional.of(target.stat());
         } catch (FileSystemException e) {
-            return Optional.empty(); // it dangles, leads out, or leads to a directory
+            return Optional.empty(); // its target is missing, outside or a directory
         }
     }
 
-    /** In the order of the walk: name by name, so {@code a/z} is before {@code a.txt}. */
+    /** In the order of a walk: name by name, so {@code a/z} comes before {@code a.txt}. */
     private static boolean comesAfter(WorkspacePath path, WorkspacePath last) {
         List<String> names = path.names();
         List<String> others = last.names();

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listing as JSON, made byte by byte while files are found: ten thousand of them are a megabyte,
+ * Writes a listing as JSON, byte by byte while files are found: ten thousand files are a megabyte,
  * and most of it is the same for every file.
  */
 final class FileListingJson {
@@ -26,11 +26,11 @@ final class FileListingJson {
 
     private static final int NANOS_PER_MILLI = 1_000_000;
 
-    /** Much more than a path can be, with all that is around it. */
-    private static final int ROOM = 16 * 1024;
+    /** Much longer than an entry with the longest path. */
+    private static final int BUFFER_BYTES = 16 * 1024;
 
     private final OffHeapBody body;
-    private final byte[] bytes = new byte[ROOM];
+    private final byte[] bytes = new byte[BUFFER_BYTES];
     private int length;
     private boolean empty = true;
     private long second = Long.MIN_VALUE;
@@ -42,7 +42,7 @@ final class FileListingJson {
     }
 
     void add(ListedFile file) {
-        if (length > ROOM / 2) {
+        if (length > BUFFER_BYTES / 2) {
             flush();
         }
         put(empty ? FIRST_PATH : PATH);
@@ -55,7 +55,7 @@ final class FileListingJson {
         put(FILE_END);
     }
 
-    /** {@code cursor} is for a client that asked for pages; empty text at the last one. */
+    /** {@code cursor} is for a client that requests pages; an empty text on the last page. */
     void end(WorkspaceSource source, Optional<String> cursor) {
         put(SOURCE);
         text(source.wireName());
@@ -73,7 +73,7 @@ final class FileListingJson {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c < ' ' || c > '~' || c == '"' || c == '\\') {
-                encoded(text); // over what stands there so far
+                encoded(text); // replaces what was written of it
                 return;
             }
             bytes[at++] = (byte) c;
@@ -101,7 +101,7 @@ final class FileListingJson {
         length += digits;
     }
 
-    /** Many files are of the same second. */
+    /** Many files have times within the same second. */
     private void time(Instant time) {
         if (time.getEpochSecond() != second) {
             second = time.getEpochSecond();

@@ -2,16 +2,16 @@ package dev.satchel.server.workspace.files;
 
 import dev.satchel.filesystem.IrregularFileException;
 import dev.satchel.filesystem.WorkspacePath;
-import dev.satchel.http.Download;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.OffHeapBody;
 import dev.satchel.http.Router;
-import dev.satchel.server.access.Authentication;
+import dev.satchel.http.download.Download;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.file.ContentTypeDetector;
 import dev.satchel.server.snapshot.SnapshotId;
 import dev.satchel.server.workspace.RequestedPath;
+import dev.satchel.server.workspace.SessionAccess;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.WorkspaceFile;
@@ -27,35 +27,35 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code GET /api/sessions/{id}/files} and each file beneath, live or kept. */
+/** {@code GET /api/sessions/{id}/files} and each file beneath, live or of a snapshot. */
 public final class FileRoutes {
     private static final long MAX_RAW_BYTES = 100L * 1024 * 1024;
     private static final long MAX_JSON_BYTES = 1024 * 1024;
 
     private final SessionLookup sessions;
     private final WorkspaceService workspaces;
-    private final Authentication access;
+    private final SessionAccess access;
 
-    public FileRoutes(SessionLookup sessions, WorkspaceService workspaces, Authentication access) {
+    public FileRoutes(SessionLookup sessions, WorkspaceService workspaces, SessionAccess access) {
         this.sessions = sessions;
         this.workspaces = workspaces;
         this.access = access;
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/files", access.required(this::list));
-        router.get("/api/sessions/{id}/files/{path*}", access.required(this::read));
+        router.get("/api/sessions/{id}/files", access.requireCaller(this::list));
+        router.get("/api/sessions/{id}/files/{path*}", access.requireCaller(this::read));
     }
 
     private void list(Exchange exchange, Caller caller) throws IOException {
         SessionLookup.id(exchange);
-        ListingFilter exclusions = exclusions(exchange);
+        ListingFilter filter = filter(exchange);
         Page page = Page.of(exchange);
-        Optional<SnapshotId> at = SnapshotRoutes.asked(exchange, "at");
+        Optional<SnapshotId> at = SnapshotRoutes.requested(exchange, "at");
         Conversation session = sessions.find(exchange, caller);
         try (WorkspaceView view = workspaces.view(session, at);
                 OffHeapBody body = new OffHeapBody()) {
-            page.write(new FileListing(view, exclusions), view.source(), new FileListingJson(body));
+            page.write(new FileListing(view, filter), view.source(), new FileListingJson(body));
             exchange.header("Cache-Control", "no-store")
                     .body(200, "application/json; charset=utf-8", body);
         }
@@ -64,7 +64,7 @@ public final class FileRoutes {
     private void read(Exchange exchange, Caller caller) throws IOException {
         SessionLookup.id(exchange);
         Optional<String> format = SessionLookup.choice(exchange, "format", List.of("raw", "json"));
-        Optional<SnapshotId> at = SnapshotRoutes.asked(exchange, "at");
+        Optional<SnapshotId> at = SnapshotRoutes.requested(exchange, "at");
         Conversation session = sessions.find(exchange, caller);
         RequestedPath path = RequestedPath.parse(exchange.pathParameter("path"));
         boolean json = format.filter("json"::equals).isPresent();
@@ -85,7 +85,7 @@ public final class FileRoutes {
     private static WorkspaceFile open(WorkspaceView view, RequestedPath path) throws IOException {
         try {
             WorkspaceFile file = view.open(path.path());
-            if (path.asksForDirectory()) {
+            if (path.isDirectoryRequest()) {
                 file.close();
                 throw SessionErrors.noSuchFile();
             }
@@ -93,7 +93,7 @@ public final class FileRoutes {
         } catch (IrregularFileException e) {
             throw SessionErrors.notAFile();
         } catch (FileSystemException e) {
-            throw SessionErrors.noSuchFile(); // missing, or a link leads out: the same to a client
+            throw SessionErrors.noSuchFile(); // missing, or a link leads out
         }
     }
 
@@ -105,7 +105,7 @@ public final class FileRoutes {
         new Download(path.filename(), type, file, Download.Naming.EXTENDED_ONLY).send(exchange);
     }
 
-    /** Bytes that are not UTF-8 become U+FFFD; {@code size} counts the bytes there are. */
+    /** Bytes that are not UTF-8 become U+FFFD; {@code size} is the size of the file. */
     private static void sendJson(
             Exchange exchange, WorkspaceSource source, RequestedPath path, WorkspaceFile file)
             throws IOException {
@@ -114,22 +114,22 @@ public final class FileRoutes {
             bytes = in.readNBytes((int) MAX_JSON_BYTES);
         }
         Map<String, Object> body = new LinkedHashMap<>();
-        body.put("path", path.asked());
+        body.put("path", path.text());
         body.put("content", new String(bytes, StandardCharsets.UTF_8));
         body.put("size", bytes.length);
         body.put("source", source.wireName());
         exchange.json(200, body);
     }
 
-    public static ListingFilter exclusions(Exchange exchange) {
+    public static ListingFilter filter(Exchange exchange) {
         return SessionLookup.choice(exchange, "includeHidden", List.of("true", "false"))
                         .filter("true"::equals)
                         .isPresent()
                 ? ListingFilter.NONE
-                : ListingFilter.USUAL;
+                : ListingFilter.DEFAULT;
     }
 
-    /** A listing is whole unless a client asks for it in pages. */
+    /** A listing is complete unless a client requests pages. */
     private record Page(Optional<WorkspacePath> after, Optional<Integer> limit) {
         private static final int MAX_LIMIT = 10_000;
 
@@ -146,10 +146,10 @@ public final class FileRoutes {
                 json.end(source, Optional.empty());
                 return;
             }
-            int most = limit.orElse(Integer.MAX_VALUE - 1);
-            List<ListedFile> files = listing.after(after, most + 1);
-            boolean more = files.size() > most;
-            List<ListedFile> shown = more ? files.subList(0, most) : files;
+            int maximum = limit.orElse(Integer.MAX_VALUE - 1);
+            List<ListedFile> files = listing.after(after, maximum + 1);
+            boolean more = files.size() > maximum;
+            List<ListedFile> shown = more ? files.subList(0, maximum) : files;
             shown.forEach(json::add);
             json.end(source, Optional.of(more ? PathCursor.of(shown.getLast().path()) : ""));
         }
@@ -161,7 +161,7 @@ public final class FileRoutes {
                     return limit;
                 }
             } catch (NumberFormatException e) {
-                // said below
+                // thrown below
             }
             throw SessionErrors.invalid("querystring/limit must be 1 to " + MAX_LIMIT);
         }

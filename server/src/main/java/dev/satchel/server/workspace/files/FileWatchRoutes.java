@@ -5,9 +5,9 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.protocol.Json;
-import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.workspace.SessionAccess;
 import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.WorkspaceService;
 import dev.satchel.server.workspace.WorkspaceView;
@@ -21,62 +21,64 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * {@code GET /api/sessions/{id}/changes}: files that come, change and go, as events while they do.
- * It looks again and again, which works for every file system and every runner that shares a disk,
- * and costs one walk a second per reader.
+ * {@code GET /api/sessions/{id}/changes}: events for files that are added, changed and removed. It
+ * polls, which works for every file system and every runner, and costs one walk a second for each
+ * client.
  */
 public final class FileWatchRoutes {
-    private static final Duration LOOKS_EVERY = Duration.ofSeconds(1);
-    private static final int PINGS_EVERY = 15;
+    private static final Duration POLL = Duration.ofSeconds(1);
+    private static final int POLLS_PER_PING = 15;
 
     private final SessionLookup sessions;
     private final WorkspaceService workspaces;
-    private final Authentication access;
+    private final SessionAccess access;
 
     public FileWatchRoutes(
-            SessionLookup sessions, WorkspaceService workspaces, Authentication access) {
+            SessionLookup sessions, WorkspaceService workspaces, SessionAccess access) {
         this.sessions = sessions;
         this.workspaces = workspaces;
         this.access = access;
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/changes", access.required(this::follow));
+        router.get("/api/sessions/{id}/changes", access.requireCaller(this::follow));
     }
 
     private void follow(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         SessionLookup.id(exchange);
-        ListingFilter exclusions = FileRoutes.exclusions(exchange);
+        ListingFilter filter = FileRoutes.filter(exchange);
         Conversation session = sessions.find(exchange, caller);
         ListingDifference changes = new ListingDifference();
-        changes.begin(list(session, exclusions));
-        CountDownLatch gone = new CountDownLatch(1);
-        exchange.onDisconnect(gone::countDown);
+        changes.begin(list(session, filter));
+        CountDownLatch disconnected = new CountDownLatch(1);
+        exchange.onDisconnect(disconnected::countDown);
         try (EventStream events = exchange.events()) {
             events.send(
                     "ready",
                     Json.MAPPER.writeValueAsString(Map.of("sessionId", session.id().value())));
-            int quiet = 0;
-            while (!gone.await(LOOKS_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
-                List<ListingDifference.Change> found = changes.next(list(session, exclusions));
+            int unchanged = 0;
+            while (!disconnected.await(POLL.toMillis(), TimeUnit.MILLISECONDS)) {
+                if (workspaces.isElsewhere(session)) {
+                    return; // the client connects again, and its request is forwarded
+                }
+                List<ListingDifference.Change> found = changes.next(list(session, filter));
                 for (ListingDifference.Change change : found) {
                     events.send("change", Json.MAPPER.writeValueAsString(change));
                 }
-                quiet = found.isEmpty() ? quiet + 1 : 0;
-                if (quiet == PINGS_EVERY) {
+                unchanged = found.isEmpty() ? unchanged + 1 : 0;
+                if (unchanged == POLLS_PER_PING) {
                     events.ping();
-                    quiet = 0;
+                    unchanged = 0;
                 }
             }
         }
     }
 
-    /** A session without a workspace has no files yet. */
-    private List<ListedFile> list(Conversation session, ListingFilter exclusions)
-            throws IOException {
+    /** Empty for a session that has no workspace yet. */
+    private List<ListedFile> list(Conversation session, ListingFilter filter) throws IOException {
         try (WorkspaceView view = workspaces.view(session, Optional.empty())) {
             List<ListedFile> files = new ArrayList<>();
-            new FileListing(view, exclusions).each(files::add);
+            new FileListing(view, filter).each(files::add);
             return files;
         } catch (SatchelException e) {
             return List.of();

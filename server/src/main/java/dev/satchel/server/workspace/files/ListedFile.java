@@ -11,7 +11,7 @@ record ListedFile(String path, long size, Instant modified) {
         return new ListedFile(path.value(), stat.size(), stat.modified());
     }
 
-    /** As clients get it. */
+    /** The time as it is sent to clients. */
     String modifiedAt() {
         return SessionTimestamps.of(modified);
     }

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is different from one listing of a workspace to the next. */
+/** The differences between one listing of a workspace and the next. */
 final class ListingDifference {
     private Map<String, ListedFile> before = new HashMap<>();
 
-    /** One file that came, changed or went. */
+    /** One file that was added, changed or removed. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Change(String type, String path, @Nullable Long size, @Nullable String modifiedAt) {}
 
-    /** The first listing only shows where it begins. */
+    /** The first listing, with which the next one is compared. */
     void begin(List<ListedFile> files) {
         before = byPath(files);
     }

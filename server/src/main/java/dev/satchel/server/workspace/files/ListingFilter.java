@@ -4,9 +4,9 @@ import dev.satchel.filesystem.WorkspaceEntry;
 import java.util.List;
 import java.util.Set;
 
-/** What a listing leaves out unless it is asked for everything: the seed's list, to the letter. */
+/** What a listing leaves out by default: exactly the list of the Files API. */
 public enum ListingFilter {
-    USUAL {
+    DEFAULT {
         @Override
         public boolean excludes(WorkspaceEntry entry) {
             String path = entry.path().value();
@@ -48,7 +48,7 @@ public enum ListingFilter {
                     ".tmp",
                     "tmp");
 
-    /** Of those names: most others are told by a glance. */
+    /** The first characters of those names, so that most other names need no lookup. */
     private static final String FIRST_CHARACTERS = "n._vt";
 
     private static final List<String> EXTENSIONS = List.of(".sock", ".lock", ".pid");

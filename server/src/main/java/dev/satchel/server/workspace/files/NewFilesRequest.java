@@ -4,7 +4,7 @@ import dev.satchel.http.Fields;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The body of {@code POST /api/sessions/{id}/files}: files to put into the workspace. */
+/** The body of {@code POST /api/sessions/{id}/files}: files to write to the workspace. */
 record NewFilesRequest(List<NewFile> files, @Nullable String targetPath) {
     private static final int MAX_FILES = 500;
 
@@ -23,7 +23,7 @@ record NewFilesRequest(List<NewFile> files, @Nullable String targetPath) {
         }
     }
 
-    /** The path in the workspace, as a client would ask for the file afterwards. */
+    /** The path in the workspace, with which a client can read the file afterwards. */
     String pathOf(NewFile file) {
         return targetPath == null || targetPath.isEmpty()
                 ? file.path()

@@ -5,7 +5,7 @@ import dev.satchel.server.workspace.SessionErrors;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** Where a page of a listing ended: the last path, so that it holds while files come and go. */
+/** The end of a page: its last path, so that it stays valid when files are added or removed. */
 final class PathCursor {
     private PathCursor() {}
 

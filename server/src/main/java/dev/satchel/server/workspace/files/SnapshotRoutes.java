@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The snapshots of a workspace, and what changed from one to another. */
+/** The snapshots of a workspace, and the differences between them. */
 public final class SnapshotRoutes {
     private final SessionLookup sessions;
     private final SnapshotService snapshots;
@@ -32,12 +32,12 @@ public final class SnapshotRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/snapshots", access.required(this::list));
-        router.get("/api/sessions/{id}/snapshots/diff", access.required(this::difference));
+        router.get("/api/sessions/{id}/snapshots", access.requireCaller(this::list));
+        router.get("/api/sessions/{id}/snapshots/diff", access.requireCaller(this::difference));
     }
 
-    /** A snapshot's id in the query; one that cannot be an id is refused. */
-    public static Optional<SnapshotId> asked(Exchange exchange, String name) {
+    /** A snapshot's id in the query; refuses an invalid one. */
+    public static Optional<SnapshotId> requested(Exchange exchange, String name) {
         Optional<String> id = exchange.query(name);
         if (id.isPresent() && !SnapshotId.isValid(id.get())) {
             throw SessionErrors.invalid("querystring/" + name + " must match format \"uuid\"");
@@ -45,7 +45,7 @@ public final class SnapshotRoutes {
         return id.map(SnapshotId::new);
     }
 
-    /** A snapshot as clients get it. */
+    /** A snapshot as it is sent to clients. */
     private record View(
             String id, String createdAt, @Nullable String runId, long files, long bytes) {
         static View of(Snapshot snapshot) {
@@ -68,9 +68,9 @@ public final class SnapshotRoutes {
     private void difference(Exchange exchange, Caller caller) throws IOException {
         SessionLookup.id(exchange);
         SnapshotId from =
-                asked(exchange, "from")
+                requested(exchange, "from")
                         .orElseThrow(() -> SessionErrors.invalid("querystring/from is required"));
-        Optional<SnapshotId> to = asked(exchange, "to");
+        Optional<SnapshotId> to = requested(exchange, "to");
         Conversation session = sessions.find(exchange, caller);
         Snapshot earlier = find(session, from);
         Snapshot later =

@@ -13,7 +13,7 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Puts files into a workspace, each whole or not at all; one that is refused stops no other. */
+/** Writes files to a workspace. A refused file does not stop the others. */
 final class WorkspaceFileWriter {
     private static final long MAX_FILE_BYTES = 50L * 1024 * 1024;
     private static final long MAX_BATCH_BYTES = 100L * 1024 * 1024;
@@ -25,7 +25,7 @@ final class WorkspaceFileWriter {
         this.directory = directory;
     }
 
-    /** What became of one file. */
+    /** The result for one file. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Outcome(String path, boolean written, @Nullable Long size, @Nullable String error) {
         static Outcome refused(String path, String error) {
@@ -51,7 +51,7 @@ final class WorkspaceFileWriter {
             if (written + content.length > MAX_BATCH_BYTES) {
                 return Outcome.refused(path, "Batch size limit exceeded");
             }
-            if (target.path().isRoot() || target.asksForDirectory()) {
+            if (target.path().isRoot() || target.isDirectoryRequest()) {
                 throw SessionErrors.notAFile();
             }
             directory.write(target.path(), content);
@@ -63,7 +63,7 @@ final class WorkspaceFileWriter {
             return Outcome.refused(path, "Content is not base64");
         } catch (IrregularFileException e) {
             return Outcome.refused(path, SessionErrors.notAFile().text());
-        } catch (FileSystemException e) { // its text would name our folders
+        } catch (FileSystemException e) { // its message has paths of this server
             return Outcome.refused(path, SessionErrors.invalidPath().text());
         }
     }

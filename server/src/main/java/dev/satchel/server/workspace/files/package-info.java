@@ -1,3 +1,4 @@
+/** The Files API: listing, reading, writing and watching the files of a workspace. */
 @NullMarked
 package dev.satchel.server.workspace.files;
 

@@ -1,40 +1,39 @@
 package dev.satchel.server.workspace.remote;
 
 import dev.satchel.server.conversation.ConversationId;
-import dev.satchel.server.workspace.LiveWorkspaces;
 import dev.satchel.server.workspace.WorkspaceLock;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes away what lies on this server's disk though it counts elsewhere. */
+/** Deletes workspaces on this server's disk whose home is another server. */
 public final class StaleWorkspaceSweeper {
     private static final Logger LOG = LoggerFactory.getLogger(StaleWorkspaceSweeper.class);
 
-    private final LiveWorkspaces live;
-    private final WorkspaceLock gate;
+    private final ClusterWorkspaces workspaces;
+    private final WorkspaceLock lock;
 
-    public StaleWorkspaceSweeper(LiveWorkspaces live, WorkspaceLock gate) {
-        this.live = live;
-        this.gate = gate;
+    public StaleWorkspaceSweeper(ClusterWorkspaces workspaces, WorkspaceLock lock) {
+        this.workspaces = workspaces;
+        this.lock = lock;
     }
 
-    public void clean() {
+    public void sweep() {
         try {
-            for (ConversationId id : live.leftOver()) {
+            for (ConversationId id : workspaces.stale()) {
                 remove(id);
             }
         } catch (IOException e) {
-            LOG.warn("old workspaces stay for now", e);
+            LOG.warn("cannot delete stale workspaces", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Not when it counts after all, and not while it is still being kept here. */
-    public void remove(ConversationId id) throws IOException, InterruptedException {
-        try (WorkspaceLock.Pass _ = gate.here(id)) {
-            live.removeLeftOver(id);
+    /** Waits for a snapshot of it that is being taken here. */
+    void remove(ConversationId id) throws IOException, InterruptedException {
+        try (WorkspaceLock.Handle _ = lock.onThisServer(id)) {
+            workspaces.removeStale(id);
         }
     }
 }

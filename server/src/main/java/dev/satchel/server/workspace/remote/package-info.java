@@ -1,3 +1,4 @@
+/** Workspaces on the disks of other servers and of runners on other machines. */
 @NullMarked
 package dev.satchel.server.workspace.remote;
 

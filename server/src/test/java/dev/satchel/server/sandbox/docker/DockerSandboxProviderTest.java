@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.configuration.SandboxConfiguration;
+import dev.satchel.server.sandbox.RunnerContainer;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.sandbox.SandboxFailedException;
 import dev.satchel.server.sandbox.SandboxProvider;
 import dev.satchel.server.sandbox.SandboxProviderContract;
 import dev.satchel.server.sandbox.SandboxRequest;
 import dev.satchel.server.testing.ServerProcess;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -193,21 +196,11 @@ class DockerSandboxProviderTest extends SandboxProviderContract {
 
     private static Configuration configuration(Path data) {
         Configuration usual = TestServer.configuration(data, null, null);
-        Configuration.Docker engine =
-                new Configuration.Docker(podman.socket(), DockerSettings.HOST_NETWORK, null, null);
-        return new Configuration(
-                usual.network(),
-                usual.storage(),
-                new Configuration.Sandbox(
-                        null,
-                        null,
-                        Configuration.RunnerChoice.DOCKER,
-                        Map.of(),
-                        null,
-                        new Configuration.Containers(
-                                IMAGE, null, engine, Configuration.Containers.none().kubernetes())),
-                usual.runs(),
-                usual.bags());
+        SandboxConfiguration.DockerEngine engine =
+                new SandboxConfiguration.DockerEngine(
+                        podman.socket(), DockerSettings.HOST_NETWORK, null, null);
+        return TestConfiguration.withSandbox(
+                usual, new SandboxConfiguration.Docker(engine, IMAGE, null, null, Map.of()));
     }
 
     private static String inspect(SandboxRequest order) throws Exception {
@@ -220,12 +213,10 @@ class DockerSandboxProviderTest extends SandboxProviderContract {
     private DockerSettings settings(String image, Map<String, String> variables) {
         return new DockerSettings(
                 podman.socket(),
-                image,
+                new RunnerContainer(image, SandboxLimits.DEFAULT, variables),
                 DockerSettings.HOST_NETWORK,
                 null,
                 workspaces,
-                workspaces,
-                SandboxLimits.DEFAULT,
-                variables);
+                workspaces);
     }
 }

@@ -51,14 +51,14 @@ public final class PodmanService {
         return folder.resolve("socket");
     }
 
-    /** Calls podman itself, as a person would; returns what it said. */
+    /** Calls podman itself, as a person would; returns what it output. */
     public String call(String... arguments) throws IOException, InterruptedException {
         Process process = podman(folder, arguments).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
-            throw new IOException("podman " + String.join(" ", arguments) + ": " + said);
+            throw new IOException("podman " + String.join(" ", arguments) + ": " + output);
         }
-        return said;
+        return output;
     }
 
     /** The names of all containers, running or not. */

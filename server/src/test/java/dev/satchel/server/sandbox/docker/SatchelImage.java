@@ -77,9 +77,9 @@ public final class SatchelImage {
         builder.command().addAll(List.of(arguments));
         builder.environment().putAll(Map.of("JAVA_HOME", System.getProperty("java.home")));
         Process process = builder.redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
-            throw new IOException(program + ": " + said);
+            throw new IOException(program + ": " + output);
         }
     }
 }

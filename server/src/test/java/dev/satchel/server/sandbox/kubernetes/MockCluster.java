@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.satchel.runner.RunnerConfiguration;
 import dev.satchel.runner.RunnerServer;
-import dev.satchel.runner.sandbox.SandboxSetup;
+import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.satchel.runner.sandbox.SandboxLimits;
+import dev.satchel.server.sandbox.RunnerContainer;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.sandbox.SandboxProvider;
 import dev.satchel.server.sandbox.SandboxProviderContract;
@@ -113,13 +114,11 @@ class PodSandboxesTest extends SandboxProviderContract {
 
     private KubernetesSettings settings() {
         return new KubernetesSettings(
-                "satchel:1",
+                new RunnerContainer(
+                        "satchel:1", SandboxLimits.DEFAULT, Map.of("SATCHEL_LOG_LEVEL", "INFO")),
                 cluster.port(),
                 "model-keys",
-                "claim",
-                folder.resolve("shared/workspaces"),
-                SandboxLimits.DEFAULT,
-                LONGEST,
-                Map.of("SATCHEL_LOG_LEVEL", "INFO"));
+                new KubernetesSettings.Volume("claim", folder.resolve("shared/workspaces")),
+                LONGEST);
     }
 }

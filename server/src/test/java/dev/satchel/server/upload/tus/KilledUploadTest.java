@@ -2,6 +2,7 @@ package dev.satchel.server.upload.tus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.server.testing.CheckedHttpClient;
 import dev.satchel.server.testing.FolderWatch;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ServerProcess;
@@ -27,11 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
 class KilledUploadTest {
     private static final int PIECE = 8 << 20; // as TusUploads cuts them
 
-    private final HttpClient client =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final HttpClient client = CheckedHttpClient.http11();
 
     @Test
-    void aKilledServerGoesOnWhereItsLastWholePieceEnded(@TempDir Path data) throws Exception {
+    void anUploadContinuesAfterTheLastFlushedChunkOfAKilledServer(@TempDir Path data)
+            throws Exception {
         byte[] bytes = new byte[PIECE + 1_000_000];
         new Random(7).nextBytes(bytes);
         try (ScriptedSandbox sandbox = new ScriptedSandbox()) {

@@ -23,7 +23,7 @@ class TusClientTest {
             Path.of("src", "test", "node", "tus-client.cjs").toAbsolutePath();
 
     @Test
-    void itPausesLosesItsNetworkAndEndsWhole(@TempDir Path folder) throws Exception {
+    void anUploadSurvivesAPauseAndALostConnection(@TempDir Path folder) throws Exception {
         assumeTrue(installed(), "needs npm and its registry");
         byte[] bytes = new byte[9_900_000];
         new Random(7).nextBytes(bytes);

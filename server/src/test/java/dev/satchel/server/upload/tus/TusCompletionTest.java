@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
+import dev.satchel.http.security.Sha256;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.access.TenantId;
@@ -20,16 +21,14 @@ import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.objectstore.S3ObjectStore;
 import dev.satchel.server.objectstore.S3ProxyProcess;
 import dev.satchel.server.upload.UploadService;
-import dev.satchel.server.upload.tus.BreakingMoves.Moment;
+import dev.satchel.server.upload.tus.FailingMoveStore.Moment;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -60,7 +59,7 @@ class TusCompletionTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void aRequestThatBringsAllIsMovedToItsPlace(Dialect dialect) throws Exception {
+    void aSingleRequestIsMovedToItsKey(Dialect dialect) throws Exception {
         try (Database database = TestDatabases.fresh(dialect);
                 ObjectStore objects = new LocalObjectStore(folder)) {
             FileId id = create(database, objects);
@@ -89,11 +88,11 @@ class TusCompletionTest {
 
     @ParameterizedTest
     @EnumSource(Moment.class)
-    void aCrashAtTheMoveIsFinishedWhenSomebodyAsks(Moment crash) throws Exception {
+    void aCrashDuringTheMoveIsFinishedByTheNextRequest(Moment crash) throws Exception {
         try (Database database = TestDatabases.fresh(Dialect.SQLITE);
                 ObjectStore objects = new LocalObjectStore(folder)) {
             FileId id = create(database, objects);
-            ObjectStore dying = new BreakingMoves(objects, crash);
+            ObjectStore dying = new FailingMoveStore(objects, crash);
             assertThatThrownBy(() -> append(database, dying, id, 0, bytes))
                     .isInstanceOf(IOException.class);
 
@@ -103,7 +102,7 @@ class TusCompletionTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void ofTwoRequestsAtTheSamePlaceOneGoesOn(Dialect dialect) throws Exception {
+    void ofTwoRequestsAtOneOffsetOneIsStored(Dialect dialect) throws Exception {
         try (Database database = TestDatabases.fresh(dialect);
                 ObjectStore objects = new LocalObjectStore(folder);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -128,7 +127,7 @@ class TusCompletionTest {
     /** There every piece is an object of its own; a single one is still only moved. */
     @ParameterizedTest
     @ValueSource(ints = {1000, 20 << 20})
-    void aBucketTakesPiecesToo(int size, @TempDir Path buckets) throws Exception {
+    void chunksAreStoredInABucketToo(int size, @TempDir Path buckets) throws Exception {
         bytes = Arrays.copyOf(bytes, size);
         try (S3ProxyProcess proxy = S3ProxyProcess.start(buckets);
                 Database database = TestDatabases.fresh(Dialect.SQLITE);
@@ -155,10 +154,7 @@ class TusCompletionTest {
         assertThat(whole.arrived()).isTrue();
         assertThat(whole.upload().file().size()).isEqualTo(bytes.length);
         assertThat(whole.upload().file().mimeType()).isEqualTo("application/octet-stream");
-        assertThat(whole.upload().file().sha256())
-                .isEqualTo(
-                        HexFormat.of()
-                                .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)));
+        assertThat(whole.upload().file().sha256()).isEqualTo(Sha256.hex(bytes));
         try (InputStream content = objects.open(whole.upload().file().key());
                 Stream<ListedObject> stored = objects.list("")) {
             assertThat(content.readAllBytes()).isEqualTo(bytes);

@@ -51,7 +51,7 @@ class TusTest {
     }
 
     @Test
-    void theLimitsAreToldUpFront() throws Exception {
+    void optionsHasTheLimits() throws Exception {
         HttpResponse<String> response =
                 server.send(
                         HttpRequest.newBuilder(server.url("/api/uploads"))
@@ -68,7 +68,7 @@ class TusTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void piecesMakeAFileThatAMessageCanClaim(Dialect dialect) throws Exception {
+    void aMessageCanClaimAFileOfSeveralRequests(Dialect dialect) throws Exception {
         try (TestServer other = TestServer.start(dialect, sandbox.url())) {
             String upload = header(create(other, "a ä.txt", 11), "Location");
             assertThat(offset(other, upload)).isZero();
@@ -108,7 +108,7 @@ class TusTest {
     }
 
     @Test
-    void aFinishedUploadLeavesNoPieces() throws Exception {
+    void aCompleteUploadLeavesNoChunks() throws Exception {
         HttpResponse<String> created = create(server, "a.txt", 4);
         String upload = header(created, "Location");
         patch(server, upload, 0, "ab");
@@ -121,7 +121,7 @@ class TusTest {
     }
 
     @Test
-    void aBrokenConnectionKeepsWhatHadCome() throws Exception {
+    void aBrokenConnectionKeepsTheReceivedBytes() throws Exception {
         String content = "0123456789".repeat(990_000);
         String upload = header(create(server, "a.txt", content.length()), "Location");
         try (FolderWatch watch = new FolderWatch(data)) {
@@ -166,7 +166,7 @@ class TusTest {
     }
 
     @Test
-    void whatIsTooLongIsRefusedBeforeAndWhileItComes() throws Exception {
+    void aTooLongUploadIsRefusedAtItsStartAndWhileItIsSent() throws Exception {
         assertThat(create(server, "a.txt", 10_000_001).statusCode()).isEqualTo(413);
         String upload = header(create(server, "a.txt", 3), "Location");
         assertThat(patch(server, upload, 0, "abcd").statusCode()).isEqualTo(413);
@@ -183,7 +183,7 @@ class TusTest {
     }
 
     @Test
-    void givingAnUploadUpRemovesItsPieces() throws Exception {
+    void deletingAnUploadDeletesItsChunks() throws Exception {
         String upload = header(create(server, "a.txt", 10), "Location");
         patch(server, upload, 0, "abc");
 
@@ -195,7 +195,7 @@ class TusTest {
     }
 
     @Test
-    void anUnfinishedUploadSaysWhenItExpires() throws Exception {
+    void anUnfinishedUploadHasAnExpiry() throws Exception {
         assertThat(header(create(server, "a.txt", 10), "Upload-Expires")).endsWith(" GMT");
     }
 

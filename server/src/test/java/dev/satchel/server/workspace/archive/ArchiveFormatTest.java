@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole workspace as one file, read by other people's programs. */
+/** A whole workspace as one archive, read by other programs. */
 class ArchiveFormatTest {
     private static final String LONG = "long/" + "n".repeat(120) + "/ünïcode-" + "x".repeat(90);
 
@@ -46,7 +46,7 @@ class ArchiveFormatTest {
     }
 
     @Test
-    void tarUnpacksToTheSameTree() throws Exception {
+    void aTarUnpacksToTheSameTree() throws Exception {
         HttpResponse<byte[]> archive = files.bytes("/workspace");
         assertThat(archive.headers().firstValue("Content-Type")).hasValue("application/gzip");
         assertThat(archive.headers().firstValue("Content-Disposition"))
@@ -75,7 +75,7 @@ class ArchiveFormatTest {
     }
 
     @Test
-    void zipHoldsTheFilesAndNothingForeign() throws Exception {
+    void aZipHasTheFilesAndNoFilesFromOutside() throws Exception {
         Map<String, String> members = new TreeMap<>();
         byte[] archive = files.bytes("/workspace?format=zip&includeHidden=true").body();
         try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(archive))) {

@@ -8,6 +8,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A whole workspace put in at once, made by us and by other people's tar. */
+/** Importing a whole workspace from archives of this server and of GNU tar. */
 class WorkspaceImportTest {
     @TempDir Path folder;
     private SessionFiles files;
@@ -32,23 +33,23 @@ class WorkspaceImportTest {
     }
 
     @Test
-    void whatIsTakenOutAndPutInElsewhereIsTheSameAgain() throws Exception {
+    void anExportedWorkspaceIsImportedUnchanged() throws Exception {
         Path script = files.write("bin/run.sh", "#!/bin/sh\n");
         Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-x---"));
         files.write("deep/" + "n".repeat(120) + "/ünïcode", "long name");
         Files.createSymbolicLink(files.workspace().resolve("leak"), Path.of("/etc/passwd"));
         shell(files.workspace(), "mkdir empty; echo x > \"$(printf 'caf\\351')\"");
-        byte[] taken = files.bytes("/workspace").body();
+        byte[] exported = files.bytes("/workspace").body();
 
         try (SessionFiles other = SessionFiles.start()) {
-            assertThat(upload(other, taken).body())
+            assertThat(upload(other, exported).body())
                     .isEqualTo("{\"message\":\"Workspace restored\"}");
-            assertThat(other.bytes("/workspace").body()).isEqualTo(taken);
+            assertThat(other.bytes("/workspace").body()).isEqualTo(exported);
         }
     }
 
     @Test
-    void anArchiveOfGnuTarIsUnpackedOverWhatIsThere() throws Exception {
+    void anArchiveOfGnuTarIsUnpackedOverTheWorkspace() throws Exception {
         files.write("stays.txt", "old");
         files.write("sub/over.txt", "old");
         shell(
@@ -71,7 +72,39 @@ class WorkspaceImportTest {
     }
 
     @Test
-    void nothingIsWrittenOutside() throws Exception {
+    void aPaxArchiveHasExactTimesAndNamesThatAreNotUtf8() throws Exception {
+        shell(
+                folder,
+                "mkdir in && cd in && echo a > \"$(printf 'caf\\350')\""
+                        + " && echo b > \"$(printf 'caf\\351')\""
+                        + " && touch -d '2024-01-02 03:04:05.123456789 UTC' time"
+                        + " && tar --format=posix -czf ../all.tgz .");
+
+        assertThat(upload(files, Files.readAllBytes(folder.resolve("all.tgz"))).statusCode())
+                .isEqualTo(200);
+
+        assertThat(Files.getLastModifiedTime(files.workspace().resolve("time")).toInstant())
+                .isEqualTo(Instant.parse("2024-01-02T03:04:05.123456789Z"));
+        shell(
+                files.workspace(),
+                "grep -q a \"$(printf 'caf\\350')\" && grep -q b \"$(printf 'caf\\351')\"");
+    }
+
+    @Test
+    void aSparseEntryIsRefused() throws Exception {
+        shell(
+                folder,
+                "truncate -s 10M s && tar --format=posix -S -czf pax.tgz s"
+                        + " && tar --format=gnu -S -czf gnu.tgz s");
+
+        for (String name : new String[] {"pax.tgz", "gnu.tgz"}) {
+            HttpResponse<String> answer = upload(files, Files.readAllBytes(folder.resolve(name)));
+            assertThat(answer.statusCode()).as(name).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void nothingIsWrittenOutsideTheWorkspace() throws Exception {
         Path outside = Files.createDirectory(folder.resolve("outside"));
         shell(
                 folder,
@@ -93,7 +126,7 @@ class WorkspaceImportTest {
     }
 
     @Test
-    void aBrokenBundleChangesNothing() throws Exception {
+    void anInvalidBundleChangesNothing() throws Exception {
         files.write("a.txt", "before");
         shell(folder, "mkdir in && echo after > in/a.txt && tar -czf all.tgz -C in a.txt");
         byte[] whole = Files.readAllBytes(folder.resolve("all.tgz"));
@@ -119,7 +152,7 @@ class WorkspaceImportTest {
                         .directory(folder.toFile())
                         .redirectErrorStream(true)
                         .start();
-        String said = new String(shell.getInputStream().readAllBytes(), UTF_8);
-        assertThat(shell.waitFor()).as(said).isZero();
+        String output = new String(shell.getInputStream().readAllBytes(), UTF_8);
+        assertThat(shell.waitFor()).as(output).isZero();
     }
 }

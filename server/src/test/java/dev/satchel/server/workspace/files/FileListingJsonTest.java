@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Written by hand, a listing must be the JSON that a library would have written. */
+/** A listing is the same JSON as a library would write. */
 class FileListingJsonTest {
     private SessionFiles files;
 
@@ -27,7 +27,7 @@ class FileListingJsonTest {
     }
 
     @Test
-    void everyNameComesAsItIs() throws Exception {
+    void everyNameIsWrittenUnchanged() throws Exception {
         List<String> names =
                 List.of(
                         "quoted \"name\".txt",
@@ -66,7 +66,7 @@ class FileListingJsonTest {
     }
 
     @Test
-    void aListingOfAMegabyteIsWhole() throws Exception {
+    void aListingOfAMegabyteIsComplete() throws Exception {
         for (int i = 0; i < 3_000; i++) {
             files.write("a-folder-with-quite-a-long-name-%02d/%0200d".formatted(i % 30, i), "");
         }

@@ -1,0 +1,23 @@
+package dev.satchel.bench.report;
+
+/** Whether a figure meets its threshold. */
+public enum ThresholdVerdict {
+    HOLDS("holds"),
+    FALLS_SHORT("falls short"),
+    NOT_MEASURED("not measured"),
+    INFORMATION("–");
+
+    private final String words;
+
+    ThresholdVerdict(String words) {
+        this.words = words;
+    }
+
+    public String words() {
+        return words;
+    }
+
+    static ThresholdVerdict of(boolean holds) {
+        return holds ? HOLDS : FALLS_SHORT;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.torture.harness;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,12 @@
+package dev.satchel.torture.scenario;
+
+import dev.satchel.torture.harness.InvariantChecks;
+import dev.satchel.torture.harness.ScenarioContext;
+
+/** One kind of fault; the invariants afterwards are the same for all. */
+public interface Scenario {
+    String name();
+
+    /** Injects the fault once and runs the {@link InvariantChecks}. */
+    void play(ScenarioContext arena) throws Exception;
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.torture.scenario;
+
+import org.jspecify.annotations.NullMarked;

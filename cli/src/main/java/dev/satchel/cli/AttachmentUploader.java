@@ -1,0 +1,57 @@
+package dev.satchel.cli;
+
+import dev.satchel.client.FileInfo;
+import dev.satchel.client.SatchelClient;
+import dev.satchel.client.ServerSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Uploads files of this machine into a chat. */
+final class AttachmentUploader {
+    private final SatchelClient client;
+    private final Output output;
+
+    AttachmentUploader(SatchelClient client, Output output) {
+        this.client = client;
+        this.output = output;
+    }
+
+    List<FileInfo> upload(String chat, List<Path> files) throws IOException, InterruptedException {
+        check(files);
+        try (TransferProgress progress = output.progress(names(files))) {
+            List<FileInfo> stored = client.bags().put(chat, files, progress);
+            progress.done();
+            return stored;
+        }
+    }
+
+    /** Refuses missing and too large files before anything is uploaded. */
+    void check(List<Path> files) throws IOException, InterruptedException {
+        for (Path file : files) {
+            if (!Files.isRegularFile(file)) {
+                throw new NoSuchFileException(file.toString());
+            }
+        }
+        ServerSettings.Limits limits = client.settings().limits();
+        for (Path file : files) {
+            if (Files.size(file) > limits.maxFileBytes()) {
+                throw new CliException(
+                        ExitCode.FAILED,
+                        file
+                                + " has "
+                                + HumanFormat.size(Files.size(file))
+                                + ", the limit of the server is "
+                                + HumanFormat.size(limits.maxFileBytes()));
+            }
+        }
+    }
+
+    static String names(List<Path> files) {
+        return files.size() == 1
+                ? String.valueOf(files.getFirst().getFileName())
+                : files.size() + " files";
+    }
+}

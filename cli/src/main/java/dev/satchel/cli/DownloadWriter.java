@@ -1,0 +1,62 @@
+package dev.satchel.cli;
+
+import dev.satchel.client.DownloadStream;
+import dev.satchel.client.FileInfo;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Writes a download to a file, into a folder, or with {@code -} to standard output. */
+final class DownloadWriter {
+    private static final String STDOUT = "-";
+
+    private DownloadWriter() {}
+
+    static void save(DownloadStream content, String name, @Nullable String to, Output output)
+            throws IOException, InterruptedException {
+        if (STDOUT.equals(to)) {
+            content.stream().transferTo(output.out());
+            output.out().flush();
+            return;
+        }
+        Path target = target(name, to);
+        try (TransferProgress progress = output.progress(name)) {
+            content.saveTo(target, progress);
+            progress.done();
+        }
+        if (output.isJson()) {
+            output.json(new Saved(name, target.toString(), Files.size(target)));
+        } else {
+            output.out().println(target);
+        }
+    }
+
+    /** Saves under the name of the file in a folder, which is created if needed. */
+    static void saveInto(Path folder, FileInfo file, DownloadStream content, Output output)
+            throws IOException, InterruptedException {
+        try (TransferProgress progress = output.progress(file.name())) {
+            content.saveTo(resolve(folder, file.name()), progress);
+            progress.done();
+        }
+    }
+
+    /** Uses only the last part of a name from the server, so that the file stays in the folder. */
+    static Path resolve(Path folder, String name) {
+        String last = name.substring(name.lastIndexOf('/') + 1);
+        if (last.isBlank() || last.equals(".") || last.equals("..") || last.indexOf('\0') >= 0) {
+            throw new CliException(ExitCode.FAILED, "not a valid file name: " + name);
+        }
+        return folder.resolve(last);
+    }
+
+    private record Saved(String name, String path, long size) {}
+
+    private static Path target(String name, @Nullable String to) {
+        if (to == null) {
+            return resolve(Path.of(""), name);
+        }
+        Path given = Path.of(to);
+        return Files.isDirectory(given) || to.endsWith("/") ? resolve(given, name) : given;
+    }
+}

@@ -1,4 +1,0 @@
-package dev.satchel.client;
-
-/** Whether there was something to cancel. */
-record Cancelled(boolean cancelled) {}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.filesystem.workspace;
+
+import org.jspecify.annotations.NullMarked;

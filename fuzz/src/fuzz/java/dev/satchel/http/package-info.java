@@ -1,5 +1,0 @@
-/** Fuzz tests of this package. */
-@NullMarked
-package dev.satchel.http;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.http.download;
+
+import org.jspecify.annotations.NullMarked;

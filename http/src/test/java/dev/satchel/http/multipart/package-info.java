@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.http.multipart;
+
+import org.jspecify.annotations.NullMarked;

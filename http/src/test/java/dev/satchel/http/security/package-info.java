@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.http.security;
+
+import org.jspecify.annotations.NullMarked;

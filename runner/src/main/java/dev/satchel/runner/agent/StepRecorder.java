@@ -1,0 +1,83 @@
+package dev.satchel.runner.agent;
+
+import dev.satchel.protocol.LogLevel;
+import dev.satchel.protocol.SandboxLine.Delta;
+import dev.satchel.protocol.SandboxLine.Log;
+import dev.satchel.protocol.SandboxLine.StepEnded;
+import dev.satchel.protocol.SandboxLine.StepEnded.Outcome;
+import dev.satchel.protocol.SandboxLine.StepStarted;
+import dev.satchel.tools.ToolResult;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Writes the steps of an agent as lines. Steps are numbered in the order in which they start. */
+public final class StepRecorder {
+    private final LineWriter lines;
+    private final Clock clock;
+    private final AtomicInteger started = new AtomicInteger();
+
+    /** The work of one step. */
+    @FunctionalInterface
+    public interface ToolCall {
+        ToolResult run() throws IOException, InterruptedException;
+    }
+
+    public StepRecorder(LineWriter lines, Clock clock) {
+        this.lines = lines;
+        this.clock = clock;
+    }
+
+    /**
+     * Runs a call as one step and returns its result. A call that throws is a failed step. An
+     * interrupted call stays a running step; the server ends it when it settles the run.
+     */
+    public ToolResult step(String tool, JsonNode arguments, ToolCall call)
+            throws IOException, InterruptedException {
+        String id = "step_" + started.incrementAndGet();
+        lines.write(new StepStarted(id, tool, arguments, clock.millis()));
+        long start = System.nanoTime();
+        ToolResult result;
+        try {
+            result = call.run();
+        } catch (IOException | RuntimeException e) {
+            lines.write(ended(id, tool, Outcome.FAILED, null, unexpected(tool, e), start));
+            throw e;
+        }
+        if (result.succeeded()) {
+            lines.write(ended(id, tool, Outcome.SUCCEEDED, result.detail(), null, start));
+        } else {
+            lines.write(ended(id, tool, Outcome.FAILED, null, result.text(), start));
+        }
+        return result;
+    }
+
+    /** Writes a piece of the answer. */
+    public void text(String delta) throws IOException {
+        lines.write(new Delta(delta, clock.millis()));
+    }
+
+    /** Writes a diagnostic for the trace of the run. */
+    public void log(LogLevel level, String message) throws IOException {
+        lines.write(new Log(level, message, clock.millis()));
+    }
+
+    private StepEnded ended(
+            String id,
+            String tool,
+            Outcome outcome,
+            @Nullable JsonNode result,
+            @Nullable String error,
+            long start) {
+        long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
+        return new StepEnded(id, tool, outcome, result, error, millis, clock.millis());
+    }
+
+    /** The message of an exception may contain a path of the host, so only its type is written. */
+    private static String unexpected(String tool, Exception e) {
+        return tool + " broke: " + e.getClass().getSimpleName();
+    }
+}

@@ -1,0 +1,74 @@
+package dev.satchel.runner.sandbox.unsafe;
+
+import dev.satchel.runner.sandbox.Command;
+import dev.satchel.runner.sandbox.CommandMonitor;
+import dev.satchel.runner.sandbox.CommandResult;
+import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.runner.sandbox.SandboxSpec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Runs each command in its own session and finds its processes by a variable. */
+final class UnsafeSandbox implements Sandbox {
+    private static final String RUN_MARK = "SATCHEL_UNSAFE_RUN";
+    private static final String COMMAND_MARK = "SATCHEL_UNSAFE_COMMAND";
+
+    private final SandboxSpec spec;
+    private final Path workspace;
+    private final String mark = UUID.randomUUID().toString();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    UnsafeSandbox(SandboxSpec spec) throws IOException {
+        this.spec = spec;
+        workspace = spec.workspace().toRealPath();
+    }
+
+    @Override
+    public CommandResult run(Command command) throws IOException, InterruptedException {
+        String commandMark = UUID.randomUUID().toString();
+        Process process = start(command, commandMark);
+        return new CommandMonitor(process, command, () -> kill(process, commandMark)).await();
+    }
+
+    @Override
+    public void close() {
+        closed.set(true);
+        MarkedProcesses.killAll(RUN_MARK, mark);
+    }
+
+    private Process start(Command command, String commandMark) throws IOException {
+        if (closed.get()) {
+            throw new IOException("the sandbox is closed");
+        }
+        List<String> line = new ArrayList<>(List.of("setsid"));
+        line.addAll(command.arguments());
+        ProcessBuilder builder =
+                new ProcessBuilder(line)
+                        .directory(workspace.toFile())
+                        .redirectErrorStream(!command.separateErrors());
+        builder.redirectInput(Path.of("/dev/null").toFile());
+        Map<String, String> environment = builder.environment();
+        environment.clear();
+        environment.put("PATH", "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin");
+        environment.put("HOME", workspace.toString());
+        environment.put("LANG", "C.UTF-8");
+        environment.putAll(spec.environment());
+        environment.put(RUN_MARK, mark);
+        environment.put(COMMAND_MARK, commandMark);
+        Process process = builder.start();
+        if (closed.get()) {
+            CommandMonitor.kill(process); // close() may have missed this process
+        }
+        return process;
+    }
+
+    private static void kill(Process process, String commandMark) {
+        CommandMonitor.kill(process);
+        MarkedProcesses.killAll(COMMAND_MARK, commandMark);
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.satchel.runner.regex;
-
-import org.jspecify.annotations.NullMarked;

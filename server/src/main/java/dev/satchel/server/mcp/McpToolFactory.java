@@ -1,0 +1,47 @@
+package dev.satchel.server.mcp;
+
+import dev.satchel.filesystem.ReadableDirectory;
+import dev.satchel.server.asset.AssetService;
+import dev.satchel.server.bag.BagStore;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.staging.StagedAssetStore;
+import dev.satchel.server.staging.StagingService;
+import dev.satchel.tools.GlobTool;
+import dev.satchel.tools.Tool;
+import dev.satchel.tools.ViewTool;
+import dev.satchel.tools.grep.GrepTool;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+
+/** Creates the tools of {@code /mcp}. */
+public final class McpToolFactory {
+    private static final Duration GREP_TIME = Duration.ofSeconds(10);
+
+    private final Database database;
+    private final ObjectStore objects;
+    private final Clock clock;
+
+    public McpToolFactory(Database database, ObjectStore objects, Clock clock) {
+        this.database = database;
+        this.objects = objects;
+        this.clock = clock;
+    }
+
+    public McpTools create(
+            BagStore bag, StagedAssetStore staged, AssetService assets, StagingService staging) {
+        ConversationFileLookup areas = new ConversationFileLookup(database, bag, staged, objects);
+        Tool<ReadableDirectory> view = new ViewTool();
+        return new McpTools(
+                List.of(
+                        new McpStageAssetTool(staging),
+                        new McpListAssetsTool(assets),
+                        new McpFileTool("view", view, areas),
+                        new McpFileTool("read_file", view, areas),
+                        new McpFileTool("grep", new GrepTool(GREP_TIME), areas),
+                        new McpFileTool("glob", new GlobTool(), areas)),
+                database,
+                clock);
+    }
+}

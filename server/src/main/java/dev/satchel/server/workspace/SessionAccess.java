@@ -1,0 +1,14 @@
+package dev.satchel.server.workspace;
+
+import dev.satchel.http.Handler;
+import dev.satchel.server.access.CallerHandler;
+
+/**
+ * Checks who calls a route of a session's files. With several servers it also has the request
+ * answered by the server that has the files.
+ */
+@FunctionalInterface
+public interface SessionAccess {
+    /** Wraps a handler so that only requests of known callers reach it. */
+    Handler requireCaller(CallerHandler handler);
+}

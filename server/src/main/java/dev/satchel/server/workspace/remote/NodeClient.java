@@ -1,0 +1,120 @@
+package dev.satchel.server.workspace.remote;
+
+import dev.satchel.http.BearerToken;
+import dev.satchel.http.HttpClients;
+import dev.satchel.protocol.Json;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.node.NodeId;
+import dev.satchel.server.node.Nodes;
+import dev.satchel.server.snapshot.SnapshotService.Origin;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Calls the other servers that share the database. */
+public final class NodeClient {
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration SNAPSHOT_TIMEOUT = Duration.ofMinutes(5);
+
+    private final Nodes nodes;
+    private final String secret;
+    private final HttpClient client = newHttpClient();
+
+    /** All servers have the same secret. */
+    public NodeClient(Nodes nodes, String secret) {
+        this.nodes = nodes;
+        this.secret = secret;
+    }
+
+    static HttpClient newHttpClient() {
+        return HttpClients.builder()
+                .connectTimeout(CONNECT_TIMEOUT)
+                .executor(command -> Thread.ofVirtual().name("workspace-io").start(command))
+                .build();
+    }
+
+    /** Where a server is; empty if it is down. */
+    Optional<URI> address(NodeId node) {
+        return nodes.address(node);
+    }
+
+    /** Fails if the server does not answer at once, so that a longer call can be made. */
+    void requireAnswer(URI node) throws IOException {
+        send(HttpRequest.newBuilder(node.resolve("/livez")).timeout(RESPONSE_TIMEOUT).build())
+                .body()
+                .close();
+    }
+
+    /** Makes a server take a snapshot; false if it took none, is down or refuses connections. */
+    boolean snapshot(NodeId node, Origin origin) throws IOException {
+        Optional<URI> address = address(node);
+        if (address.isEmpty()) {
+            return false;
+        }
+        String path = NodeRoutes.PATH + "/" + origin.conversation().value() + "/snapshot";
+        byte[] body = Json.MAPPER.writeValueAsBytes(NodeRoutes.SnapshotRequest.of(origin));
+        HttpRequest request =
+                request(URI.create(address.get() + path), SNAPSHOT_TIMEOUT)
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofByteArray(body))
+                        .build();
+        try {
+            requireAnswer(address.get());
+            try (InputStream answer = require(request)) {
+                return Json.MAPPER.readTree(answer).path("taken").booleanValue(false);
+            }
+        } catch (ConnectException e) {
+            return false;
+        }
+    }
+
+    /** Makes a server remove a workspace that it no longer has; does nothing if it is down. */
+    void remove(NodeId node, ConversationId id) throws IOException {
+        Optional<URI> address = address(node);
+        if (address.isEmpty()) {
+            return;
+        }
+        URI workspace = URI.create(address.get() + NodeRoutes.PATH + "/" + id.value());
+        try {
+            require(request(workspace, SNAPSHOT_TIMEOUT).DELETE().build()).close();
+        } catch (ConnectException e) {
+            return; // its own sweeper removes it when it is up again
+        }
+    }
+
+    /** A request that carries the shared secret. */
+    HttpRequest.Builder request(URI target, Duration timeout) {
+        return HttpRequest.newBuilder(target)
+                .timeout(timeout)
+                .header("Authorization", BearerToken.header(secret));
+    }
+
+    /** The caller closes the body. */
+    HttpResponse<InputStream> send(HttpRequest request) throws IOException {
+        try {
+            return client.send(request, BodyHandlers.ofInputStream());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while waiting for another server");
+        }
+    }
+
+    private InputStream require(HttpRequest request) throws IOException {
+        HttpResponse<InputStream> response = send(request);
+        if (response.statusCode() / 100 == 2) {
+            return response.body();
+        }
+        response.body().close();
+        throw new IOException("another server answered with status " + response.statusCode());
+    }
+}

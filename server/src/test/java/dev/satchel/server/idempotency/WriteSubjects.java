@@ -1,0 +1,87 @@
+package dev.satchel.server.idempotency;
+
+import dev.satchel.protocol.Json;
+import dev.satchel.server.testing.TestServer;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import java.util.UUID;
+import tools.jackson.databind.JsonNode;
+
+/** Creates the chats, files and sessions that requests change. */
+final class WriteSubjects {
+    private final TestServer server;
+
+    WriteSubjects(TestServer server) {
+        this.server = server;
+    }
+
+    static String name() {
+        return "n" + UUID.randomUUID();
+    }
+
+    static Map<String, String> agentSpec() {
+        return Map.of("name", name());
+    }
+
+    static WriteRequest attachment(String session) {
+        return WriteRequest.json(
+                "POST",
+                session + "/attachments",
+                Map.of("filename", "notes.txt", "content", EveryWrite.CONTENT));
+    }
+
+    static WriteRequest tus(String method, String path) {
+        return WriteRequest.of(method, path).with("Tus-Resumable", "1.0.0");
+    }
+
+    String file() throws Exception {
+        String chat = server.newChat();
+        String file = server.upload(chat, "notes.txt", "hello").get("id").stringValue();
+        return EveryWrite.CHATS + chat + "/files/" + file;
+    }
+
+    String asset() throws Exception {
+        return send(WriteRequest.form("/api/assets", "old.txt")).at("/assets/0/id").stringValue();
+    }
+
+    String upload() throws Exception {
+        WriteRequest upload = WriteRequest.form(EveryWrite.AGENT_SERVER + "upload", "notes.txt");
+        return send(upload).at("/files/0/fileId").stringValue();
+    }
+
+    String tusUpload() throws Exception {
+        WriteRequest creation = tus("POST", "/api/uploads").with("Upload-Length", "5");
+        HttpResponse<String> made = server.send(creation.request(server, name()));
+        String location = made.headers().firstValue("Location").orElseThrow();
+        return location.substring(location.indexOf("/api/uploads"));
+    }
+
+    String agentsName() throws Exception {
+        return post("/api/agents", agentSpec()).get("name").stringValue();
+    }
+
+    String agent() throws Exception {
+        return "/api/agents/" + post("/api/agents", agentSpec()).get("id").stringValue();
+    }
+
+    String session() throws Exception {
+        JsonNode made = post("/api/sessions", Map.of("agent", agentsName()));
+        return EveryWrite.SESSIONS + made.at("/session/id").stringValue();
+    }
+
+    JsonNode headless(String prompt) throws Exception {
+        return post(agent() + "/runs", Map.of("prompt", prompt));
+    }
+
+    JsonNode post(String path, Map<String, ?> body) throws Exception {
+        return send(WriteRequest.json("POST", path, body));
+    }
+
+    JsonNode send(WriteRequest write) throws Exception {
+        HttpResponse<String> response = server.send(write.request(server, name()));
+        if (response.statusCode() >= 300) {
+            throw new AssertionError(write + " was answered with " + response.body());
+        }
+        return Json.MAPPER.readTree(response.body());
+    }
+}

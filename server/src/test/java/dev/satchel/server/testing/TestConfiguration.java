@@ -1,0 +1,66 @@
+package dev.satchel.server.testing;
+
+import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.configuration.Configuration.Ages;
+import dev.satchel.server.configuration.ObjectStoreConfiguration;
+import dev.satchel.server.configuration.SandboxConfiguration;
+import dev.satchel.server.configuration.SandboxConfiguration.Embedded;
+import dev.satchel.server.configuration.SandboxConfiguration.Remote;
+import dev.satchel.server.configuration.Secret;
+import dev.satchel.server.configuration.StorageConfiguration;
+import dev.satchel.server.objectstore.S3Settings;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+/** Configurations that differ in one part from another. */
+public final class TestConfiguration {
+    private TestConfiguration() {}
+
+    /** A runner in the server's process, which finds bubblewrap on our path. */
+    public static Embedded embedded() {
+        return new Embedded(Map.of("PATH", System.getenv("PATH")));
+    }
+
+    public static Remote remote(URI url) {
+        return new Remote(url, null, null, null);
+    }
+
+    public static Remote remote(URI url, String token) {
+        return new Remote(url, new Secret(token), null, null);
+    }
+
+    /** A runner with workspaces on a disk that the server sees. */
+    public static Remote remote(URI url, Path workspaces) {
+        return new Remote(url, null, workspaces, null);
+    }
+
+    public static Configuration withSandbox(Configuration base, SandboxConfiguration sandbox) {
+        return new Configuration(
+                base.network(), base.storage(), sandbox, base.runs(), base.bags(), base.ages());
+    }
+
+    /** With objects in a bucket. */
+    public static Configuration withBucket(Configuration base, S3Settings bucket) {
+        StorageConfiguration storage =
+                new StorageConfiguration(
+                        base.storage().dataDirectory(),
+                        base.storage().database(),
+                        new ObjectStoreConfiguration.S3(bucket));
+        return new Configuration(
+                base.network(), storage, base.sandbox(), base.runs(), base.bags(), base.ages());
+    }
+
+    public static Configuration withIdleWorkspace(Configuration base, Duration idle) {
+        Ages ages =
+                new Ages(
+                        base.ages().temporaryUpload(),
+                        base.ages().stagedFile(),
+                        base.ages().stagedSweep(),
+                        idle,
+                        base.ages().idempotencyKey());
+        return new Configuration(
+                base.network(), base.storage(), base.sandbox(), base.runs(), base.bags(), ages);
+    }
+}

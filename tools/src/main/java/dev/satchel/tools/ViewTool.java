@@ -1,0 +1,83 @@
+package dev.satchel.tools;
+
+import dev.satchel.filesystem.FileStat;
+import dev.satchel.filesystem.IrregularFileException;
+import dev.satchel.filesystem.OpenFile;
+import dev.satchel.filesystem.ReadableDirectory;
+import dev.satchel.filesystem.WorkspacePath;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+
+/** Shows a text file by numbered lines, a directory by its entries, an image as an image. */
+public final class ViewTool extends CheckedTool<ReadableDirectory> {
+    private static final String SCHEMA =
+            """
+            {"type": "object",
+             "properties": {
+               "path": {"type": "string",
+                 "description": "Relative to the workspace, or absolute under /root/workspace"},
+               "view_range": {"type": "array", "items": {"type": "integer"},
+                 "minItems": 2, "maxItems": 2,
+                 "description": "First and last line, counted from 1; -1 as the last is the end"},
+               "forceReadLargeFiles": {"type": "boolean",
+                 "description": "Show up to 200 KB at once instead of 20 KB"}},
+             "required": ["path"]}
+            """;
+
+    private final LineIndexCache indexes = new LineIndexCache();
+
+    public ViewTool() {
+        super(
+                new ToolDescription(
+                        "view",
+                        List.of("read_file"),
+                        "Shows a file with line numbers, the entries of a directory two levels"
+                                + " deep, or an image. Long files are cut; ask for the rest with"
+                                + " view_range.",
+                        SCHEMA));
+    }
+
+    @Override
+    protected ToolResult run(ToolArguments arguments, ReadableDirectory files)
+            throws IOException, InterruptedException, InvalidArgumentException {
+        PathArgument path = PathArgument.parse(arguments.string("path", "file_path"));
+        ViewRange range = ViewRange.of(arguments);
+        return onPath(path, () -> show(path, range, files));
+    }
+
+    private ToolResult show(PathArgument path, ViewRange range, ReadableDirectory files)
+            throws IOException, InvalidArgumentException {
+        try (OpenFile file = files.open(path.path())) {
+            TextFile text = TextFile.of(file);
+            return switch (text.type().kind()) {
+                case TEXT -> ToolResult.success(lines(path.path(), text, range));
+                case IMAGE -> ImageView.show(path, file, text.type());
+                case BINARY -> throw ImageView.binary(path, file, text.type());
+            };
+        } catch (IrregularFileException e) {
+            if (e.kind() != FileStat.Kind.DIRECTORY) {
+                throw e;
+            }
+            return ToolResult.success(DirectoryView.of(files, path.path()));
+        }
+    }
+
+    private String lines(WorkspacePath path, TextFile text, ViewRange range)
+            throws IOException, InvalidArgumentException {
+        LineIndex index = indexes.get(path, text);
+        if (index.lines() == 0) {
+            return "(empty file)";
+        }
+        if (range.first() > index.lines()) {
+            throw new InvalidArgumentException(
+                    "view_range start %d is past the end of the file (%d lines)"
+                            .formatted(range.first(), index.lines()));
+        }
+        LineIndex.Start start = index.startOf(range.first());
+        InputStream bytes = text.from(start.offset());
+        LineReader reader = new LineReader(bytes);
+        reader.skip(start.skip());
+        return range.print(reader, index.lines());
+    }
+}

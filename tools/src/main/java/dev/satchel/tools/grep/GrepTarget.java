@@ -1,0 +1,64 @@
+package dev.satchel.tools.grep;
+
+import dev.satchel.filesystem.FileStat;
+import dev.satchel.filesystem.IrregularFileException;
+import dev.satchel.filesystem.OpenFile;
+import dev.satchel.filesystem.ReadableDirectory;
+import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.tools.InvalidArgumentException;
+import dev.satchel.tools.PathArgument;
+import dev.satchel.tools.TextFile;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/** An existing file or directory that is searched. */
+record GrepTarget(PathArgument path, Kind kind) {
+    enum Kind {
+        TEXT,
+        BINARY,
+        DIRECTORY
+    }
+
+    /** Leaves out paths that do not exist or lead out; refuses when none is left. */
+    static List<GrepTarget> resolve(List<PathArgument> paths, ReadableDirectory files)
+            throws IOException, InvalidArgumentException {
+        List<GrepTarget> targets = new ArrayList<>();
+        for (PathArgument path : new LinkedHashSet<>(paths)) {
+            try (OpenFile file = files.open(path.path())) {
+                boolean text = TextFile.of(file).isText();
+                targets.add(new GrepTarget(path, text ? Kind.TEXT : Kind.BINARY));
+            } catch (IrregularFileException e) {
+                if (e.kind() == FileStat.Kind.DIRECTORY) {
+                    targets.add(new GrepTarget(path, Kind.DIRECTORY));
+                }
+            } catch (FileSystemException _) {
+                // a path that leads out is treated like one that does not exist
+            }
+        }
+        if (targets.isEmpty()) {
+            throw paths.getFirst().missing();
+        }
+        return targets;
+    }
+
+    boolean isDirectory() {
+        return kind == Kind.DIRECTORY;
+    }
+
+    boolean contains(WorkspacePath found) {
+        WorkspacePath own = path.path();
+        return own.isRoot()
+                || own.equals(found)
+                || (isDirectory() && found.value().startsWith(own.value() + "/"));
+    }
+
+    /** A path in this directory, relative to it. */
+    String relative(WorkspacePath found) {
+        return path.path().isRoot()
+                ? found.value()
+                : found.value().substring(path.path().value().length() + 1);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.satchel.tools.grep;
+
+import dev.satchel.filesystem.ReadableDirectory;
+import dev.satchel.tools.CheckedTool;
+import dev.satchel.tools.InvalidArgumentException;
+import dev.satchel.tools.ToolArguments;
+import dev.satchel.tools.ToolResult;
+import dev.satchel.tools.grep.GrepRequest.Mode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Searches files with ripgrep, and with RE2/J where ripgrep cannot. Which patterns are valid is
+ * decided by RE2/J, so that a pattern that works in one place works everywhere.
+ */
+public final class RipgrepTool extends CheckedTool<RipgrepTool.Context> {
+    private static final int MIN_OUTPUT = 1024 * 1024;
+    private static final int MAX_OUTPUT = 16 * 1024 * 1024;
+    private static final int BYTES_PER_SKIPPED_RESULT = 160;
+
+    private final Ripgrep ripgrep;
+    private final Duration maxTime;
+    private final GrepTool fallback;
+
+    /** The files, and commands that see them in their working directory. */
+    public record Context(ReadableDirectory files, CommandRunner commands) {}
+
+    public RipgrepTool(Ripgrep ripgrep, Duration maxTime) {
+        super(GrepTool.DESCRIPTION);
+        this.ripgrep = ripgrep;
+        this.maxTime = maxTime;
+        this.fallback = new GrepTool(maxTime);
+    }
+
+    @Override
+    protected ToolResult run(ToolArguments arguments, Context context)
+            throws IOException, InterruptedException, InvalidArgumentException {
+        GrepRequest request = GrepRequest.of(arguments);
+        List<GrepTarget> targets = GrepTarget.resolve(request.paths(), context.files());
+        Mode mode = request.mode(targets);
+        List<GrepTarget> searched = searched(request, targets);
+        GrepReport report = new GrepReport(request.format());
+        if (searched.isEmpty()) {
+            return ToolResult.success(report.text());
+        }
+        Optional<Ripgrep.Result> result = run(request, searched, mode, context.commands());
+        if (result.isEmpty()) {
+            return fallback.search(request, targets, context.files());
+        }
+        RipgrepResults results = new RipgrepResults(request, mode, context.files(), report);
+        results.add(searched, result.get().matches());
+        if (result.get().timedOut()) {
+            report.stopped(GrepReport.TOO_LONG);
+        } else if (result.get().cut() && !report.complete()) {
+            report.stopped(GrepReport.TOO_MANY);
+        }
+        return ToolResult.success(report.text());
+    }
+
+    private static List<GrepTarget> searched(GrepRequest request, List<GrepTarget> targets) {
+        return targets.stream()
+                .filter(t -> t.kind() != GrepTarget.Kind.BINARY || request.namesBinaryFile(targets))
+                .toList();
+    }
+
+    private Optional<Ripgrep.Result> run(
+            GrepRequest request, List<GrepTarget> targets, Mode mode, CommandRunner commands)
+            throws IOException, InterruptedException {
+        if (!RipgrepArguments.canExpress(request.regex())) {
+            return Optional.empty();
+        }
+        long skipped = (long) BYTES_PER_SKIPPED_RESULT * request.format().offset();
+        return ripgrep.run(
+                RipgrepArguments.options(request, targets, mode),
+                targets.stream().map(target -> target.path().path()).toList(),
+                new Ripgrep.Limits(maxTime, (int) Math.min(MIN_OUTPUT + skipped, MAX_OUTPUT)),
+                commands);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.tools.grep;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.tools;
+
+import org.jspecify.annotations.NullMarked;
