@@ -126,9 +126,7 @@ public final class WorkspaceStream {
                             in.readInt(),
                             in.readLong());
             return Optional.of(new Item(new WorkspaceEntry(path, stat), in.readUTF()));
-        } catch (IllegalArgumentException
-                | DateTimeException
-                | ArithmeticException e) {
+        } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
             throw new IOException("invalid entry in a workspace stream", e);
         }
     }

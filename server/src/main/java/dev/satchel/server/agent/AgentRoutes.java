@@ -9,7 +9,7 @@ import dev.satchel.server.access.Caller;
 import java.io.IOException;
 import java.util.Map;
 
-/** {@code /api/agents}, and the seed's list by workspace. */
+/** {@code /api/agents}, and the list of agents by workspace. */
 public final class AgentRoutes {
     private final AgentService agents;
     private final Authentication access;
@@ -76,7 +76,7 @@ public final class AgentRoutes {
         }
     }
 
-    /** Whoever asks by name is a client of agent servers, and expects their envelope. */
+    /** Clients of agent servers use the name instead, and expect the agent inside an object. */
     private static boolean isId(Exchange exchange) {
         return AgentId.isValid(exchange.pathParameter("id"));
     }

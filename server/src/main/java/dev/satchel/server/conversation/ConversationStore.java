@@ -371,7 +371,7 @@ public final class ConversationStore implements ConversationData {
 
     private static Conversation conversation(ResultSet row) throws SQLException {
         long deletedAt = row.getLong("deleted_at");
-        boolean live = row.wasNull();
+        boolean notDeleted = row.wasNull();
         String message = row.getString("active_message_id");
         String run = row.getString("active_run_id");
         return new Conversation(
@@ -386,6 +386,6 @@ public final class ConversationStore implements ConversationData {
                 row.getLong("generation"),
                 row.getLong("created_at"),
                 row.getLong("updated_at"),
-                live ? null : deletedAt);
+                notDeleted ? null : deletedAt);
     }
 }

@@ -9,7 +9,7 @@ import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.runlog.RunRoutes;
 import java.util.Map;
 
-/** {@code POST /api/runs/{runId}/cancel}: ends a run and its sandbox; again is no failure. */
+/** {@code POST /api/runs/{runId}/cancel}: cancels a run, also when it has ended already. */
 public final class CancelRoutes {
     private final RunRoutes runs;
     private final Executions executions;

@@ -17,7 +17,7 @@ import java.util.Map;
 
 /**
  * Stops runs that another server executes. The request is stored in the run's row and signalled;
- * the owner ends the run as if the request had come to it, and keeps its last lines and workspace.
+ * the owner ends the run as if it had received the request, and saves its last lines and workspace.
  */
 final class StopRequests {
     private final Database database;

@@ -9,7 +9,7 @@ import dev.satchel.server.file.FileId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One sandbox execution, of a turn (with a conversation) or headless (with an agent). */
+/** One execution in a sandbox: of a turn (with a conversation) or headless (with an agent). */
 public record Run(
         RunId id,
         TenantId tenant,

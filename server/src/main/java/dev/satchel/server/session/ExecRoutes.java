@@ -21,9 +21,9 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * {@code POST /api/sessions/{id}/exec}: one command in the session's workspace. It is a run like a
- * turn's, so nothing else runs meanwhile and what it leaves is kept. A client that goes away ends
- * it, unless its request carries a key: then it may come back for the outcome.
+ * {@code POST /api/sessions/{id}/exec}: one command in the session's workspace. It is a run like
+ * that of a turn: nothing else runs meanwhile, and the workspace is saved. It is cancelled when the
+ * client disconnects, unless the request has an idempotency key to reconnect with.
  */
 public final class ExecRoutes {
     private final SessionService sessions;
@@ -64,7 +64,7 @@ public final class ExecRoutes {
         exchange.json(200, outcome(streamer.awaitEnd(exchange, run)));
     }
 
-    /** The first of the two closing lines is the result or why there is none. */
+    /** The first of the two closing lines is the result or the error. */
     private static CommandOutcome outcome(List<RunLogLine> closing) {
         JsonNode line = Json.MAPPER.readTree(closing.getFirst().body());
         String message = line.path("message").stringValue("");
@@ -75,7 +75,7 @@ public final class ExecRoutes {
             return Json.MAPPER.readValue(message, CommandOutcome.class);
         } catch (JacksonException e) {
             throw new SatchelException(
-                    ErrorCode.COMMAND_FAILED, "Exec failed: this runner takes no commands");
+                    ErrorCode.COMMAND_FAILED, "Exec failed: this runner does not support commands");
         }
     }
 }

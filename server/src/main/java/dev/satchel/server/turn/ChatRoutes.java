@@ -37,7 +37,7 @@ public final class ChatRoutes {
         router.post(one + "/cancel", access.requireCaller(this::cancel));
     }
 
-    /** An id that cannot be one belongs to no chat. */
+    /** An id that is not well-formed is answered like an unknown one. */
     public static ConversationId chatId(Exchange exchange) {
         String id = exchange.pathParameter("id");
         if (!ConversationId.isValid(id)) {
@@ -106,7 +106,7 @@ public final class ChatRoutes {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
             throw new SatchelException(
-                    ErrorCode.INVALID_REQUEST, "a number is expected, not " + abridge(text));
+                    ErrorCode.INVALID_REQUEST, "expected a number, not " + abridge(text));
         }
     }
 

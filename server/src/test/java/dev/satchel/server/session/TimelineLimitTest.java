@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who asks for a little of a long session makes us read a little of it. */
+/** A request for few events of a long session reads only few of its runs. */
 class TimelineLimitTest {
     private static final TenantId TENANT = TenantId.DEFAULT;
 
@@ -29,7 +29,7 @@ class TimelineLimitTest {
     private final ConversationId session = ConversationId.random();
 
     @Test
-    void noRunIsReadOnceThereIsEnough() {
+    void noFurtherRunIsReadOnceThereAreEnoughEvents() {
         try (Database database = TestDatabases.fresh(Dialect.SQLITE)) {
             database.change(
                     tx -> {
