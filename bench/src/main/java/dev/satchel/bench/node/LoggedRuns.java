@@ -1,5 +1,6 @@
 package dev.satchel.bench.node;
 
+import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.runlog.RunLogStore;
 import dev.satchel.bench.report.Samples;
 import dev.satchel.server.access.ApiKeys;
@@ -37,7 +38,7 @@ final class LoggedRuns implements AutoCloseable {
         this.signals = database.openSignals();
         this.log = new RunLog(database, new RunLogStore(store), signals);
         // the tenant comes with its key
-        new ApiKeys(database, Clock.systemUTC()).acceptConfigured(new Credential("sk_bench_key"));
+        new ApiKeys(database, new AccessStore(), Clock.systemUTC()).acceptConfigured(new Credential("sk_bench_key"));
     }
 
     /** The median time of a line that waits for nothing but its commit, in milliseconds. */
