@@ -54,7 +54,7 @@ class GoldenTest {
         "config-command.json, dev.satchel.protocol.RunConfig",
         "outcome.json, dev.satchel.protocol.CommandOutcome",
         "env.json, dev.satchel.protocol.RunEnvironment",
-        "results.json, dev.satchel.protocol.WriteBack"
+        "results.json, dev.satchel.protocol.WriteBackResponse"
     })
     void bodiesAreReadAndWrittenToTheByte(String name, Class<?> type) throws IOException {
         String golden = new String(golden(name), java.nio.charset.StandardCharsets.UTF_8);

@@ -34,7 +34,6 @@ import java.util.Optional;
 public final class WorkspaceStream {
     private static final int BUFFER = 64 * 1024;
     private static final int END = 0;
-    private static final FileStat.Kind[] KINDS = FileStat.Kind.values();
 
     /** Without setuid and setgid: a process that runs as root must not create such a file. */
     private static final int MODE_BITS = 01777;
@@ -119,7 +118,7 @@ public final class WorkspaceStream {
             WorkspacePath path = new WorkspacePath(in.readUTF());
             FileStat stat =
                     new FileStat(
-                            KINDS[kind - 1],
+                            kind(kind),
                             in.readLong(),
                             Instant.ofEpochSecond(in.readLong(), in.readInt()),
                             Instant.ofEpochSecond(in.readLong(), in.readInt()),
@@ -127,10 +126,7 @@ public final class WorkspaceStream {
                             in.readInt(),
                             in.readLong());
             return Optional.of(new Item(new WorkspaceEntry(path, stat), in.readUTF()));
-        } catch (IllegalArgumentException
-                | IndexOutOfBoundsException
-                | DateTimeException
-                | ArithmeticException e) {
+        } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
             throw new IOException("invalid entry in a workspace stream", e);
         }
     }
@@ -174,7 +170,7 @@ public final class WorkspaceStream {
 
     /** Copies exactly {@code size} bytes. */
     public static void copy(InputStream in, long size, OutputStream out) throws IOException {
-        byte[] buffer = new byte[(int) Math.clamp(size, 1, BUFFER)];
+        byte[] buffer = new byte[Math.clamp(size, 1, BUFFER)];
         for (long rest = size; rest > 0; ) {
             int count = in.read(buffer, 0, (int) Math.min(buffer.length, rest));
             if (count < 0) {
@@ -194,7 +190,7 @@ public final class WorkspaceStream {
 
     private static void write(Item item, DataOutputStream out) throws IOException {
         FileStat stat = item.entry().stat();
-        out.writeByte(stat.kind().ordinal() + 1);
+        out.writeByte(letter(stat.kind()));
         out.writeUTF(item.entry().path().value());
         out.writeLong(stat.size());
         write(stat.modified(), out);
@@ -203,6 +199,25 @@ public final class WorkspaceStream {
         out.writeInt(stat.links());
         out.writeLong(stat.inode());
         out.writeUTF(item.target());
+    }
+
+    private static char letter(FileStat.Kind kind) {
+        return switch (kind) {
+            case FILE -> 'f';
+            case DIRECTORY -> 'd';
+            case LINK -> 'l';
+            case OTHER -> 'o';
+        };
+    }
+
+    private static FileStat.Kind kind(int letter) {
+        return switch (letter) {
+            case 'f' -> FileStat.Kind.FILE;
+            case 'd' -> FileStat.Kind.DIRECTORY;
+            case 'l' -> FileStat.Kind.LINK;
+            case 'o' -> FileStat.Kind.OTHER;
+            default -> throw new IllegalArgumentException("unknown kind of entry");
+        };
     }
 
     private static void write(Instant time, DataOutputStream out) throws IOException {

@@ -40,7 +40,7 @@ public final class Authentication {
     }
 
     /** Wraps a handler so that it runs only for an authenticated caller. */
-    public Handler required(CallerHandler handler) {
+    public Handler requireCaller(CallerHandler handler) {
         CallerHandler wrapped = around.apply(handler);
         return exchange -> wrapped.handle(exchange, caller(exchange));
     }

@@ -22,10 +22,10 @@ public final class KeyRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/me", access.required(this::me));
-        router.get("/api/keys", access.required(this::list));
-        router.post("/api/keys", access.required(this::create));
-        router.delete("/api/keys/{id}", access.required(this::revoke));
+        router.get("/api/me", access.requireCaller(this::me));
+        router.get("/api/keys", access.requireCaller(this::list));
+        router.post("/api/keys", access.requireCaller(this::create));
+        router.delete("/api/keys/{id}", access.requireCaller(this::revoke));
     }
 
     /** {@code workspaceId} is the owner of the key; only the tenant default may set it. */

@@ -46,7 +46,7 @@ public final class LoginRoutes {
     public void addTo(Router router) {
         router.get("/login", this::logIn);
         router.post("/logout", this::logOut);
-        router.post("/api/login-links", access.required(this::newLink));
+        router.post("/api/login-links", access.requireCaller(this::newLink));
     }
 
     /** The URL that a person opens to log in. */

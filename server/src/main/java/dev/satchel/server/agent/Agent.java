@@ -3,8 +3,8 @@ package dev.satchel.server.agent;
 import dev.satchel.server.access.TenantId;
 
 /**
- * A saved agent. A run keeps what the agent was when it began, so changing one is always safe.
- * {@code path} is what a client of agent servers said it was deployed from; nothing is read there.
+ * A saved agent. A run stores its own copy of the agent's setup, so an agent may change at any
+ * time. {@code path} is the source that a client named at the deployment; it is never read.
  */
 public record Agent(
         AgentId id,

@@ -22,7 +22,7 @@ public record AgentId(String value) {
         return new AgentId(UUID.randomUUID().toString());
     }
 
-    /** The {@code id} of the path; one that cannot be an id belongs to no agent. */
+    /** The {@code id} of the path; one that is not well-formed is answered like an unknown one. */
     public static AgentId of(Exchange exchange) {
         String id = exchange.pathParameter("id");
         if (!isValid(id)) {

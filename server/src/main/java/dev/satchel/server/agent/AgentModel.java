@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Which model an agent asks; what is absent is the runner's default. It never holds a key. */
+/** The model of an agent; an absent value is the runner's default. It never contains a key. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AgentModel(
         @Nullable String provider, @Nullable String name, @Nullable String baseUrl) {

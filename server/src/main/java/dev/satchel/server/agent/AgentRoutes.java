@@ -9,7 +9,7 @@ import dev.satchel.server.access.Caller;
 import java.io.IOException;
 import java.util.Map;
 
-/** {@code /api/agents}, and the seed's list by workspace. */
+/** {@code /api/agents}, and the list of agents by workspace. */
 public final class AgentRoutes {
     private final AgentService agents;
     private final Authentication access;
@@ -20,12 +20,14 @@ public final class AgentRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/agents", access.required(this::list));
-        router.post("/api/agents", access.required(this::create));
-        router.get("/api/agents/{id}", access.required(this::read));
-        router.put("/api/agents/{id}", access.required(this::replace));
-        router.delete("/api/agents/{id}", access.required(this::delete));
-        router.get("/api/workspaces/{workspaceId}/agents", access.required(this::listByWorkspace));
+        router.get("/api/agents", access.requireCaller(this::list));
+        router.post("/api/agents", access.requireCaller(this::create));
+        router.get("/api/agents/{id}", access.requireCaller(this::read));
+        router.put("/api/agents/{id}", access.requireCaller(this::replace));
+        router.delete("/api/agents/{id}", access.requireCaller(this::delete));
+        router.get(
+                "/api/workspaces/{workspaceId}/agents",
+                access.requireCaller(this::listByWorkspace));
     }
 
     private void list(Exchange exchange, Caller caller) {
@@ -74,7 +76,7 @@ public final class AgentRoutes {
         }
     }
 
-    /** Whoever asks by name is a client of agent servers, and expects their envelope. */
+    /** Clients of agent servers use the name instead, and expect the agent inside an object. */
     private static boolean isId(Exchange exchange) {
         return AgentId.isValid(exchange.pathParameter("id"));
     }

@@ -38,7 +38,7 @@ public final class AgentService {
     }
 
     public Agent create(Caller caller, AgentSpec spec) {
-        Agent agent = made(caller, spec, "");
+        Agent agent = newAgent(caller, spec, "");
         database.change(
                 tx -> {
                     requireFreeName(tx, agent);
@@ -58,7 +58,7 @@ public final class AgentService {
                 });
     }
 
-    /** Makes the agent of this name, or the next version of it. */
+    /** Creates the agent with this name, or its next version. */
     Agent deploy(Caller caller, AgentSpec spec, String path) {
         return database.write(
                 tx -> {
@@ -69,14 +69,14 @@ public final class AgentService {
                         store.update(tx, after);
                         return after;
                     }
-                    Agent made = made(caller, spec, path);
-                    store.insert(tx, made);
-                    return made;
+                    Agent created = newAgent(caller, spec, path);
+                    store.insert(tx, created);
+                    return created;
                 });
     }
 
     public Optional<Agent> find(Caller caller, String name) {
-        if (name.indexOf('\0') >= 0) { // none has such a name, and PostgreSQL cannot be asked
+        if (name.indexOf('\0') >= 0) { // not a valid name, and PostgreSQL refuses it
             return Optional.empty();
         }
         return database.read(tx -> store.findByName(tx, caller.tenant(), name));
@@ -92,7 +92,7 @@ public final class AgentService {
         return new SatchelException(ErrorCode.NOT_FOUND, "no such agent");
     }
 
-    private Agent made(Caller caller, AgentSpec spec, String path) {
+    private Agent newAgent(Caller caller, AgentSpec spec, String path) {
         long now = clock.millis();
         return new Agent(AgentId.random(), caller.tenant(), spec, 1, path, now, now);
     }

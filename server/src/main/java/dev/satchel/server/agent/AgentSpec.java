@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** What an agent is made of; a bad value is refused with the name of its field. */
+/** The values of an agent; an invalid one is refused with the name of its field. */
 public record AgentSpec(
         String name,
         String systemPrompt,
@@ -48,7 +48,7 @@ public record AgentSpec(
         allowedHosts = allowedHosts.stream().map(AgentSpec::host).distinct().toList();
     }
 
-    /** Variables that a sandbox can have; a bad one is refused with the name of its field. */
+    /** Environment variables of a sandbox; an invalid one is refused with the name of its field. */
     public static Map<String, String> variables(String field, Map<String, String> given) {
         if (given.size() > MAX_VARIABLES) {
             throw Fields.invalid(field, "has more than " + MAX_VARIABLES + " entries");
@@ -58,7 +58,7 @@ public record AgentSpec(
                     if (!VARIABLE.matcher(name).matches()) {
                         throw Fields.invalid(
                                 field + "." + shown(name),
-                                "is no name of a variable: letters, digits and _, no digit first");
+                                "is not a variable name: letters, digits and _, no digit first");
                     }
                     String at = field + "." + name;
                     Fields.atMost(at, Fields.required(at, value), MAX_VALUE);
@@ -71,7 +71,7 @@ public record AgentSpec(
         if (!HOST.matcher(host).matches()) {
             throw Fields.invalid(
                     "allowedHosts",
-                    "has " + shown(host) + ", which is no host, *.suffix or address");
+                    "has " + shown(host) + ", which is not a host, *.suffix or address");
         }
         return host;
     }

@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.jdbi.v3.core.statement.Update;
 import tools.jackson.core.type.TypeReference;
 
-/** Rows of agents. A deleted one keeps its row for its runs, but neither its name nor a reader. */
+/** Rows of agents. The row of a deleted agent stays for its runs; its name is free again. */
 public final class AgentStore {
     private static final String LIVE =
             " FROM agent WHERE tenant_id = :tenant AND deleted_at IS NULL";

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** An agent on the wire; whoever takes it for an agent server's finds its members too. */
+/** An agent as JSON, with the fields that clients of agent servers expect. */
 record AgentView(
         String id,
         String workspaceId,

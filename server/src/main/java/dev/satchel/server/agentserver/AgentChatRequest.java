@@ -15,7 +15,7 @@ record AgentChatRequest(
         @Nullable String userMessageId,
         @Nullable String onDisconnect) {
 
-    /** What goes with the message. */
+    /** The files of the message. */
     record Context(List<String> fileIds) {
         Context {
             fileIds = fileIds == null ? List.of() : List.copyOf(fileIds);

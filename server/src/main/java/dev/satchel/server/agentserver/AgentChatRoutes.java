@@ -38,9 +38,9 @@ public final class AgentChatRoutes {
 
     public void addTo(Router router) {
         String chat = "/agent-server/api/chat";
-        router.post(chat, access.required(this::sendFirst));
-        router.post(chat + "/{sessionId}", access.required(this::sendNext));
-        router.post(chat + "/{sessionId}/cancel", access.required(this::cancel));
+        router.post(chat, access.requireCaller(this::sendFirst));
+        router.post(chat + "/{sessionId}", access.requireCaller(this::sendNext));
+        router.post(chat + "/{sessionId}/cancel", access.requireCaller(this::cancel));
     }
 
     private void sendFirst(Exchange exchange, Caller caller)

@@ -25,7 +25,7 @@ public final class AgentServerRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/agent-server/api/agents", access.required(this::agents));
+        router.get("/agent-server/api/agents", access.requireCaller(this::agents));
         router.get("/agent-server/api/health", this::health);
     }
 
@@ -42,7 +42,7 @@ public final class AgentServerRoutes {
             database.ping();
             exchange.json(200, Map.of("status", "ok"));
         } catch (RuntimeException e) {
-            LOG.warn("the database does not answer", e);
+            LOG.warn("the database does not respond", e);
             exchange.json(500, Map.of("status", "error"));
         }
     }

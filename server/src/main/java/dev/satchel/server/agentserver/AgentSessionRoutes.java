@@ -1,7 +1,5 @@
 package dev.satchel.server.agentserver;
 
-import dev.satchel.server.upload.UploadService;
-import dev.satchel.server.deletion.ConversationDeletion;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
@@ -11,7 +9,9 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.bag.BagId;
 import dev.satchel.server.bag.BagService;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.deletion.ConversationDeletion;
 import dev.satchel.server.turn.ChatService;
+import dev.satchel.server.upload.UploadService;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -40,8 +40,8 @@ public final class AgentSessionRoutes {
 
     public void addTo(Router router) {
         String api = "/agent-server/api";
-        router.get(api + "/sessions/{sessionId}", access.required(this::read));
-        router.delete(api + "/sessions/{sessionId}", access.required(this::delete));
+        router.get(api + "/sessions/{sessionId}", access.requireCaller(this::read));
+        router.delete(api + "/sessions/{sessionId}", access.requireCaller(this::delete));
     }
 
     /** An id that is not well-formed is answered like an unknown one. */

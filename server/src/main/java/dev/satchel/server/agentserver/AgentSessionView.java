@@ -10,7 +10,7 @@ import dev.satchel.server.upload.UploadView.FileView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A session as a client catches up with it: its newest messages, its files, whether it is busy. */
+/** A session as JSON: its newest messages, its files, and whether a run is active. */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record AgentSessionView(
         String id,

@@ -122,7 +122,7 @@ final class LiveWorkspaceWiring {
     /** How requests for files of sessions are checked, and forwarded if there are peers. */
     SessionAccess access(Authentication access) {
         return cluster == null
-                ? access::required
+                ? access::requireCaller
                 : new FileRequestForwarding(
                         access, cluster.workspaces(), cluster.client(), cluster.secret());
     }

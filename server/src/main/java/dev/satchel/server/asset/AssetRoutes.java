@@ -25,10 +25,10 @@ public final class AssetRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/assets", access.required(this::list));
-        router.post("/api/assets", access.required(this::upload));
-        router.get("/api/assets/{id}", access.required(this::download));
-        router.delete("/api/assets/{id}", access.required(this::delete));
+        router.get("/api/assets", access.requireCaller(this::list));
+        router.post("/api/assets", access.requireCaller(this::upload));
+        router.get("/api/assets/{id}", access.requireCaller(this::download));
+        router.delete("/api/assets/{id}", access.requireCaller(this::delete));
     }
 
     private void list(Exchange exchange, Caller caller) {

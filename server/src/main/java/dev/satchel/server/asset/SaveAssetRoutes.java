@@ -30,12 +30,12 @@ public final class SaveAssetRoutes {
     public void addTo(Router router) {
         router.post(
                 "/api/assistant/chats/{id}/files/{fileId}/save",
-                access.required(
+                access.requireCaller(
                         (exchange, caller) ->
                                 save(exchange, caller, chatFiles.find(exchange, caller))));
         router.post(
                 "/api/runs/{runId}/files/{fileId}/save",
-                access.required(
+                access.requireCaller(
                         (exchange, caller) ->
                                 save(exchange, caller, runFiles.find(exchange, caller))));
     }

@@ -1,7 +1,7 @@
 package dev.satchel.server.bag;
 
-import dev.satchel.server.conversation.MessageId;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.satchel.server.conversation.MessageId;
 import org.jspecify.annotations.Nullable;
 
 /** A bag file in a response, without its storage key. */

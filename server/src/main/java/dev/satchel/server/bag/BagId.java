@@ -2,8 +2,8 @@ package dev.satchel.server.bag;
 
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
-import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.conversation.RunId;
+import dev.satchel.server.objectstore.ObjectKey;
 
 /** A bag: the files of a conversation, or of a run without one. */
 public sealed interface BagId {

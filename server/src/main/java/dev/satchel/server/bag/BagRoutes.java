@@ -43,11 +43,11 @@ public final class BagRoutes {
 
     public void addTo(Router router) {
         String files = "/api/assistant/chats/{id}/files";
-        router.get(files, access.required(this::list));
-        router.post(files, access.required(this::upload));
-        router.get(files + ".zip", access.required(this::zip));
-        router.get(files + "/{fileId}", access.required(this::download));
-        router.delete(files + "/{fileId}", access.required(this::delete));
+        router.get(files, access.requireCaller(this::list));
+        router.post(files, access.requireCaller(this::upload));
+        router.get(files + ".zip", access.requireCaller(this::zip));
+        router.get(files + "/{fileId}", access.requireCaller(this::download));
+        router.delete(files + "/{fileId}", access.requireCaller(this::delete));
     }
 
     /** The file of the path, if its chat belongs to the tenant of the caller. */

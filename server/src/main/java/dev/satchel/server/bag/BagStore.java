@@ -6,10 +6,10 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.objectstore.ObjectKey;
-import dev.satchel.server.conversation.RunId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -44,7 +44,8 @@ public final class BagStore implements ConversationData {
 
     private static final String ORDER = " ORDER BY created_at, id";
 
-    private static final String LIST = "SELECT * FROM bag_file" + BagContentStore.IN_BAG + LIVE + ORDER;
+    private static final String LIST =
+            "SELECT * FROM bag_file" + BagContentStore.IN_BAG + LIVE + ORDER;
 
     private static final String FIND =
             "SELECT * FROM bag_file" + BagContentStore.IN_BAG + LIVE + " AND id = :id";

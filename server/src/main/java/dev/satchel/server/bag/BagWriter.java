@@ -5,6 +5,7 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
@@ -12,7 +13,6 @@ import dev.satchel.server.file.FileNames;
 import dev.satchel.server.file.IncomingFile;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.StoredObject;
-import dev.satchel.server.conversation.RunId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
@@ -78,7 +78,9 @@ public final class BagWriter implements AutoCloseable {
         boolean known =
                 target.source().equals(BagFile.FROM_SANDBOX)
                         && database.read(
-                                tx -> contents.contains(tx, target.bag(), nameKey, stored.sha256()));
+                                tx ->
+                                        contents.contains(
+                                                tx, target.bag(), nameKey, stored.sha256()));
         if (known) {
             unchanged.add(wanted);
             discard(reservation);

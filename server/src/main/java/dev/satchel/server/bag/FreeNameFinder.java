@@ -2,9 +2,9 @@ package dev.satchel.server.bag;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileNames;
-import dev.satchel.server.conversation.RunId;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

@@ -25,8 +25,8 @@ public final class RunFileRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/runs/{runId}/files", access.required(this::list));
-        router.get("/api/runs/{runId}/files/{fileId}", access.required(this::download));
+        router.get("/api/runs/{runId}/files", access.requireCaller(this::list));
+        router.get("/api/runs/{runId}/files/{fileId}", access.requireCaller(this::download));
     }
 
     /** The file of the path, if its run belongs to the tenant of the caller. */

@@ -10,7 +10,7 @@ import dev.satchel.server.run.TokenPurpose;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** What a sandbox may ask of us and hand to us, each with its own one-time token. */
+/** The requests of a sandbox for its run, each with a one-time token of its own. */
 public final class CallbackRoutes {
     private final CallbackService callbacks;
     private final DispatchFactory dispatches;

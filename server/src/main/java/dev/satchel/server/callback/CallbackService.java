@@ -12,11 +12,11 @@ import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.bag.BagService;
 import dev.satchel.server.bag.BagWriter;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.run.LeaseClock;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunTokens;
@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Checks what a sandbox shows us, and takes in what it hands back. Every refusal of a token looks
- * alike.
+ * Authenticates the requests of sandboxes and receives the files that they write back. Every
+ * refusal of a token has the same response.
  */
 public final class CallbackService {
     private static final long MULTIPART_OVERHEAD = 1L << 20;
@@ -55,8 +55,8 @@ public final class CallbackService {
     }
 
     /**
-     * Spends the token of the request for its run. Anybody may knock here, so a token that cannot
-     * be spent never gets as far as to wait for the one who writes.
+     * Redeems the token of the request for its run. The route is open to everyone, so an invalid
+     * token is refused by a read, before a write transaction.
      */
     Run redeem(Exchange exchange, TokenPurpose purpose) {
         RunId id = runId(exchange);
@@ -72,7 +72,7 @@ public final class CallbackService {
                 .orElseThrow(CallbackService::invalidToken);
     }
 
-    /** The run of a request that shows a token spent before, while that run is still running. */
+    /** The run of a request with a token that was redeemed before, while the run is running. */
     public Run recognise(Exchange exchange, TokenPurpose purpose) {
         RunId id = runId(exchange);
         String token = token(exchange);
@@ -103,9 +103,7 @@ public final class CallbackService {
         return run;
     }
 
-    /**
-     * All files or none. A failure of ours gives the token back, so that the sandbox may try again.
-     */
+    /** Stores all files or none. An error of this server frees the token for another attempt. */
     WriteBackResponse writeBack(Exchange exchange) throws IOException {
         Run run = redeem(exchange, TokenPurpose.UPLOAD);
         try {
@@ -123,27 +121,27 @@ public final class CallbackService {
         BagLimits limits = BagLimits.WRITE_BACK;
         MultipartReader parts =
                 MultipartReader.of(exchange, limits.maxBagBytes() + MULTIPART_OVERHEAD);
-        try (BagWriter arrivals = bags.fromRun(run)) {
+        try (BagWriter writer = bags.fromRun(run)) {
             int count = 0;
             for (Optional<Part> part = parts.next(); part.isPresent(); part = parts.next()) {
                 Optional<String> filename = part.get().filename();
                 if (filename.isEmpty()) {
-                    continue; // a plain field says nothing to us
+                    continue; // a field without a file is ignored
                 }
                 count++;
                 if (count > limits.maxFiles()) {
                     throw new SatchelException(
                             ErrorCode.TOO_LARGE, "more than " + limits.maxFiles() + " files");
                 }
-                arrivals.receive(
+                writer.receive(
                         filename.get(),
                         BoundedInputStream.refusingMoreThan(
                                 part.get().content(), limits.maxFileBytes(), filename.get()));
             }
-            List<BagFile> files = arrivals.commit(tx -> requireHeld(tx, run));
+            List<BagFile> files = writer.commit(tx -> requireHeld(tx, run));
             return new WriteBackResponse(
                     files.stream().map(CallbackService::file).toList(),
-                    arrivals.unchanged().stream()
+                    writer.unchanged().stream()
                             .map(name -> new WriteBackResponse.Skipped(name, "unchanged"))
                             .toList());
         }
@@ -173,7 +171,7 @@ public final class CallbackService {
         return new RunId(id);
     }
 
-    /** The bare token as the seed has it, or behind {@code Bearer}. */
+    /** The token alone, as the protocol has it, or after {@code Bearer}. */
     private static String token(Exchange exchange) {
         return BearerToken.find(exchange)
                 .or(() -> exchange.header("Authorization"))
@@ -186,10 +184,10 @@ public final class CallbackService {
     }
 
     private static SatchelException badSignature() {
-        return new SatchelException(ErrorCode.FORBIDDEN, "this link is not valid, or no longer");
+        return new SatchelException(ErrorCode.FORBIDDEN, "this link is invalid or has expired");
     }
 
     private static SatchelException runIsOver() {
-        return new SatchelException(ErrorCode.GONE, "this run is over");
+        return new SatchelException(ErrorCode.GONE, "this run has ended");
     }
 }

@@ -1,8 +1,8 @@
 package dev.satchel.server.callback;
 
 import dev.satchel.http.security.Secrets;
-import dev.satchel.server.run.Run;
 import dev.satchel.server.conversation.RunId;
+import dev.satchel.server.run.Run;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -15,8 +15,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The addresses a sandbox calls back. The zip's carries its own credential: an HMAC over run, bag
- * and expiry, so it can neither be moved to another chat nor prolonged.
+ * The URLs that a sandbox calls. The URL of the zip contains an HMAC over run, bag and expiry, so
+ * it is valid for no other chat and no longer time.
  */
 public final class CallbackUrls {
     static final String PATH = "/api/assistant/sandbox/";
@@ -34,21 +34,22 @@ public final class CallbackUrls {
         this.clock = clock;
     }
 
+    /** A signed URL of a run's bag. */
+    record ZipUrl(String url, Instant expiresAt) {}
+
     String base(RunId run) {
         return publicUrl.get().toString().replaceAll("/+$", "") + PATH + run.value();
     }
 
-    SignedZipUrl zip(Run run) {
+    ZipUrl zip(Run run) {
         Instant expires = clock.instant().plus(zipLife);
         long seconds = expires.getEpochSecond();
         String url =
                 base(run.id()) + "/assets.zip?exp=" + seconds + "&sig=" + signature(run, seconds);
-        return new SignedZipUrl(url, expires);
+        return new ZipUrl(url, expires);
     }
 
-    /**
-     * The signature is checked before the expiry, so that a forger learns nothing from the order.
-     */
+    /** Checks the signature before the expiry, so that the response reveals nothing about it. */
     boolean opensZip(Run run, long expires, String signature) {
         boolean genuine = Secrets.equal(signature(run, expires), signature);
         return genuine && expires >= clock.instant().getEpochSecond();

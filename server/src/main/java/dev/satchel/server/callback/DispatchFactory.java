@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a sandbox is told of its run: in the dispatch, and in the answer of the config callback. */
+/** Creates what a sandbox receives for its run: the dispatch and the configuration. */
 public final class DispatchFactory {
     private final CallbackUrls urls;
     private final MessageReplay replay;
@@ -61,7 +61,7 @@ public final class DispatchFactory {
     }
 
     private RunConfig.Assets assets(Run run, List<BagFile> files) {
-        SignedZipUrl link = urls.zip(run);
+        CallbackUrls.ZipUrl link = urls.zip(run);
         Set<String> attached = attachedNow(run);
         return new RunConfig.Assets(
                 link.url(),
@@ -78,7 +78,7 @@ public final class DispatchFactory {
                         .toList());
     }
 
-    /** By the message, not by the file's row: a file may be attached again to a later message. */
+    /** From the message, since the row of a file names only the first message it is attached to. */
     private Set<String> attachedNow(Run run) {
         ConversationId conversation = run.conversation();
         MessageId message = run.userMessageId();

@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** One piece of a message: {@code PersistedContentBlock} on the wire. */
+/** One part of a message, {@code PersistedContentBlock} in the protocol. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = ContentBlock.Text.class, name = "text"),

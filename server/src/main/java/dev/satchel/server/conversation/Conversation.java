@@ -3,10 +3,7 @@ package dev.satchel.server.conversation;
 import dev.satchel.server.access.TenantId;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One thread, without its messages. {@code activeMessageId} is the user message of the turn in
- * flight.
- */
+/** One thread, without its messages; locked while {@code activeRunId} is not null. */
 public record Conversation(
         ConversationId id,
         TenantId tenant,

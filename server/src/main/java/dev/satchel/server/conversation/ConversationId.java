@@ -3,7 +3,7 @@ package dev.satchel.server.conversation;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** {@code chatId} on the wire, {@code id} on the session routes: a UUID in lower case. */
+/** The id of a conversation, {@code chatId} in JSON: a UUID in lower case. */
 public record ConversationId(String value) {
     private static final Pattern FORM =
             Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");

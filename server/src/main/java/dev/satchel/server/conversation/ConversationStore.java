@@ -104,7 +104,8 @@ public final class ConversationStore implements ConversationData {
              WHERE workspace_holder IS NOT NULL
             """;
 
-    private static final String RELEASE_HOLD = RELEASE_HOLDS + " AND id = :id AND workspace_holder = :holder";
+    private static final String RELEASE_HOLD =
+            RELEASE_HOLDS + " AND id = :id AND workspace_holder = :holder";
 
     /** Only from the expected node: of two servers that move a workspace, one succeeds. */
     private static final String MOVE_WORKSPACE =
@@ -325,7 +326,9 @@ public final class ConversationStore implements ConversationData {
         tx.update(RELEASE_HOLDS).execute();
     }
 
-    /** Records that the live workspace moved between nodes; false when it was not at {@code from}. */
+    /**
+     * Records that the live workspace moved between nodes; false when it was not at {@code from}.
+     */
     public boolean moveWorkspace(
             Transaction tx, ConversationId id, @Nullable String from, @Nullable String to) {
         return moveWorkspace(tx, MOVE_WORKSPACE, id, from, to);
@@ -368,7 +371,7 @@ public final class ConversationStore implements ConversationData {
 
     private static Conversation conversation(ResultSet row) throws SQLException {
         long deletedAt = row.getLong("deleted_at");
-        boolean live = row.wasNull();
+        boolean notDeleted = row.wasNull();
         String message = row.getString("active_message_id");
         String run = row.getString("active_run_id");
         return new Conversation(
@@ -383,6 +386,6 @@ public final class ConversationStore implements ConversationData {
                 row.getLong("generation"),
                 row.getLong("created_at"),
                 row.getLong("updated_at"),
-                live ? null : deletedAt);
+                notDeleted ? null : deletedAt);
     }
 }

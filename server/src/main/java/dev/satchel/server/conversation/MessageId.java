@@ -3,7 +3,7 @@ package dev.satchel.server.conversation;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** Stable for the life of the thread; a client may choose its own for a user message. */
+/** The id of a message, unique in its thread; a client may choose that of a user message. */
 public record MessageId(String value) {
     private static final Pattern FORM = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
 

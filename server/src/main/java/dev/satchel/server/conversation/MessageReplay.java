@@ -7,13 +7,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/**
- * What a turn is told of the thread before it: the newest messages, oldest first, never the whole
- * thread.
- */
+/** The messages of the thread that a turn receives: the newest up to a limit, oldest first. */
 public final class MessageReplay {
-    /** Stands for an answer that has no words, so that the roles still take turns. */
-    private static final String NO_WORDS = "(stopped)";
+    /** The text of an answer without text, so that the roles still alternate. */
+    private static final String NO_TEXT = "(stopped)";
 
     private final Database database;
     private final ConversationStore store;
@@ -25,7 +22,7 @@ public final class MessageReplay {
         this.limit = limit;
     }
 
-    /** The files that stand on a message. */
+    /** The files attached to a message. */
     public List<FileAttachment> attachmentsOf(ConversationId conversation, MessageId messageId) {
         return database.read(
                 tx ->
@@ -35,7 +32,7 @@ public final class MessageReplay {
                                 .fileAttachments());
     }
 
-    /** The messages before the given one, which travels as the prompt. */
+    /** The messages before the given one, which is the prompt of the turn. */
     public List<ChatTurn> before(ConversationId conversation, MessageId messageId) {
         List<PersistedMessage> newestFirst =
                 database.read(
@@ -48,7 +45,7 @@ public final class MessageReplay {
             turns.add(
                     new ChatTurn(
                             message.role().wireName(),
-                            text.isEmpty() ? NO_WORDS : text,
+                            text.isEmpty() ? NO_TEXT : text,
                             message.createdAt()));
         }
         Collections.reverse(turns);

@@ -20,7 +20,7 @@ public record PersistedMessage(
         fileAttachments = List.copyOf(fileAttachments);
     }
 
-    /** What a later turn is told of this message: its text, without the steps. */
+    /** The text without the steps, as later turns receive it. */
     public String text() {
         return content.stream()
                 .filter(ContentBlock.Text.class::isInstance)

@@ -58,8 +58,7 @@ public final class ConversationDeletion {
     }
 
     private void erase(Transaction tx, Caller caller, ConversationId conversation) {
-        deletions.addAllBeneath(
-                tx, new BagId.OfConversation(conversation).prefix(caller.tenant()));
+        deletions.addAllBeneath(tx, new BagId.OfConversation(conversation).prefix(caller.tenant()));
         deletions.addAllBeneath(tx, Snapshot.prefix(caller.tenant(), conversation));
         deletions.addAllBeneath(tx, conversation.value() + "/");
         data.forEach(rows -> rows.erase(tx, conversation));

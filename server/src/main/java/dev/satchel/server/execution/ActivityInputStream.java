@@ -4,7 +4,9 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Reports every read that returns, so that a runner that sends only blank lines counts as alive. */
+/**
+ * Reports every read that returns, so that a runner that sends only blank lines counts as alive.
+ */
 final class ActivityInputStream extends FilterInputStream {
     private final Runnable onActivity;
 

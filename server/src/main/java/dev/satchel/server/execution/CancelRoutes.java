@@ -9,7 +9,7 @@ import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.runlog.RunRoutes;
 import java.util.Map;
 
-/** {@code POST /api/runs/{runId}/cancel}: ends a run and its sandbox; again is no failure. */
+/** {@code POST /api/runs/{runId}/cancel}: cancels a run, also when it has ended already. */
 public final class CancelRoutes {
     private final RunRoutes runs;
     private final Executions executions;
@@ -22,7 +22,7 @@ public final class CancelRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/api/runs/{runId}/cancel", access.required(this::cancel));
+        router.post("/api/runs/{runId}/cancel", access.requireCaller(this::cancel));
     }
 
     private void cancel(Exchange exchange, Caller caller) throws InterruptedException {

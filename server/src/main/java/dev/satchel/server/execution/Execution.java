@@ -142,7 +142,7 @@ public final class Execution {
         } catch (StaleRunException e) {
             throw e;
         } catch (RuntimeException e) {
-            LOG.error("run failed on our side runId={}", run.id().value(), e);
+            LOG.error("run failed with an internal error runId={}", run.id().value(), e);
             return RunOutcome.failed("internal", "Something broke on our side.");
         } catch (IOException e) {
             return stopReason().map(StopReason::outcome).orElseGet(() -> failure(e));
@@ -165,7 +165,7 @@ public final class Execution {
         }
     }
 
-    /** Lets a failure of the workspace be told apart from one of the sandbox. */
+    /** Distinguishes a failure of the workspace from one of the sandbox. */
     private void prepareWorkspace() throws IOException, InterruptedException {
         try {
             services.workspaces().prepare(run);
@@ -194,7 +194,7 @@ public final class Execution {
                     LOG.warn("workspace out of reach runId={}", run.id().value(), e);
             case WorkspacePreparationException _ ->
                     LOG.error("no workspace for a run runId={}", run.id().value(), e);
-            default -> {} // the outcome says it all
+            default -> {} // the outcome is enough
         }
         return RunOutcome.of(e);
     }

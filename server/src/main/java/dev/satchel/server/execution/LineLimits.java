@@ -13,8 +13,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * Cuts what a tool hands over before it is logged, so that one huge result never weighs on every
- * later reading of the thread. Cut once, here: stream, trace and history show the same.
+ * Shortens long values before they are logged, so that one huge result does not slow down every
+ * later reader. Stream, trace and history show the same shortened value.
  */
 final class LineLimits {
     private static final int MAX_VALUE_CHARACTERS = 64 * 1024;
@@ -36,7 +36,7 @@ final class LineLimits {
                             step.ts());
             case Log log -> new Log(log.level(), orEmpty(cut(log.message())), log.ts());
             case Delta delta -> new Delta(orEmpty(cut(delta.text())), delta.ts());
-            case Result _, Failure _ -> line; // once in a run, and the answer is never cut
+            case Result _, Failure _ -> line; // once in a run: the answer is never shortened
         };
     }
 
@@ -60,7 +60,7 @@ final class LineLimits {
     private static String shortened(String text) {
         int end = MAX_VALUE_CHARACTERS;
         if (Character.isHighSurrogate(text.charAt(end - 1))) {
-            end--; // half a character is no character
+            end--; // do not split a surrogate pair
         }
         return text.substring(0, end) + "… (" + text.length() + " characters, cut here)";
     }

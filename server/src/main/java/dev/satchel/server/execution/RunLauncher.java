@@ -1,6 +1,5 @@
 package dev.satchel.server.execution;
 
-import dev.satchel.server.runlog.RunLog;
 import dev.satchel.http.IdempotentOperation;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Caller;
@@ -8,17 +7,18 @@ import dev.satchel.server.access.TenantId;
 import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
-import dev.satchel.server.file.FileId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.file.FileId;
 import dev.satchel.server.node.NodeId;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.conversation.RunId;
-import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunTokens;
+import dev.satchel.server.runlog.RunLog;
+import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.RunRoutes;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,16 +62,14 @@ public final class RunLauncher {
             return Optional.empty();
         }
         RunId id = new RunId(operation.id());
-        return database.read(
-                        tx ->
-                                runs.find(tx, id)
-                                        .map(_ -> runs.findReadable(tx, caller.tenant(), id)))
-                .map(
-                        readable -> {
-                            Run run = readable.orElseThrow(RunRoutes::noSuchRun);
-                            operation.begun().run();
-                            return run;
-                        });
+        if (database.read(tx -> runs.find(tx, id)).isEmpty()) {
+            return Optional.empty();
+        }
+        Run run =
+                database.read(tx -> runs.findReadable(tx, caller.tenant(), id))
+                        .orElseThrow(RunRoutes::noSuchRun);
+        operation.begun().run();
+        return Optional.of(run);
     }
 
     /** The last run of a conversation. */

@@ -4,8 +4,8 @@ import dev.satchel.http.BearerToken;
 import dev.satchel.http.HttpClients;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
-import dev.satchel.server.run.Run;
 import dev.satchel.server.conversation.RunId;
+import dev.satchel.server.run.Run;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.sandbox.SandboxProvider;
 import dev.satchel.server.sandbox.SandboxRequest;
@@ -26,18 +26,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Launches sandboxes and dispatches runs to their {@code POST /stream}. A dispatch is never
- * retried, as it may be running already, unless the runner said that it is full.
+ * Launches sandboxes and dispatches runs to their {@code POST /stream}. A dispatch is repeated only
+ * when the runner is full; otherwise it may be running already.
  */
 public final class SandboxClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SandboxClient.class);
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final Pattern SECONDS = Pattern.compile("[1-9][0-9]{0,3}");
 
-    /** How long a run waits for a place in a full runner. */
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    /** How long a run waits for a full runner. */
+    private static final Duration BUSY_TIMEOUT = Duration.ofMinutes(2);
 
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
 
     private final SandboxProvider sandboxes;
     private final HttpClient client;
@@ -61,27 +61,24 @@ public final class SandboxClient implements AutoCloseable {
         return sandboxes.launch(new SandboxRequest(run.id(), run.conversation()));
     }
 
-    /**
-     * The lines of the run, when the sandbox has room for it. Closing the stream closes the
-     * connection, which ends the sandbox.
-     */
+    /** The lines of the run. Closing the stream closes the connection, which ends the sandbox. */
     InputStream stream(RunningSandbox sandbox, Dispatch dispatch)
             throws IOException, InterruptedException, SandboxRefusedException {
-        long giveUp = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + BUSY_TIMEOUT.toNanos();
         while (true) {
             try {
-                return ask(sandbox, dispatch);
+                return post(sandbox, dispatch);
             } catch (SandboxRefusedException e) {
                 Duration pause = e.roomAfter().orElseThrow(() -> e);
-                if (System.nanoTime() > giveUp) {
+                if (System.nanoTime() > deadline) {
                     throw e;
                 }
-                Thread.sleep(pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE);
+                Thread.sleep(pause.compareTo(MAX_PAUSE) < 0 ? pause : MAX_PAUSE);
             }
         }
     }
 
-    private InputStream ask(RunningSandbox sandbox, Dispatch dispatch)
+    private InputStream post(RunningSandbox sandbox, Dispatch dispatch)
             throws IOException, InterruptedException, SandboxRefusedException {
         URI stream = URI.create(sandbox.url().toString().replaceAll("/+$", "") + "/stream");
         HttpRequest.Builder request =
@@ -114,7 +111,7 @@ public final class SandboxClient implements AutoCloseable {
         try {
             sandboxes.reap(alive);
         } catch (IOException e) {
-            LOG.warn("lost sandboxes could not be looked for", e);
+            LOG.warn("listing lost sandboxes failed", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

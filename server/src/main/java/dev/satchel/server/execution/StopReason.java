@@ -8,7 +8,7 @@ public enum StopReason {
     CLIENT_GONE(RunStatus.CANCELLED, "cancelled", "Stopped because the client went away."),
     SHUTDOWN(RunStatus.INTERRUPTED, "interrupted", "The server was stopped during this turn."),
     OWNER_LOST(RunStatus.INTERRUPTED, "interrupted", "The server stopped during this turn."),
-    IDLE(RunStatus.FAILED, "idle_timeout", "The sandbox said nothing for too long."),
+    IDLE(RunStatus.FAILED, "idle_timeout", "The sandbox sent nothing for too long."),
     RUN_LIMIT(RunStatus.FAILED, "run_timeout", "The run took longer than it may."),
     /** Another process has the run: the execution ends and writes nothing more. */
     STALE(RunStatus.INTERRUPTED, "interrupted", "Another server has taken this run over.");

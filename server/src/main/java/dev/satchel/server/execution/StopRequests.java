@@ -1,13 +1,13 @@
 package dev.satchel.server.execution;
 
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.conversation.RunId;
-import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.runlog.RunLog;
+import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.RunLogReader;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -17,7 +17,7 @@ import java.util.Map;
 
 /**
  * Stops runs that another server executes. The request is stored in the run's row and signalled;
- * the owner ends the run as if the request had come to it, and keeps its last lines and workspace.
+ * the owner ends the run as if it had received the request, and saves its last lines and workspace.
  */
 final class StopRequests {
     private final Database database;

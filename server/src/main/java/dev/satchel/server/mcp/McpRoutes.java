@@ -32,7 +32,7 @@ public final class McpRoutes {
         this.tokens = tokens;
         this.tools = tools;
         this.methods = new McpMethods(tools, version);
-        this.withoutSession = access.required((exchange, _) -> answer(exchange, null));
+        this.withoutSession = access.requireCaller((exchange, _) -> answer(exchange, null));
     }
 
     public void addTo(Router router) {

@@ -23,8 +23,8 @@ public final class McpTokenRoutes {
 
     public void addTo(Router router) {
         String token = "/api/assistant/chats/{id}/mcp-token";
-        router.post(token, access.required(this::issue));
-        router.delete(token, access.required(this::revoke));
+        router.post(token, access.requireCaller(this::issue));
+        router.delete(token, access.requireCaller(this::revoke));
     }
 
     /** The only response that contains the token. */

@@ -1,7 +1,7 @@
 package dev.satchel.server.mcp;
 
-import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
 import java.sql.ResultSet;

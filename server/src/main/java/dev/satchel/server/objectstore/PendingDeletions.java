@@ -2,16 +2,14 @@ package dev.satchel.server.objectstore;
 
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
-import dev.satchel.server.objectstore.ObjectKey;
-import dev.satchel.server.objectstore.ObjectStore;
 import java.io.IOException;
 import java.time.Clock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes bytes after the rows that named them. What is to go is written down in the transaction
- * that forgets it, so a crash in between only delays it to the next round.
+ * Deletes objects after the rows that named them. The transaction that deletes the rows adds the
+ * keys here, so a crash only delays the deletion to the next run.
  */
 public final class PendingDeletions {
     private static final Logger LOG = LoggerFactory.getLogger(PendingDeletions.class);
@@ -36,19 +34,19 @@ public final class PendingDeletions {
         store.add(tx, prefix, clock.millis());
     }
 
-    /** Deletes what is written down; one that fails is tried again in the next round. */
+    /** Deletes all pending objects; a failed deletion is repeated in the next run. */
     public void run() {
         for (String key : database.read(store::all)) {
             try {
-                erase(key);
+                delete(key);
                 database.change(tx -> store.done(tx, key));
             } catch (IOException e) {
-                LOG.warn("deleted bytes stay for now key={}", key, e);
+                LOG.warn("an object could not be deleted key={}", key, e);
             }
         }
     }
 
-    private void erase(String key) throws IOException {
+    private void delete(String key) throws IOException {
         if (key.endsWith("/")) {
             objects.deletePrefix(key);
         } else {

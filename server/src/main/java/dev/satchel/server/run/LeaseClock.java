@@ -6,22 +6,22 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * The time that leases, tokens and signed links are judged by. Servers that share a database must
- * read it from one clock, for their own may differ by more than a lease: PostgreSQL's. SQLite has
- * one server, and so that one's clock.
+ * The clock of leases, tokens and signed links. Servers that share a database use the clock of
+ * PostgreSQL, because their own may differ by more than a lease. SQLite has one server, which uses
+ * its own clock.
  */
 public final class LeaseClock implements InstantSource {
     private final Database database;
-    private final InstantSource ours;
+    private final InstantSource own;
 
-    public LeaseClock(Database database, InstantSource ours) {
+    public LeaseClock(Database database, InstantSource own) {
         this.database = database;
-        this.ours = ours;
+        this.own = own;
     }
 
     /** Milliseconds since 1970. */
     public long now(Transaction tx) {
-        return database.clock(tx).orElseGet(ours::millis);
+        return database.clock(tx).orElseGet(own::millis);
     }
 
     @Override

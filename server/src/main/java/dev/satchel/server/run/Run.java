@@ -1,15 +1,15 @@
 package dev.satchel.server.run;
 
-import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.file.FileId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One sandbox execution, of a turn (with a conversation) or headless (with an agent). */
+/** One execution in a sandbox: of a turn (with a conversation) or headless (with an agent). */
 public record Run(
         RunId id,
         TenantId tenant,

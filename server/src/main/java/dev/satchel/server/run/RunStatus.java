@@ -6,9 +6,9 @@ public enum RunStatus {
     RUNNING,
     SUCCEEDED,
     FAILED,
-    /** Somebody stopped it: a call, or the browser going away. */
+    /** Stopped by a call, or because the client disconnected. */
     CANCELLED,
-    /** Its server died or was stopped under it. */
+    /** Its server died or was stopped. */
     INTERRUPTED;
 
     public String wireName() {

@@ -1,15 +1,15 @@
 package dev.satchel.server.run;
 
-import dev.satchel.server.node.NodeId;
-import dev.satchel.server.conversation.ConversationData;
-import dev.satchel.server.conversation.RunId;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.agent.AgentId;
+import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
-import dev.satchel.server.file.FileId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.file.FileId;
+import dev.satchel.server.node.NodeId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;

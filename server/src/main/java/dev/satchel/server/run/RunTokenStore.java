@@ -1,14 +1,11 @@
 package dev.satchel.server.run;
 
-import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationData;
+import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
 
-/**
- * Rows of one-time tokens. A token counts only while its run is running in the generation it was
- * made for.
- */
+/** Rows of one-time tokens. A token is valid only while its run is running in its generation. */
 public final class RunTokenStore implements ConversationData {
     private static final String ERASE =
             """

@@ -6,9 +6,7 @@ import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
 import java.time.Duration;
 
-/**
- * The three one-time tokens of a dispatch: 32 random bytes each, of which we keep only the hash.
- */
+/** The three one-time tokens of a dispatch: 32 random bytes each. Only their hash is stored. */
 public final class RunTokens {
     private static final Duration SETUP_AND_RUN = Duration.ofMinutes(10);
     private static final Duration GRACE = Duration.ofSeconds(60);
@@ -21,7 +19,7 @@ public final class RunTokens {
         this.runLimit = runLimit;
     }
 
-    /** The tokens in the clear: they exist here, in the dispatch, and nowhere else. */
+    /** The tokens as plain text, which only the dispatch contains. */
     public record Minted(String setup, String run, String upload) {
         @Override
         public String toString() {
@@ -36,25 +34,25 @@ public final class RunTokens {
                 mint(tx, run, TokenPurpose.UPLOAD, generation, now, runLimit.plus(GRACE)));
     }
 
-    /** Whether a token could be spent now. Only spending it decides. */
+    /** Whether a token could be redeemed now. Only {@link #redeem} decides. */
     public boolean isLive(Transaction tx, RunId run, TokenPurpose purpose, String token, long now) {
         return store.isLive(tx, Sha256.hex(token), run, purpose, now);
     }
 
     /**
-     * Spends a token; false for one that is unknown, used, expired, of another run, purpose or
+     * Redeems a token; false for one that is unknown, used, expired, or of another run, purpose or
      * generation.
      */
     public boolean redeem(Transaction tx, RunId run, TokenPurpose purpose, String token, long now) {
         return store.redeem(tx, Sha256.hex(token), run, purpose, now);
     }
 
-    /** Undoes a redemption after a failure of our own, so that the sandbox may try again. */
+    /** Undoes a redemption after an error of this server, so that the sandbox may try again. */
     public void giveBack(Transaction tx, RunId run, TokenPurpose purpose, String token) {
         store.giveBack(tx, Sha256.hex(token), run, purpose);
     }
 
-    /** Whether a token was spent for this run before, as the run's proof of itself later on. */
+    /** Whether a token was redeemed for this run: it authenticates later requests of the run. */
     public boolean wasRedeemed(Transaction tx, RunId run, TokenPurpose purpose, String token) {
         return store.wasRedeemed(tx, Sha256.hex(token), run, purpose);
     }

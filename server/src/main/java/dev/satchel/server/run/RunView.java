@@ -6,7 +6,7 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
 import org.jspecify.annotations.Nullable;
 
-/** A run on the wire. */
+/** A run as JSON. */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record RunView(
         String id,

@@ -4,7 +4,7 @@ import dev.satchel.http.security.Secrets;
 import dev.satchel.server.database.Database;
 import java.util.Base64;
 
-/** The key behind signed links: made once, shared by every server on the database. */
+/** The keys that sign links: created once, shared by every server on the database. */
 public final class SigningKeyStore {
     private static final String INSERT =
             "INSERT INTO signing_key (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING";
@@ -17,7 +17,7 @@ public final class SigningKeyStore {
         this.database = database;
     }
 
-    /** The key of this name; the first to ask makes it. */
+    /** The key with this name; the first call creates it. */
     public String key(String name) {
         String fresh = Base64.getEncoder().encodeToString(Secrets.randomBytes(32));
         return database.write(

@@ -2,7 +2,7 @@ package dev.satchel.server.run;
 
 import java.util.Locale;
 
-/** What a one-time token opens, and only that. */
+/** The callback that a one-time token authorizes. */
 public enum TokenPurpose {
     SETUP,
     RUN,

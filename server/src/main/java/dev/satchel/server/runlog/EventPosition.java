@@ -2,13 +2,13 @@ package dev.satchel.server.runlog;
 
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Fields;
-import dev.satchel.server.run.Run;
 import dev.satchel.server.conversation.RunId;
+import dev.satchel.server.run.Run;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where a reader stopped: {@code <runId>:<seq>}, or a bare number on the run at hand. */
+/** Where a reader stopped: {@code <runId>:<seq>}, or a number alone for the run in question. */
 public record EventPosition(Optional<RunId> run, long seq) {
     private static final Pattern MEDIA_TYPE =
             Pattern.compile("application/x-ndjson|application/json|text/event-stream");
@@ -26,7 +26,7 @@ public record EventPosition(Optional<RunId> run, long seq) {
         return first.find() && first.group().equals("application/x-ndjson");
     }
 
-    /** What is told is stored, so nobody can have seen more than the log holds. */
+    /** Lines are stored before they are sent, so a position beyond the log is invalid. */
     public static void requireWithin(Run run, long seq) {
         if (seq > run.lastSeq()) {
             throw Fields.invalid("after", "is beyond the " + run.lastSeq() + " lines of this run");

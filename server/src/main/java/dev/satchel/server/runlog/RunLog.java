@@ -1,9 +1,9 @@
 package dev.satchel.server.runlog;
 
-import dev.satchel.server.database.Transaction;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Signals;
-import dev.satchel.server.conversation.RunId;
+import dev.satchel.server.database.Transaction;
 import dev.satchel.server.runlog.RunLogStore.NewLines;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ public final class RunLog implements AutoCloseable {
     private static final int PAGE = 500;
     private static final Duration RETRY = Duration.ofMillis(250);
 
-    /** How long nobody waits for a signal from another server before looking for himself. */
+    /** How long a reader waits for a signal of another server before it reads the log again. */
     private static final Duration POLL = Duration.ofSeconds(1);
 
     private record Pending(RunLogWriter run, RunLogLine line) {}
@@ -41,9 +41,9 @@ public final class RunLog implements AutoCloseable {
     private final Database database;
     private final RunLogStore store;
     private final Signals signals;
-    private final RunLogNotifier bells = new RunLogNotifier();
+    private final RunLogNotifier notifier = new RunLogNotifier();
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(QUEUE);
-    private final Map<RunId, RunLogTail> feeds = new ConcurrentHashMap<>();
+    private final Map<RunId, RunLogTail> tails = new ConcurrentHashMap<>();
     private final Thread writer;
     private volatile boolean closed;
 
@@ -52,38 +52,43 @@ public final class RunLog implements AutoCloseable {
         this.store = store;
         this.signals = signals;
         this.writer = Thread.ofPlatform().name("run-log").start(this::writeLoop);
-        onSignal(bells::ring);
+        onSignal(notifier::notifyReaders);
     }
 
     /** Opens the log of a run of this node, whose lines up to {@code committed} are stored. */
     public RunLogWriter open(RunId run, long generation, long committed) {
-        feeds.put(run, new RunLogTail(committed));
+        tails.put(run, new RunLogTail(committed));
         return new RunLogWriter(this, run, generation, committed);
     }
 
-    /** What stands after a number: whole pages from the log, or the newest lines from memory. */
+    /** The lines after a number: a page from the database, or the newest lines from memory. */
     public List<RunLogLine> read(RunId run, long after) {
-        RunLogTail feed = feeds.get(run);
-        Optional<List<RunLogLine>> newest = feed == null ? Optional.empty() : feed.after(after);
+        RunLogTail tail = tails.get(run);
+        Optional<List<RunLogLine>> newest = tail == null ? Optional.empty() : tail.after(after);
         return newest.orElseGet(() -> database.read(tx -> store.lines(tx, run, after, PAGE)));
     }
 
-    /** Follows a run of this server or another; whoever opens it closes it. */
+    /** A reader for a run of this server or another; the caller closes it. */
     public RunLogReader watch(RunId run) {
-        return new RunLogReader(this, run, bells);
+        return new RunLogReader(this, run, notifier);
     }
 
-    void await(RunId run, long after, RunLogNotifier.Bell bell, long heard, Duration limit)
+    void await(
+            RunId run,
+            long after,
+            RunLogNotifier.Notifications notifications,
+            long seen,
+            Duration limit)
             throws InterruptedException {
-        RunLogTail feed = feeds.get(run);
-        if (feed != null) {
-            feed.await(after, limit);
+        RunLogTail tail = tails.get(run);
+        if (tail != null) {
+            tail.await(after, limit);
             return;
         }
-        bell.await(heard, limit.compareTo(POLL) < 0 ? limit : POLL);
+        notifications.await(seen, limit.compareTo(POLL) < 0 ? limit : POLL);
     }
 
-    /** Told of runs to whose log, or row, another server has written; must be quick. */
+    /** Calls the listener for a run whose log or row another server has changed. */
     public void onSignal(Consumer<RunId> listener) {
         signals.listen(
                 topic -> {
@@ -93,7 +98,7 @@ public final class RunLog implements AutoCloseable {
                 });
     }
 
-    /** Lets other servers look at the run again. */
+    /** Makes other servers read the run again. */
     public void signal(RunId run) {
         signals.send(run.value());
     }
@@ -105,18 +110,18 @@ public final class RunLog implements AutoCloseable {
 
     /** Shows lines to readers after the commit of the transaction that stored them. */
     public void published(RunId run, List<RunLogLine> lines) {
-        RunLogTail feed = feeds.get(run);
-        if (feed != null) {
-            feed.publish(lines);
+        RunLogTail tail = tails.get(run);
+        if (tail != null) {
+            tail.publish(lines);
         }
         signal(run);
     }
 
-    /** The run is over: readers still waiting have been rung, later ones read the log. */
-    void forget(RunId run) {
-        RunLogTail feed = feeds.remove(run);
-        if (feed != null) {
-            feed.close();
+    /** Drops the lines in memory of a run that has ended; readers continue from the database. */
+    void drop(RunId run) {
+        RunLogTail tail = tails.remove(run);
+        if (tail != null) {
+            tail.close();
         }
     }
 
@@ -143,14 +148,14 @@ public final class RunLog implements AutoCloseable {
                 queue.drainTo(batch, MAX_BATCH - 1);
                 commitWithRetry(byRun(batch));
             } catch (InterruptedException e) {
-                // closing: the loop condition decides whether something is left to write
+                // closing: the loop ends when the queue is empty
             } finally {
                 batch.clear();
             }
         }
     }
 
-    /** Rows are locked in the order of their ids, as by everybody who writes to many. */
+    /** In the order of ids, as all transactions lock the rows of many runs. */
     private static Map<RunLogWriter, List<RunLogLine>> byRun(List<Pending> batch) {
         Map<RunLogWriter, List<RunLogLine>> lines =
                 new TreeMap<>(Comparator.comparing(run -> run.id().value()));
@@ -160,14 +165,14 @@ public final class RunLog implements AutoCloseable {
         return lines;
     }
 
-    /** A database that is away for a moment costs time, not lines. */
+    /** Retries until the database is available again, so that no line is lost. */
     private void commitWithRetry(Map<RunLogWriter, List<RunLogLine>> batch)
             throws InterruptedException {
         while (true) {
             try {
                 commit(batch);
                 return;
-            } catch (RuntimeException | Error e) { // without this thread every run stands still
+            } catch (RuntimeException | Error e) { // every run depends on this thread
                 LOG.warn("the log cannot be written, trying again runs={}", batch.size(), e);
                 if (closed) {
                     batch.keySet().forEach(RunLogWriter::lost);

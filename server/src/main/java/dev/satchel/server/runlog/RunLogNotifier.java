@@ -7,66 +7,66 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A bell per run that somebody here reads, rung when another server has written to its log. */
+/** Notifies the readers on this server when another server has written to the log of a run. */
 final class RunLogNotifier {
-    private final Map<RunId, Bell> bells = new ConcurrentHashMap<>();
+    private final Map<RunId, Notifications> subscribed = new ConcurrentHashMap<>();
 
-    /** Whoever takes one gives it back. */
-    Bell take(RunId run) {
-        return bells.compute(
+    /** The notifications of a run; each call needs one call of {@link #unsubscribe}. */
+    Notifications subscribe(RunId run) {
+        return subscribed.compute(
                 run,
-                (_, hung) -> {
-                    Bell bell = hung == null ? new Bell() : hung;
-                    bell.readers++;
-                    return bell;
+                (_, existing) -> {
+                    Notifications of = existing == null ? new Notifications() : existing;
+                    of.readers++;
+                    return of;
                 });
     }
 
-    void giveBack(RunId run) {
-        bells.computeIfPresent(run, (_, bell) -> --bell.readers == 0 ? null : bell);
+    void unsubscribe(RunId run) {
+        subscribed.computeIfPresent(run, (_, of) -> --of.readers == 0 ? null : of);
     }
 
-    void ring(RunId run) {
-        Bell bell = bells.get(run);
-        if (bell != null) {
-            bell.ring();
+    void notifyReaders(RunId run) {
+        Notifications of = subscribed.get(run);
+        if (of != null) {
+            of.add();
         }
     }
 
-    /** Counts its rings, so that one between a look at the log and the waiting is not missed. */
-    static final class Bell {
+    /** Counts notifications, so that one between reading the log and waiting is not missed. */
+    static final class Notifications {
         private final ReentrantLock lock = new ReentrantLock();
-        private final Condition rung = lock.newCondition();
+        private final Condition added = lock.newCondition();
         private int readers; // only touched by the map's computations
-        private long rings;
+        private long count;
 
-        long rings() {
+        long count() {
             lock.lock();
             try {
-                return rings;
+                return count;
             } finally {
                 lock.unlock();
             }
         }
 
-        /** Waits until it has rung more often than {@code heard}, at most so long. */
-        void await(long heard, Duration limit) throws InterruptedException {
+        /** Waits until there are more than {@code seen}, at most for the limit. */
+        void await(long seen, Duration limit) throws InterruptedException {
             long nanos = limit.toNanos();
             lock.lockInterruptibly();
             try {
-                while (rings == heard && nanos > 0) {
-                    nanos = rung.awaitNanos(nanos);
+                while (count == seen && nanos > 0) {
+                    nanos = added.awaitNanos(nanos);
                 }
             } finally {
                 lock.unlock();
             }
         }
 
-        private void ring() {
+        private void add() {
             lock.lock();
             try {
-                rings++;
-                rung.signalAll();
+                count++;
+                added.signalAll();
             } finally {
                 lock.unlock();
             }

@@ -4,34 +4,34 @@ import dev.satchel.server.conversation.RunId;
 import java.time.Duration;
 import java.util.List;
 
-/** One reader of one run's log, wherever the run is. For one thread; whoever opens it closes it. */
+/** Reads the log of one run, on any server. For one thread, which closes it. */
 public final class RunLogReader implements AutoCloseable {
     private final RunLog log;
     private final RunId run;
-    private final RunLogNotifier bells;
-    private final RunLogNotifier.Bell bell;
-    private long heard;
+    private final RunLogNotifier notifier;
+    private final RunLogNotifier.Notifications notifications;
+    private long seen;
 
-    RunLogReader(RunLog log, RunId run, RunLogNotifier bells) {
+    RunLogReader(RunLog log, RunId run, RunLogNotifier notifier) {
         this.log = log;
         this.run = run;
-        this.bells = bells;
-        this.bell = bells.take(run);
+        this.notifier = notifier;
+        this.notifications = notifier.subscribe(run);
     }
 
-    /** What stands after a number; nothing when that is all for now. */
+    /** The lines after a number; none when there are no more yet. */
     public List<RunLogLine> read(long after) {
-        heard = bell.rings(); // before the look, so that what comes during it rings again
+        seen = notifications.count(); // before reading, so that no later notification is missed
         return log.read(run, after);
     }
 
-    /** Waits for more than the last look found; may return for nothing, so look again. */
+    /** Waits for more lines than the last read returned; may return early, so read again. */
     public void await(long after, Duration limit) throws InterruptedException {
-        log.await(run, after, bell, heard, limit);
+        log.await(run, after, notifications, seen, limit);
     }
 
     @Override
     public void close() {
-        bells.giveBack(run);
+        notifier.unsubscribe(run);
     }
 }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Sends a run's log to a client from a number on, as it grows, until its end. A reader that is slow
- * blocks only its own thread and catches up from the log.
+ * Streams the log of a run to a client, from a number on to the end. A slow client blocks only its
+ * own thread.
  */
 public final class RunLogStreamer {
     private static final int RETRY_MILLIS = 1_000;
@@ -39,7 +39,7 @@ public final class RunLogStreamer {
     /** As server-sent events: {@code log} lines left out, {@code id: <runId>:<seq>}. */
     private void events(Exchange exchange, RunId run, long after)
             throws IOException, InterruptedException {
-        endWithClient(exchange);
+        stopOnDisconnect(exchange);
         try (EventStream events = exchange.events()) {
             events.retryAfterMillis(RETRY_MILLIS);
             follow(
@@ -63,10 +63,10 @@ public final class RunLogStreamer {
         }
     }
 
-    /** As NDJSON, one object a line; a blank line keeps a quiet connection open. */
+    /** As NDJSON; a blank line is sent when there is nothing to send for a while. */
     public void ndjson(Exchange exchange, RunId run, long after, Predicate<RunLogLine> wanted)
             throws IOException, InterruptedException {
-        endWithClient(exchange);
+        stopOnDisconnect(exchange);
         try (OutputStream out = exchange.lines()) {
             follow(
                     run,
@@ -89,31 +89,31 @@ public final class RunLogStreamer {
         }
     }
 
-    /** In whatever form the sink gives it, from the first line on. */
+    /** From the first line on, in the format of the sink. */
     public void follow(Exchange exchange, RunId run, Sink sink)
             throws IOException, InterruptedException {
-        endWithClient(exchange);
+        stopOnDisconnect(exchange);
         follow(run, 0, sink);
     }
 
-    /** Waits for the end of a run without sending anything; gives its closing lines. */
+    /** Waits for the end of a run and returns its last two lines. */
     public List<RunLogLine> awaitEnd(Exchange exchange, RunId run)
             throws InterruptedException, IOException {
-        endWithClient(exchange);
-        EndWatch watch = new EndWatch();
-        follow(run, 0, watch);
-        return watch.last;
+        stopOnDisconnect(exchange);
+        LastLines end = new LastLines();
+        follow(run, 0, end);
+        return end.last;
     }
 
-    /** Takes the lines of a run as they come. */
+    /** Receives the lines of a run. */
     public interface Sink {
         void lines(List<RunLogLine> lines) throws IOException;
 
-        /** Nothing has come for a while. */
+        /** There was nothing to send for a while. */
         void quiet() throws IOException;
     }
 
-    private static final class EndWatch implements Sink {
+    private static final class LastLines implements Sink {
         private List<RunLogLine> last = List.of();
 
         @Override
@@ -157,8 +157,8 @@ public final class RunLogStreamer {
         return new Event(run.value() + ":" + line.seq(), line.body());
     }
 
-    private static void endWithClient(Exchange exchange) {
-        Thread follower = Thread.currentThread();
-        exchange.onDisconnect(follower::interrupt);
+    private static void stopOnDisconnect(Exchange exchange) {
+        Thread streaming = Thread.currentThread();
+        exchange.onDisconnect(streaming::interrupt);
     }
 }

@@ -8,16 +8,15 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The newest committed lines of one run of this node, and a bell. Readers that keep up are served
- * from here without a query; one that fell behind reads the log. Nothing in it is ever ahead of the
- * database.
+ * The newest committed lines of one run of this node. Readers that keep up need no query; a slower
+ * reader reads the database. A line is here only after it is committed.
  */
 final class RunLogTail {
     private static final int KEPT_LINES = 256;
     private static final int KEPT_CHARACTERS = 1024 * 1024;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition rung = lock.newCondition();
+    private final Condition changed = lock.newCondition();
     private final ArrayDeque<RunLogLine> tail = new ArrayDeque<>();
     private int characters;
     private long committed;
@@ -31,10 +30,10 @@ final class RunLogTail {
         lock.lock();
         try {
             if (lines.getFirst().seq() <= committed) {
-                return; // a settlement was quicker: these are in the log, and told from there
+                return; // a settlement has published these already
             }
             if (lines.getFirst().seq() > committed + 1) {
-                tail.clear(); // somebody else's lines come between: let readers ask the log
+                tail.clear(); // lines of another process are between: readers use the database
                 characters = 0;
             }
             for (RunLogLine line : lines) {
@@ -45,37 +44,37 @@ final class RunLogTail {
                 }
                 committed = line.seq();
             }
-            rung.signalAll();
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Nothing more will be published here: nobody shall wait for it. */
+    /** Nothing more is published here: ends all waiting. */
     void close() {
         lock.lock();
         try {
             closed = true;
-            rung.signalAll();
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Waits until there is something after {@code after}, at most so long. */
+    /** Waits until there are lines after {@code after}, at most for the limit. */
     void await(long after, Duration limit) throws InterruptedException {
         lock.lock();
         try {
             long nanos = limit.toNanos();
             while (committed <= after && !closed && nanos > 0) {
-                nanos = rung.awaitNanos(nanos);
+                nanos = changed.awaitNanos(nanos);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** What follows {@code after}; empty when that is no longer kept and the log must be asked. */
+    /** The lines after {@code after}; empty when they are no longer in memory. */
     Optional<List<RunLogLine>> after(long after) {
         lock.lock();
         try {

@@ -5,9 +5,9 @@ import dev.satchel.server.run.StaleRunException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The writing end of one run's log, for the one thread that runs it. It numbers the lines. */
+/** Writes and numbers the lines of one run, for the thread that executes it. */
 public final class RunLogWriter implements AutoCloseable {
-    /** A run that outpaces the disk waits here rather than in memory. */
+    /** A run that is faster than the disk waits, so that its lines do not fill the memory. */
     private static final int MAX_UNCOMMITTED = 1_000;
 
     private static final int MAX_UNCOMMITTED_CHARACTERS = 4 * 1024 * 1024;
@@ -46,7 +46,7 @@ public final class RunLogWriter implements AutoCloseable {
             sinceFlush = body.length();
         }
         awaitCommitted(MAX_UNCOMMITTED);
-        // An interrupt here queues nothing, and then the number must not count as written either.
+        // An interrupt queues nothing, and then the number must not count as written.
         log.enqueue(this, new RunLogLine(written + 1, type, body));
         written++;
     }
@@ -56,10 +56,10 @@ public final class RunLogWriter implements AutoCloseable {
         awaitCommitted(0);
     }
 
-    /** Ends the live feed of the run; its log stays readable. */
+    /** Drops the lines in memory; the log stays readable. */
     @Override
     public void close() {
-        log.forget(id);
+        log.drop(id);
     }
 
     void committed(long seq) {

@@ -6,9 +6,9 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunView;
@@ -18,36 +18,34 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * {@code /api/runs/{runId}}: the trace with its logs, and the events of any run, live or long over.
- */
+/** {@code /api/runs/{runId}}: a run, its trace with log messages, and its events. */
 public final class RunRoutes {
     private final Database database;
     private final RunStore store;
     private final RunLog log;
-    private final RunLogStreamer follower;
+    private final RunLogStreamer streamer;
     private final Authentication access;
 
     public RunRoutes(
             Database database,
             RunStore store,
             RunLog log,
-            RunLogStreamer follower,
+            RunLogStreamer streamer,
             Authentication access) {
         this.database = database;
         this.store = store;
         this.log = log;
-        this.follower = follower;
+        this.streamer = streamer;
         this.access = access;
     }
 
     public void addTo(Router router) {
-        router.get("/api/runs/{runId}", access.required(this::read));
-        router.get("/api/runs/{runId}/trace", access.required(this::trace));
-        router.get("/api/runs/{runId}/events", access.required(this::events));
+        router.get("/api/runs/{runId}", access.requireCaller(this::read));
+        router.get("/api/runs/{runId}/trace", access.requireCaller(this::trace));
+        router.get("/api/runs/{runId}/events", access.requireCaller(this::events));
     }
 
-    /** The run of the path, if it is the caller's. */
+    /** The run of the path, if the caller may read it. */
     public Run find(Exchange exchange, Caller caller) {
         String id = exchange.pathParameter("runId");
         Optional<Run> run =
@@ -66,11 +64,11 @@ public final class RunRoutes {
         exchange.json(200, RunView.of(find(exchange, caller)));
     }
 
-    /** Every stored line as NDJSON, as far as the run has come or, asked to follow, to its end. */
+    /** Every stored line as NDJSON; with {@code follow=true} up to the end of the run. */
     private void trace(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Run run = find(exchange, caller);
         if (exchange.query("follow").orElse("").equals("true")) {
-            follower.ndjson(exchange, run.id(), 0, _ -> true);
+            streamer.ndjson(exchange, run.id(), 0, _ -> true);
             return;
         }
         OutputStream out = exchange.lines();
@@ -94,6 +92,6 @@ public final class RunRoutes {
             exchange.send(204);
             return;
         }
-        follower.stream(exchange, run.id(), after);
+        streamer.stream(exchange, run.id(), after);
     }
 }

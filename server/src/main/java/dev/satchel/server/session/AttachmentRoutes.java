@@ -21,9 +21,9 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** {@code /api/sessions/{id}/attachments}: the conversation's bag, in its clients' words. */
+/** {@code /api/sessions/{id}/attachments}: the files of the conversation's bag. */
 public final class AttachmentRoutes {
-    /** A little beside the third that base64 adds. */
+    /** The size of the JSON around the base64. */
     private static final long ENVELOPE_BYTES = 64 * 1024;
 
     private final SessionLookup lookup;
@@ -40,13 +40,13 @@ public final class AttachmentRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/attachments", access.required(this::list));
-        router.post("/api/sessions/{id}/attachments", access.required(this::add));
-        router.get("/api/attachments/{id}", access.required(this::download));
-        router.delete("/api/attachments/{id}", access.required(this::delete));
+        router.get("/api/sessions/{id}/attachments", access.requireCaller(this::list));
+        router.post("/api/sessions/{id}/attachments", access.requireCaller(this::add));
+        router.get("/api/attachments/{id}", access.requireCaller(this::download));
+        router.delete("/api/attachments/{id}", access.requireCaller(this::delete));
     }
 
-    /** A file of the bag on the wire; one that no message has taken up is unlinked. */
+    /** A file of the bag as JSON; a file without a message is {@code unlinked}. */
     private record View(
             String id,
             String tenantId,
@@ -85,7 +85,7 @@ public final class AttachmentRoutes {
         downloads.send(exchange, bags.get(caller.tenant(), id(exchange)).stored());
     }
 
-    /** Answers with a body, for its clients read one after every call. */
+    /** Responds with a body, because the clients read one after every call. */
     private void delete(Exchange exchange, Caller caller) {
         FileId id = id(exchange);
         bags.delete(caller.tenant(), id);
@@ -107,10 +107,10 @@ public final class AttachmentRoutes {
         Conversation session = lookup.find(exchange, caller);
         long maxBytes = bags.limits().maxFileBytes() / 3 * 4 + ENVELOPE_BYTES;
         AttachmentRequest attachment = exchange.readLenientJson(AttachmentRequest.class, maxBytes);
-        try (BagWriter arrivals =
+        try (BagWriter writer =
                 bags.fromPerson(caller.tenant(), new BagId.OfConversation(session.id()))) {
-            arrivals.receive(attachment.filename(), new ByteArrayInputStream(attachment.bytes()));
-            BagFile file = arrivals.commit(_ -> {}).getFirst();
+            writer.receive(attachment.filename(), new ByteArrayInputStream(attachment.bytes()));
+            BagFile file = writer.commit(_ -> {}).getFirst();
             exchange.json(201, Map.of("attachment", View.of(session, file)));
         }
     }

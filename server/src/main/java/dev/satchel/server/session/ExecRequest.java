@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 /** The body of {@code POST /api/sessions/{id}/exec}; the timeout is in milliseconds. */
 record ExecRequest(String command, @Nullable JsonNode timeout) {
     private static final int MAX_LENGTH = 100_000;
-    private static final long USUAL_MILLIS = 120_000;
+    private static final long DEFAULT_MILLIS = 120_000;
     private static final long MAX_MILLIS = 600_000;
 
     ExecRequest {
@@ -19,11 +19,11 @@ record ExecRequest(String command, @Nullable JsonNode timeout) {
     }
 
     RunConfig.Command toRun() {
-        long millis = timeout == null || timeout.isNull() ? USUAL_MILLIS : timeout.longValue();
+        long millis = timeout == null || timeout.isNull() ? DEFAULT_MILLIS : timeout.longValue();
         return new RunConfig.Command(command, millis);
     }
 
-    /** Neither the text of a number nor a part of a millisecond. */
+    /** A whole number, not one as text. */
     private static boolean isWithin(JsonNode timeout) {
         return timeout.isIntegralNumber()
                 && timeout.canConvertToLong()

@@ -8,8 +8,8 @@ import dev.satchel.protocol.CommandOutcome;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
-import dev.satchel.server.execution.Executions;
 import dev.satchel.server.conversation.RunId;
+import dev.satchel.server.execution.Executions;
 import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.RunLogStreamer;
 import dev.satchel.server.turn.TurnRequest;
@@ -21,9 +21,9 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * {@code POST /api/sessions/{id}/exec}: one command in the session's workspace. It is a run like a
- * turn's, so nothing else runs meanwhile and what it leaves is kept. A client that goes away ends
- * it, unless its request carries a key: then it may come back for the outcome.
+ * {@code POST /api/sessions/{id}/exec}: one command in the session's workspace. It is a run like
+ * that of a turn: nothing else runs meanwhile, and the workspace is saved. It is cancelled when the
+ * client disconnects, unless the request has an idempotency key to reconnect with.
  */
 public final class ExecRoutes {
     private final SessionService sessions;
@@ -49,7 +49,7 @@ public final class ExecRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/api/sessions/{id}/exec", access.required(this::exec));
+        router.post("/api/sessions/{id}/exec", access.requireCaller(this::exec));
     }
 
     private void exec(Exchange exchange, Caller caller) throws IOException, InterruptedException {
@@ -64,7 +64,7 @@ public final class ExecRoutes {
         exchange.json(200, outcome(streamer.awaitEnd(exchange, run)));
     }
 
-    /** The first of the two closing lines is the result or why there is none. */
+    /** The first of the two closing lines is the result or the error. */
     private static CommandOutcome outcome(List<RunLogLine> closing) {
         JsonNode line = Json.MAPPER.readTree(closing.getFirst().body());
         String message = line.path("message").stringValue("");
@@ -75,7 +75,7 @@ public final class ExecRoutes {
             return Json.MAPPER.readValue(message, CommandOutcome.class);
         } catch (JacksonException e) {
             throw new SatchelException(
-                    ErrorCode.COMMAND_FAILED, "Exec failed: this runner takes no commands");
+                    ErrorCode.COMMAND_FAILED, "Exec failed: this runner does not support commands");
         }
     }
 }

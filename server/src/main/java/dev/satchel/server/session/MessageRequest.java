@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 
 /** The body of {@code POST /api/sessions/{id}/messages}: text, or blocks that hold some. */
 record MessageRequest(@Nullable JsonNode content, @Nullable Boolean includePartialMessages) {
-    /** One block is as good as many; a number, nothing or no text at all is refused. */
+    /** The text of the content; refused when it has none. */
     String text() {
         List<String> texts = new ArrayList<>();
         if (content != null && content.isString()) {

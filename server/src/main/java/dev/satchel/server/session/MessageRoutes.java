@@ -16,7 +16,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** {@code /api/sessions/{id}/messages}: the thread, and turns in its clients' own dialect. */
+/** {@code /api/sessions/{id}/messages}: lists the thread, and starts turns. */
 public final class MessageRoutes {
     private static final int DEFAULT_LIMIT = 100;
     private static final int MAX_LIMIT = 1_000;
@@ -41,8 +41,8 @@ public final class MessageRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/messages", access.required(this::list));
-        router.post("/api/sessions/{id}/messages", access.required(this::send));
+        router.get("/api/sessions/{id}/messages", access.requireCaller(this::list));
+        router.post("/api/sessions/{id}/messages", access.requireCaller(this::send));
     }
 
     private void list(Exchange exchange, Caller caller) {

@@ -5,9 +5,10 @@ import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.conversation.Role;
 import dev.satchel.server.workspace.SessionTimestamps;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
-/** A message on the wire; {@code content} is JSON in a string, as its clients expect. */
+/** A message as JSON; {@code content} is JSON in a string, as the clients expect. */
 record MessageView(
         String id,
         String sessionId,
@@ -37,9 +38,7 @@ record MessageView(
         } else {
             content.put(
                     "message",
-                    Map.of(
-                            "content",
-                            java.util.List.of(Map.of("type", "text", "text", message.text()))));
+                    Map.of("content", List.of(Map.of("type", "text", "text", message.text()))));
         }
         return content;
     }

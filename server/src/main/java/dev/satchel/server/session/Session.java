@@ -11,8 +11,8 @@ import dev.satchel.server.turn.TurnRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A conversation with what makes it a session: its agent as it was at the beginning, and where it
- * stands. A chat that began elsewhere is an active one without an agent.
+ * A conversation with the agent that it was created with, and its status. A chat that was not
+ * created as a session counts as an active session without an agent.
  */
 public record Session(
         Conversation conversation,
@@ -40,7 +40,7 @@ public record Session(
         }
     }
 
-    Session of(Conversation other, SessionStatus standing, @Nullable ConversationId parent) {
-        return new Session(other, agentId, agentName, setup, model, parent, standing);
+    Session copy(Conversation other, SessionStatus changed, @Nullable ConversationId parent) {
+        return new Session(other, agentId, agentName, setup, model, parent, changed);
     }
 }

@@ -2,7 +2,6 @@ package dev.satchel.server.session;
 
 import dev.satchel.http.EventStream;
 import dev.satchel.protocol.Json;
-import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.RunEvent;
 import dev.satchel.server.runlog.RunEvent.Answered;
 import dev.satchel.server.runlog.RunEvent.Ended;
@@ -14,6 +13,7 @@ import dev.satchel.server.runlog.RunEvent.StepStarted;
 import dev.satchel.server.runlog.RunEvent.StepSucceeded;
 import dev.satchel.server.runlog.RunEvent.TextDelta;
 import dev.satchel.server.runlog.RunEvent.Unknown;
+import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.RunLogStreamer;
 import java.io.IOException;
 import java.util.LinkedHashMap;

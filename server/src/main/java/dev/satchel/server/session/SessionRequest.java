@@ -42,15 +42,15 @@ record SessionRequest(
         refuse("disallowedTools", disallowedTools);
     }
 
-    /** Taken and forgotten it would look like kept. */
+    /** Refused, since ignoring the value would look like supporting it. */
     private static void refuse(String field, @Nullable JsonNode value) {
         if (value != null && !value.isNull() && !value.isEmpty()) {
-            throw Fields.invalid(field, "is nothing that a session here can have");
+            throw Fields.invalid(field, "is not supported");
         }
     }
 
-    /** The agent's setup with what this session wants otherwise. */
-    RunSetup over(RunSetup agents) {
+    /** The setup of the agent with the values that this session replaces. */
+    RunSetup override(RunSetup agents) {
         return new RunSetup(
                 systemPrompt == null ? agents.systemPrompt() : systemPrompt,
                 model == null ? agents.model() : named(agents.model(), model),

@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code /api/sessions}: create, read, list, and from one status to the next. */
+/** {@code /api/sessions}: creates, reads and lists sessions and changes their status. */
 public final class SessionRoutes {
     private final SessionService sessions;
     private final SessionLookup lookup;
@@ -28,25 +28,25 @@ public final class SessionRoutes {
     public void addTo(Router router) {
         router.errorFormat("/api/sessions", ErrorFormat.PLAIN);
         String one = "/api/sessions/{id}";
-        router.get("/api/sessions", access.required(this::list));
-        router.post("/api/sessions", access.required(this::create));
-        router.get(one, access.required(this::read));
-        router.delete(one, access.required(step(200, sessions::end)));
-        router.post(one + "/pause", access.required(step(200, sessions::pause)));
-        router.post(one + "/resume", access.required(step(200, sessions::resume)));
-        router.post(one + "/stop", access.required(step(200, sessions::stop)));
-        router.post(one + "/fork", access.required(step(201, sessions::fork)));
+        router.get("/api/sessions", access.requireCaller(this::list));
+        router.post("/api/sessions", access.requireCaller(this::create));
+        router.get(one, access.requireCaller(this::read));
+        router.delete(one, access.requireCaller(change(200, sessions::end)));
+        router.post(one + "/pause", access.requireCaller(change(200, sessions::pause)));
+        router.post(one + "/resume", access.requireCaller(change(200, sessions::resume)));
+        router.post(one + "/stop", access.requireCaller(change(200, sessions::stop)));
+        router.post(one + "/fork", access.requireCaller(change(201, sessions::fork)));
     }
 
-    /** What leads a session from one status to the next. */
-    private interface Step {
-        Session go(Caller caller, Session session) throws IOException, InterruptedException;
+    /** A change of a session. */
+    private interface Change {
+        Session apply(Caller caller, Session session) throws IOException, InterruptedException;
     }
 
-    private CallerHandler step(int status, Step step) {
+    private CallerHandler change(int status, Change change) {
         return (exchange, caller) -> {
             Session before = sessions.of(lookup.find(exchange, caller));
-            send(exchange, status, step.go(caller, before));
+            send(exchange, status, change.apply(caller, before));
         };
     }
 
@@ -80,7 +80,7 @@ public final class SessionRoutes {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // said below
+            // reported below
         }
         throw SessionErrors.invalid("querystring/%s must be %d to %d".formatted(name, least, most));
     }

@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The life of sessions: what may follow what, and what happens to the workspace on the way. */
+/** Creates sessions and changes their status, with the effects on the workspace. */
 public final class SessionService {
     private final Database database;
     private final SessionStore store;
@@ -63,7 +63,7 @@ public final class SessionService {
                         chats.create(caller, null, null),
                         agent.id(),
                         agent.spec().name(),
-                        wanted.over(RunSetup.of(agent.spec())),
+                        wanted.override(RunSetup.of(agent.spec())),
                         wanted.model(),
                         null,
                         SessionStatus.ACTIVE);
@@ -92,44 +92,44 @@ public final class SessionService {
         return database.read(tx -> store.count(tx, caller.tenant(), query));
     }
 
-    /** The workspace stays where it is, and is kept as well. */
+    /** The live workspace stays, and a snapshot is taken. */
     Session pause(Caller caller, Session session) throws IOException, InterruptedException {
         require(session, SessionStatus.ACTIVE, "pause");
-        Session paused = standing(caller, session, SessionStatus.PAUSED);
-        workspaces.save(quiet(caller, session));
+        Session paused = changeStatus(caller, session, SessionStatus.PAUSED);
+        workspaces.save(stopRun(caller, session));
         return paused;
     }
 
-    /** Whatever the session was stopped with is there again before it is called active. */
+    /** Restores the workspace before the session becomes active. */
     Session resume(Caller caller, Session session) throws IOException, InterruptedException {
         session.requireNotEnded();
         if (session.status() == SessionStatus.ACTIVE) {
             return session;
         }
         workspaces.restoreIfMissing(session.conversation().id());
-        Session resumed = standing(caller, session, SessionStatus.ACTIVE);
-        resumed.requireNotEnded(); // somebody may have ended it meanwhile
+        Session resumed = changeStatus(caller, session, SessionStatus.ACTIVE);
+        resumed.requireNotEnded(); // another request may have ended it
         return resumed;
     }
 
     Session stop(Caller caller, Session session) throws IOException, InterruptedException {
         require(session, SessionStatus.ACTIVE, "stop");
-        Session stopped = standing(caller, session, SessionStatus.STOPPED);
-        workspaces.evict(quiet(caller, session));
+        Session stopped = changeStatus(caller, session, SessionStatus.STOPPED);
+        workspaces.evict(stopRun(caller, session));
         return stopped;
     }
 
-    /** Its files stay readable; ending twice is no failure. */
+    /** Ends the session, also when it has ended already. Its files stay readable. */
     Session end(Caller caller, Session session) throws IOException, InterruptedException {
         if (session.status() == SessionStatus.ENDED) {
             return session;
         }
-        Session ended = standing(caller, session, SessionStatus.ENDED);
-        workspaces.evict(quiet(caller, session));
+        Session ended = changeStatus(caller, session, SessionStatus.ENDED);
+        workspaces.evict(stopRun(caller, session));
         return ended;
     }
 
-    /** A new session with the same messages and files, which can go another way. */
+    /** A new session with a copy of the messages and files. */
     Session fork(Caller caller, Session parent) throws IOException, InterruptedException {
         Conversation from = chats.get(caller, parent.conversation().id());
         if (from.activeRunId() != null) {
@@ -138,7 +138,7 @@ public final class SessionService {
         Conversation to = chats.draft(caller, from.title(), from.workflowId());
         threads.copy(from, to);
         workspaces.copy(from, to);
-        Session child = parent.of(to, SessionStatus.PAUSED, from.id());
+        Session child = parent.copy(to, SessionStatus.PAUSED, from.id());
         database.change(
                 tx -> {
                     boolean _ = conversations.restore(tx, caller.tenant(), to.id());
@@ -153,7 +153,7 @@ public final class SessionService {
         return database.read(tx -> page(tx, conversation, after, limit));
     }
 
-    /** A message and its place in the thread. */
+    /** A message and its number in the thread. */
     record Numbered(long number, PersistedMessage message) {}
 
     private List<Numbered> page(Transaction tx, Conversation conversation, long after, int limit) {
@@ -181,14 +181,14 @@ public final class SessionService {
         }
     }
 
-    /** The conversation once no run is on in it any more. */
-    private Conversation quiet(Caller caller, Session session) throws InterruptedException {
+    /** Cancels the active run and returns the conversation. */
+    private Conversation stopRun(Caller caller, Session session) throws InterruptedException {
         boolean _ = chats.cancel(caller, session.conversation().id());
         return chats.get(caller, session.conversation().id());
     }
 
-    /** First of all, so that no new message comes in between. */
-    private Session standing(Caller caller, Session session, SessionStatus status) {
+    /** The first step of every change, so that no turn starts during the others. */
+    private Session changeStatus(Caller caller, Session session, SessionStatus status) {
         ConversationId id = session.conversation().id();
         database.change(
                 tx -> {

@@ -1,10 +1,10 @@
 package dev.satchel.server.session;
 
-import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.SessionStatus;
 import dev.satchel.server.database.Transaction;
@@ -16,8 +16,7 @@ import java.util.Optional;
 
 /** Rows of sessions, beside those of their conversations. */
 public final class SessionStore implements ConversationData {
-    private static final String ERASE =
-            "DELETE FROM session WHERE conversation_id = :conversation";
+    private static final String ERASE = "DELETE FROM session WHERE conversation_id = :conversation";
 
     private static final String INSERT =
             """
@@ -29,7 +28,7 @@ public final class SessionStore implements ConversationData {
 
     private static final String INSERT_IF_ABSENT = INSERT + "ON CONFLICT DO NOTHING";
 
-    /** Nothing follows the end. */
+    /** An ended session stays ended. */
     private static final String SET_STATUS =
             "UPDATE session SET status = :status WHERE conversation_id = :id AND status <> 'ended'";
 
@@ -75,7 +74,7 @@ public final class SessionStore implements ConversationData {
         return found.orElseGet(() -> Session.plain(conversation));
     }
 
-    /** A chat that has no row yet gets one. */
+    /** Adds a row for a chat that has none. */
     void setStatus(Transaction tx, Session session, SessionStatus status) {
         int changed =
                 tx.update(SET_STATUS)
@@ -83,12 +82,12 @@ public final class SessionStore implements ConversationData {
                         .bind("status", status.wireName())
                         .execute();
         if (changed == 0) {
-            Session first = session.of(session.conversation(), status, session.parentId());
+            Session first = session.copy(session.conversation(), status, session.parentId());
             insert(tx, INSERT_IF_ABSENT, first);
         }
     }
 
-    /** The last active first. */
+    /** The most recently active first. */
     List<ConversationId> list(Transaction tx, TenantId tenant, SessionQuery query) {
         return tx.query(LIST)
                 .bind("tenant", tenant.value())

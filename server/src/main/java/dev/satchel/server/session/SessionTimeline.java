@@ -1,12 +1,12 @@
 package dev.satchel.server.session;
 
-import dev.satchel.server.runlog.RunLogStore;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.runlog.RunEvent;
+import dev.satchel.server.runlog.RunLogLine;
+import dev.satchel.server.runlog.RunLogStore;
 import dev.satchel.server.workspace.SessionTimestamps;
 import java.util.ArrayList;
 import java.util.List;

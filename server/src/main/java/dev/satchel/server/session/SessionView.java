@@ -5,7 +5,7 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.workspace.SessionTimestamps;
 import org.jspecify.annotations.Nullable;
 
-/** A session on the wire; the sandbox is named like the session, for it has one per turn. */
+/** A session as JSON; its id is also that of the sandbox, which exists for one turn only. */
 record SessionView(
         String id,
         String tenantId,

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** Gives a new conversation the messages of another and the files they speak of. */
+/** Copies the messages of a conversation and their files into a new one. */
 public final class ThreadCopier {
     private static final int PAGE = 500;
 
@@ -41,7 +41,7 @@ public final class ThreadCopier {
         }
     }
 
-    /** The same message, showing the copies of its files. */
+    /** The same message with the copies of its files. */
     private static PersistedMessage withFiles(
             PersistedMessage message, Map<String, FileAttachment> files) {
         return new PersistedMessage(

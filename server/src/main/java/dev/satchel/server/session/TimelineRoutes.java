@@ -52,8 +52,8 @@ public final class TimelineRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/events", access.required(this::events));
-        router.get("/api/sessions/{id}/logs", access.required(this::logs));
+        router.get("/api/sessions/{id}/events", access.requireCaller(this::events));
+        router.get("/api/sessions/{id}/logs", access.requireCaller(this::logs));
     }
 
     /** An event as its clients get it; {@code data} is JSON in a string. */

@@ -1,8 +1,8 @@
 package dev.satchel.server.snapshot;
 
-import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
 import java.sql.ResultSet;

@@ -1,7 +1,7 @@
 package dev.satchel.server.staging;
 
-import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.asset.AssetId;
+import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.StoredFile;

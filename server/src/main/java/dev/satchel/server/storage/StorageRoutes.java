@@ -28,7 +28,7 @@ public final class StorageRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/storage", access.required(this::storage));
+        router.get("/api/storage", access.requireCaller(this::storage));
     }
 
     private void storage(Exchange exchange, Caller caller) {

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A headless run that is over: its answer, or why there is none, and what it handed in. */
+/** A headless run that has ended: its answer or its error, and the files that it wrote back. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record AgentRunResponse(
         String runId,

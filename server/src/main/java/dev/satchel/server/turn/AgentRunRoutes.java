@@ -6,10 +6,10 @@ import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.bag.BagService;
-import dev.satchel.server.execution.Executions;
 import dev.satchel.server.conversation.RunId;
-import dev.satchel.server.runlog.RunLogLine;
+import dev.satchel.server.execution.Executions;
 import dev.satchel.server.runlog.EventPosition;
+import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.RunLogStreamer;
 import java.io.IOException;
 import java.util.List;
@@ -36,7 +36,7 @@ public final class AgentRunRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/api/agents/{id}/runs", access.required(this::run));
+        router.post("/api/agents/{id}/runs", access.requireCaller(this::run));
     }
 
     private void run(Exchange exchange, Caller caller) throws IOException, InterruptedException {

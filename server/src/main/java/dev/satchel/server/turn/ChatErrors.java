@@ -8,11 +8,11 @@ import dev.satchel.server.conversation.RunId;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The refusals of chats and turns, each worded once. */
+/** The errors of chats and turns. */
 final class ChatErrors {
     private ChatErrors() {}
 
-    /** Unknown, deleted and another tenant's look alike. */
+    /** The same for an unknown chat, a deleted one and one of another tenant. */
     static SatchelException noSuchChat() {
         return new SatchelException(ErrorCode.NOT_FOUND, "no such chat");
     }
@@ -46,6 +46,6 @@ final class ChatErrors {
 
     static SatchelException ended() {
         return new SatchelException(
-                ErrorCode.GONE, "this chat's session has ended: begin a new one");
+                ErrorCode.GONE, "this chat's session has ended: create a new one");
     }
 }

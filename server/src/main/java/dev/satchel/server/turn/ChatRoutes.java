@@ -28,16 +28,16 @@ public final class ChatRoutes {
 
     public void addTo(Router router) {
         String one = "/api/assistant/chats/{id}";
-        router.get("/api/assistant/chats", access.required(this::list));
-        router.post("/api/assistant/chats", access.required(this::create));
-        router.get(one, access.required(this::read));
-        router.patch(one, access.required(this::rename));
-        router.delete(one, access.required(this::delete));
-        router.post(one + "/restore", access.required(this::restore));
-        router.post(one + "/cancel", access.required(this::cancel));
+        router.get("/api/assistant/chats", access.requireCaller(this::list));
+        router.post("/api/assistant/chats", access.requireCaller(this::create));
+        router.get(one, access.requireCaller(this::read));
+        router.patch(one, access.requireCaller(this::rename));
+        router.delete(one, access.requireCaller(this::delete));
+        router.post(one + "/restore", access.requireCaller(this::restore));
+        router.post(one + "/cancel", access.requireCaller(this::cancel));
     }
 
-    /** An id that cannot be one belongs to no chat. */
+    /** An id that is not well-formed is answered like an unknown one. */
     public static ConversationId chatId(Exchange exchange) {
         String id = exchange.pathParameter("id");
         if (!ConversationId.isValid(id)) {
@@ -106,7 +106,7 @@ public final class ChatRoutes {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
             throw new SatchelException(
-                    ErrorCode.INVALID_REQUEST, "a number is expected, not " + abridge(text));
+                    ErrorCode.INVALID_REQUEST, "expected a number, not " + abridge(text));
         }
     }
 

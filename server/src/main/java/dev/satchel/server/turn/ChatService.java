@@ -9,11 +9,11 @@ import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.PersistedMessage;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.StopReason;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import java.time.Clock;
@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Chats as their owners see them: list, read, rename, stop, delete, restore. */
+/** The chats of a caller: lists, reads, renames, stops, deletes and restores them. */
 public final class ChatService {
     private final Database database;
     private final ConversationStore conversations;
@@ -49,9 +49,7 @@ public final class ChatService {
         this.clock = clock;
     }
 
-    /**
-     * A page of a thread: oldest first, with the number before which the next older page begins.
-     */
+    /** A page of a thread, oldest first; the next older page ends before {@code olderBefore}. */
     public record ThreadPage(
             Conversation conversation,
             List<PersistedMessage> messages,
@@ -71,10 +69,7 @@ public final class ChatService {
         return get(caller, id);
     }
 
-    /**
-     * A chat in the making, deleted until it is whole: nobody sees it, and one that is given up
-     * half-way goes as any deleted chat does.
-     */
+    /** Creates a chat that is marked deleted, so that it is not visible until it is restored. */
     public Conversation draft(Caller caller, @Nullable String title, @Nullable String workflowId) {
         ConversationId id = ConversationId.random();
         long now = clock.millis();
@@ -95,13 +90,13 @@ public final class ChatService {
         return database.read(tx -> conversations.find(tx, caller.tenant(), id));
     }
 
-    /** The chat of an id that a client has chosen, made when it is new. */
+    /** The chat with an id that the client chose; created when it is new. */
     public Conversation ensure(Caller caller, ConversationId id) {
         if (find(caller, id).isEmpty()) {
             database.change(
                     tx -> conversations.createIfAbsent(tx, caller.tenant(), id, clock.millis()));
         }
-        return get(caller, id); // not when the id is somebody else's, or was deleted
+        return get(caller, id); // refused when another tenant has the id, or when it was deleted
     }
 
     public List<Conversation> page(Caller caller, PageRequest page) {
@@ -138,7 +133,7 @@ public final class ChatService {
         return get(caller, id);
     }
 
-    /** Stops the turn in flight, if there is one; the chat is free when this returns. */
+    /** Stops the active run, if there is one; the chat is free when this returns. */
     public boolean cancel(Caller caller, ConversationId id) throws InterruptedException {
         Optional<Run> active = activeRun(get(caller, id));
         if (active.isPresent()) {
@@ -147,11 +142,11 @@ public final class ChatService {
         return active.isPresent();
     }
 
-    /** Deleting again is no failure; a running turn is stopped first. */
+    /** Deletes the chat, also when it is deleted already, and stops its run. */
     public void delete(Caller caller, ConversationId id) throws InterruptedException {
-        Optional<Conversation> live =
+        Optional<Conversation> found =
                 database.read(tx -> conversations.find(tx, caller.tenant(), id));
-        if (live.isEmpty()) {
+        if (found.isEmpty()) {
             requireDeleted(caller, id);
             return;
         }
@@ -159,19 +154,19 @@ public final class ChatService {
                 database.write(
                         tx -> {
                             long now = clock.millis();
-                            boolean gone = conversations.delete(tx, caller.tenant(), id, now);
-                            if (gone) {
+                            boolean changed = conversations.delete(tx, caller.tenant(), id, now);
+                            if (changed) {
                                 bag.deleteAll(tx, id, now);
                                 audit.add(tx, deletion(caller, id), now);
                             }
-                            return gone;
+                            return changed;
                         });
         if (deleted) {
             stopAfterDelete(id);
         }
     }
 
-    /** Brings back the chat and the files that went with it, not those deleted before. */
+    /** Restores the chat and the files that were deleted with it, not those deleted before. */
     public Conversation restore(Caller caller, ConversationId id) {
         database.change(
                 tx -> {
@@ -188,15 +183,13 @@ public final class ChatService {
         return get(caller, id);
     }
 
-    /** The run to follow when a client names none: the one in flight. */
+    /** The run in progress. */
     public Optional<Run> activeRun(Conversation chat) {
         RunId active = chat.activeRunId();
-        return active == null
-                ? Optional.empty()
-                : database.read(tx -> runs.find(tx, active));
+        return active == null ? Optional.empty() : database.read(tx -> runs.find(tx, active));
     }
 
-    /** The last run that a conversation began, if it ever began one. */
+    /** The last run of a conversation. */
     public Optional<Run> latestRun(ConversationId id) {
         return database.read(tx -> runs.latest(tx, id));
     }
@@ -216,7 +209,7 @@ public final class ChatService {
         }
     }
 
-    /** No new turn can begin once the chat is deleted, so the one found now is the last. */
+    /** No turn can start in a deleted chat, so the run found now is the last. */
     private void stopAfterDelete(ConversationId id) throws InterruptedException {
         Optional<Run> last = latestRun(id);
         if (last.isPresent() && last.get().status() == RunStatus.RUNNING) {

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chat on the wire. {@code conversationId} is the user message of the turn in flight, null when
- * free.
+ * A chat as JSON. {@code conversationId} is the id of the user message of the turn in progress,
+ * null when there is none.
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record ChatView(
@@ -55,7 +55,7 @@ record ChatView(
         }
     }
 
-    /** With a page of its messages, oldest first; {@code nextCursor} leads to the page before. */
+    /** With a page of its messages, oldest first; {@code nextCursor} is that of the older page. */
     record WithMessages(
             String id,
             String type,

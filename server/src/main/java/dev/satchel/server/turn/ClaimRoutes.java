@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /api/assistant/chats/{id}/files/claim}: uploads that have arrived become files of a
- * chat, all or none. The same claim again gives the same answer.
+ * {@code POST /api/assistant/chats/{id}/files/claim}: makes complete uploads files of a chat, all
+ * or none. A repeated claim has the same response.
  */
 public final class ClaimRoutes {
     private static final int MAX_FILES = 100;
@@ -37,10 +37,10 @@ public final class ClaimRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/api/assistant/chats/{id}/files/claim", access.required(this::claim));
+        router.post("/api/assistant/chats/{id}/files/claim", access.requireCaller(this::claim));
     }
 
-    /** Which uploads. */
+    /** The uploads to claim. */
     record Claim(@Nullable List<String> fileIds) {}
 
     private void claim(Exchange exchange, Caller caller) throws IOException {

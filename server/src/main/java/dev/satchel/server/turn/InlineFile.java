@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 /** A file inside a message, as base64. */
 public record InlineFile(String name, String base64) {
-    private static final Pattern OURS =
+    private static final Pattern CHAT_FILE =
             Pattern.compile(".*/api/assistant/chats/[0-9a-f-]{36}/files/([0-9a-f-]{36})");
 
     /** From a {@code data:} URL; its bytes are in base64, or plain and percent-encoded. */
@@ -31,7 +31,7 @@ public record InlineFile(String name, String base64) {
      * fetched.
      */
     public static Optional<String> idOf(String url) {
-        Matcher matcher = OURS.matcher(url);
+        Matcher matcher = CHAT_FILE.matcher(url);
         return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
     }
 

@@ -37,8 +37,8 @@ public final class TurnRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/api/assistant/chat/stream", access.required(this::send));
-        router.get("/api/assistant/chats/{id}/stream", access.required(this::follow));
+        router.post("/api/assistant/chat/stream", access.requireCaller(this::send));
+        router.get("/api/assistant/chats/{id}/stream", access.requireCaller(this::follow));
     }
 
     private void send(Exchange exchange, Caller caller) throws IOException, InterruptedException {

@@ -41,7 +41,7 @@ public final class UploadRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/agent-server/api/upload", access.required(this::upload));
+        router.post("/agent-server/api/upload", access.requireCaller(this::upload));
     }
 
     private void upload(Exchange exchange, Caller caller) throws IOException {

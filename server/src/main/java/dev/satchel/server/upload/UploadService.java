@@ -1,17 +1,17 @@
 package dev.satchel.server.upload;
 
-import dev.satchel.server.conversation.ConversationId;
-import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.bag.BagLimits;
+import dev.satchel.server.conversation.ConversationData;
+import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
-import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.objectstore.PendingDeletions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;

@@ -22,7 +22,7 @@ public final class PageSettingsRoutes {
     public void addTo(Router router) {
         router.get(
                 "/api/settings",
-                access.required((exchange, _) -> exchange.json(200, settings.get())));
+                access.requireCaller((exchange, _) -> exchange.json(200, settings.get())));
     }
 
     /**

@@ -10,5 +10,5 @@ import dev.satchel.server.access.CallerHandler;
 @FunctionalInterface
 public interface SessionAccess {
     /** Wraps a handler so that only requests of known callers reach it. */
-    Handler required(CallerHandler handler);
+    Handler requireCaller(CallerHandler handler);
 }

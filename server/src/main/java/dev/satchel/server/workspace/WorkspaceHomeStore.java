@@ -1,7 +1,7 @@
 package dev.satchel.server.workspace;
 
-import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Transaction;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -23,7 +23,7 @@ class AgentTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void anAgentIsKeptAsItWasGiven(Dialect dialect) throws Exception {
+    void anAgentIsStoredAsItWasSent(Dialect dialect) throws Exception {
         try (TestServer server = TestServer.start(dialect, NO_SANDBOX)) {
             JsonNode made =
                     create(
@@ -52,7 +52,7 @@ class AgentTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void aNameIsTakenUntilItsAgentIsDeleted(Dialect dialect) throws Exception {
+    void aNameIsInUseUntilItsAgentIsDeleted(Dialect dialect) throws Exception {
         try (TestServer server = TestServer.start(dialect, NO_SANDBOX)) {
             JsonNode first = create(server, "{\"name\": \"one\"}");
             JsonNode second = create(server, "{\"name\": \"two\"}");
@@ -78,7 +78,7 @@ class AgentTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void ofManyAgentsWithOneNameOnlyOneIsMade(Dialect dialect) throws Exception {
+    void ofConcurrentAgentsWithOneNameOnlyOneIsCreated(Dialect dialect) throws Exception {
         try (TestServer server = TestServer.start(dialect, NO_SANDBOX)) {
             List<Integer> statuses = new CopyOnWriteArrayList<>();
             List<Thread> rivals = new ArrayList<>();
@@ -95,7 +95,7 @@ class AgentTest {
     }
 
     @Test
-    void whatIsLeftOutHasItsDefault() throws Exception {
+    void aMissingFieldHasItsDefault() throws Exception {
         try (TestServer server = TestServer.start(NO_SANDBOX)) {
             JsonNode made = create(server, "{\"name\": \"bare\"}");
 
@@ -108,7 +108,7 @@ class AgentTest {
     }
 
     @Test
-    void replacingAnAgentForgetsWhatIsNotSaidAgain() throws Exception {
+    void replacingAnAgentResetsMissingFields() throws Exception {
         try (TestServer server = TestServer.start(NO_SANDBOX)) {
             JsonNode made =
                     create(server, "{\"name\": \"a\", \"script\": \"ls\", \"maxRounds\": 5}");
@@ -153,7 +153,7 @@ class AgentTest {
     }
 
     @Test
-    void anotherTenantsAgentIsNotThere() throws Exception {
+    void anAgentOfAnotherTenantIsNotFound() throws Exception {
         try (TestServer server = TestServer.start(NO_SANDBOX)) {
             JsonNode made = create(server, "{\"name\": \"mine\"}");
             String other = server.keyOf("other");
@@ -188,7 +188,7 @@ class AgentTest {
                 "{'name': 'a', 'model': {'baseUrl': 'http://u:p@a'}} | model.baseUrl",
                 "{'name': 'a', 'model': {'apiKey': 'sk'}}          | model.apiKey",
             })
-    void aBadFieldIsRefusedByName(String body, String field) throws Exception {
+    void anInvalidFieldIsRefusedByName(String body, String field) throws Exception {
         try (TestServer server = TestServer.start(NO_SANDBOX)) {
             HttpResponse<String> refused =
                     server.post("/api/agents", Json.MAPPER.readTree(body.replace('\'', '"')));

@@ -41,7 +41,7 @@ class HeadlessRunTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void aRunForwardsEveryLineAsItComes(Dialect dialect) throws Exception {
+    void aRunStreamsEveryLineAtOnce(Dialect dialect) throws Exception {
         try (TestServer server = TestServer.start(dialect, sandbox.url())) {
             String agent = newAgent(server);
             try (Events lines = server.events(ndjson(server, agent, Map.of("prompt", "go")))) {
@@ -66,7 +66,7 @@ class HeadlessRunTest {
     }
 
     @Test
-    void theSandboxIsToldWhatTheAgentIsAndNothingOfAChat() throws Exception {
+    void theSandboxReceivesTheAgentAndNoChat() throws Exception {
         try (TestServer server = TestServer.start(sandbox.url())) {
             String agent = newAgent(server);
             FutureTask<HttpResponse<String>> answer = run(server, agent, "go");
@@ -91,7 +91,7 @@ class HeadlessRunTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void theAnswerHoldsTheResponseAndTheFilesUnderTheRun(Dialect dialect) throws Exception {
+    void theAnswerHasTheResponseAndTheFilesOfTheRun(Dialect dialect) throws Exception {
         try (TestServer server = TestServer.start(dialect, sandbox.url())) {
             FutureTask<HttpResponse<String>> answer = run(server, newAgent(server), "go");
             RunOnStage run = sandbox.next();
@@ -100,14 +100,14 @@ class HeadlessRunTest {
             run.answers("See the report.");
 
             assertThat(answer.get().statusCode()).isEqualTo(200);
-            JsonNode told = Json.MAPPER.readTree(answer.get().body());
-            assertThat(told.get("runId").stringValue()).isEqualTo(run.dispatch().sessionId());
-            assertThat(told.get("status").stringValue()).isEqualTo("succeeded");
-            assertThat(told.get("response").stringValue()).isEqualTo("See the report.");
-            assertThat(told.has("error")).isFalse();
+            JsonNode answered = Json.MAPPER.readTree(answer.get().body());
+            assertThat(answered.get("runId").stringValue()).isEqualTo(run.dispatch().sessionId());
+            assertThat(answered.get("status").stringValue()).isEqualTo("succeeded");
+            assertThat(answered.get("response").stringValue()).isEqualTo("See the report.");
+            assertThat(answered.has("error")).isFalse();
             assertThat(server.getJson(runPath + "/files").get("files"))
-                    .isEqualTo(told.get("files"));
-            String file = runPath + "/files/" + told.at("/files/0/id").stringValue();
+                    .isEqualTo(answered.get("files"));
+            String file = runPath + "/files/" + answered.at("/files/0/id").stringValue();
             assertThat(server.get(file).body()).isEqualTo("all good");
             assertThat(server.get(file).headers().firstValue("Content-Disposition").orElse(""))
                     .contains("report.txt");
@@ -118,7 +118,7 @@ class HeadlessRunTest {
     }
 
     @Test
-    void aFailedRunIsAnsweredWithItsErrorAndWhatItHandedIn() throws Exception {
+    void aFailedRunIsAnsweredWithItsErrorAndItsFiles() throws Exception {
         try (TestServer server = TestServer.start(sandbox.url())) {
             FutureTask<HttpResponse<String>> answer = run(server, newAgent(server), "go");
             RunOnStage run = sandbox.next();
@@ -127,17 +127,17 @@ class HeadlessRunTest {
                     .hangsUp();
 
             assertThat(answer.get().statusCode()).isEqualTo(200);
-            JsonNode told = Json.MAPPER.readTree(answer.get().body());
-            assertThat(told.get("status").stringValue()).isEqualTo("failed");
-            assertThat(told.has("response")).isFalse();
-            assertThat(told.get("error").toString())
+            JsonNode answered = Json.MAPPER.readTree(answer.get().body());
+            assertThat(answered.get("status").stringValue()).isEqualTo("failed");
+            assertThat(answered.has("response")).isFalse();
+            assertThat(answered.get("error").toString())
                     .isEqualTo("{\"code\":\"model_timeout\",\"message\":\"Too slow.\"}");
-            assertThat(told.at("/files/0/name").stringValue()).isEqualTo("half.txt");
+            assertThat(answered.at("/files/0/name").stringValue()).isEqualTo("half.txt");
         }
     }
 
     @Test
-    void aReaderOfLinesThatGoesAwayEndsTheRunAndItsSandbox() throws Exception {
+    void aDisconnectedReaderOfLinesEndsTheRunAndItsSandbox() throws Exception {
         try (TestServer server = TestServer.start(sandbox.url())) {
             Events lines = server.events(ndjson(server, newAgent(server), Map.of("prompt", "go")));
             String runId = line(lines).get("runId").stringValue();
@@ -151,7 +151,7 @@ class HeadlessRunTest {
     }
 
     @Test
-    void aCallerWhoWaitsForTheAnswerAndGoesAwayEndsTheRunAndItsSandbox() throws Exception {
+    void aDisconnectedCallerEndsTheRunAndItsSandbox() throws Exception {
         try (TestServer server = TestServer.start(sandbox.url())) {
             String agent = newAgent(server);
             Thread caller = Thread.startVirtualThread(run(server, agent, Map.of("prompt", "go")));
@@ -165,7 +165,7 @@ class HeadlessRunTest {
     }
 
     @Test
-    void aRunThatMayContinueOutlivesItsCaller() throws Exception {
+    void aRunContinuesWithoutItsCallerWhenAskedTo() throws Exception {
         try (TestServer server = TestServer.start(sandbox.url())) {
             Events lines =
                     server.events(
@@ -204,7 +204,7 @@ class HeadlessRunTest {
     }
 
     @Test
-    void aRunOfAChatShowsOnlyTheFilesItHandedIn() throws Exception {
+    void aRunOfAChatShowsOnlyTheFilesItWroteBack() throws Exception {
         try (TestServer server = TestServer.start(sandbox.url())) {
             String chat = server.newChat();
             server.upload(chat, "mine.txt", "from a person");
@@ -217,7 +217,7 @@ class HeadlessRunTest {
     }
 
     @Test
-    void withoutASandboxNothingIsBegun() throws Exception {
+    void withoutASandboxNoRunStarts() throws Exception {
         try (TestServer server = TestServer.start((java.net.URI) null)) {
             HttpResponse<String> refused =
                     server.post(
@@ -229,7 +229,7 @@ class HeadlessRunTest {
     }
 
     @Test
-    void aBadRequestOrAnUnknownAgentDispatchesNothing() throws Exception {
+    void anInvalidRequestOrAnUnknownAgentDispatchesNothing() throws Exception {
         try (TestServer server = TestServer.start(sandbox.url())) {
             String runs = "/api/agents/" + newAgent(server) + "/runs";
 
@@ -288,7 +288,7 @@ class HeadlessRunTest {
         return Json.MAPPER.readTree(lines.line().orElseThrow());
     }
 
-    /** How the run ended; follows it until then. */
+    /** Waits for the end of the run and returns its status. */
     private static String end(TestServer server, String runId) throws Exception {
         try (Events events =
                 server.events(server.request("/api/runs/" + runId + "/events").build())) {

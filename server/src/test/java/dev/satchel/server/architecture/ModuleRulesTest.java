@@ -2,6 +2,7 @@ package dev.satchel.server.architecture;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,7 +20,7 @@ class ModuleRulesTest {
         "runner, server"
     })
     void moduleDoesNotUse(String module, String forbidden) {
-        for (String other : forbidden.split(" ")) {
+        for (String other : List.of(forbidden.split(" ", -1))) {
             noClasses()
                     .that()
                     .resideInAPackage("dev.satchel." + module + "..")

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.TestFactory;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
 
-/** The vectors in golden/transcripts.json hold this fold and the page's together. */
+/** The transcript agrees with the page on the vectors in golden/transcripts.json. */
 class TranscriptTest {
     private static final TypeReference<List<ContentBlock>> BLOCKS = new TypeReference<>() {};
 

@@ -23,7 +23,7 @@ import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A server, a sandbox that does what a test says, and the calls it makes with its tokens. */
+/** A server, a scripted sandbox, and the callbacks that it makes with its tokens. */
 abstract class CallbackCase {
     private final HttpClient sandboxClient = CheckedHttpClient.create();
     ScriptedSandbox sandbox;

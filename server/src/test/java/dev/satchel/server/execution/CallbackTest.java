@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What a sandbox may do with its three tokens, and what it may not. */
+/** What the three tokens of a sandbox authorize. */
 class CallbackTest extends CallbackCase {
     @Test
     void eachTokenOpensItsOwnDoorOnce() throws Exception {
@@ -37,19 +37,19 @@ class CallbackTest extends CallbackCase {
             HttpResponse<String> config = get(given, "/config", "Bearer " + given.otpRun());
             assertThat(config.statusCode()).isEqualTo(200);
             assertThat(config.headers().firstValue("Cache-Control")).contains("no-store");
-            JsonNode told = Json.MAPPER.readTree(config.body());
-            assertThat(told.get("prompt").stringValue()).isEqualTo("hello");
-            assertThat(told.get("chat_id").stringValue()).isEqualTo(chat);
-            assertThat(told.get("max_rounds").intValue()).isEqualTo(10);
-            assertThat(told.has("assets")).isFalse();
+            JsonNode answer = Json.MAPPER.readTree(config.body());
+            assertThat(answer.get("prompt").stringValue()).isEqualTo("hello");
+            assertThat(answer.get("chat_id").stringValue()).isEqualTo(chat);
+            assertThat(answer.get("max_rounds").intValue()).isEqualTo(10);
+            assertThat(answer.has("assets")).isFalse();
             assertThat(get(given, "/config", given.otpRun()).statusCode()).isEqualTo(401);
             run.answers("done");
         }
     }
 
-    /** Anybody may try one, and must not get in the way of those who work. */
+    /** Invalid tokens of unknown callers must not delay other requests. */
     @Test
-    void aTokenThatIsNoneIsRefusedWhileSomebodyElseWrites() throws Exception {
+    void anInvalidTokenIsRefusedWithoutWaitingForAWriter() throws Exception {
         try (Events _ = turn("hello");
                 Connection writer =
                         DriverManager.getConnection("jdbc:sqlite:" + data.resolve("satchel.db"));
@@ -174,7 +174,7 @@ class CallbackTest extends CallbackCase {
                                                 upload(given),
                                                 new MultipartBody().file("late.txt", "x"))
                                         .statusCode())
-                        .isEqualTo(200); // good for the whole run and a little more
+                        .isEqualTo(200); // valid for the whole run and a short time after
                 run.answers("done");
             }
         }

@@ -34,7 +34,7 @@ class SettleRetryTest {
                     """);
 
     @Test
-    void aDatabaseThatIsAwayForAMomentDoesNotCostTheAnswer(@TempDir Path data) throws Exception {
+    void anAnswerSurvivesAShortOutageOfTheDatabase(@TempDir Path data) throws Exception {
         URI url = TestDatabases.freshPostgresql();
         try (ScriptedSandbox sandbox = new ScriptedSandbox();
                 TestServer server = TestServer.start(data, url, sandbox.url());

@@ -9,7 +9,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 
-/** A write-back that stops half-way until the test lets it go on. */
+/** A write-back that stops half-way until the test continues it. */
 final class SlowUpload implements AutoCloseable {
     private static final String HEAD =
             "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"slow.txt\"\r\n\r\n";
@@ -37,7 +37,7 @@ final class SlowUpload implements AutoCloseable {
         return new SlowUpload(socket);
     }
 
-    /** Returns once the server has spent the token and wants the body. */
+    /** Returns once the server has redeemed the token and expects the body. */
     void sendFirstHalf() throws IOException {
         String goOn = reader().readLine();
         if (goOn == null || !goOn.startsWith("HTTP/1.1 100")) {
@@ -52,7 +52,7 @@ final class SlowUpload implements AutoCloseable {
         BufferedReader reader = reader();
         String line = reader.readLine();
         while (line != null && !line.startsWith("HTTP/1.1 ")) {
-            line = reader.readLine(); // the blank line after the go-ahead
+            line = reader.readLine(); // the blank line after 100 Continue
         }
         close();
         return String.valueOf(line);

@@ -18,11 +18,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** What a run hands in: all of it or nothing, once, and only while it lasts. */
+/** Files that a run writes back: all or none, once, and only while the run is running. */
 class WriteBackTest extends CallbackCase {
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void whatARunHandsInIsInTheAnswerAndInTheNextTurn(Dialect dialect) throws Exception {
+    void filesThatARunWritesBackAreInTheAnswerAndInTheNextTurn(Dialect dialect) throws Exception {
         try (TestServer other = TestServer.start(dialect, sandbox.url());
                 Events events = other.turn(Map.of("message", "make a file"))) {
             String chatId = events.next().orElseThrow().data().get("chatId").stringValue();
@@ -71,7 +71,7 @@ class WriteBackTest extends CallbackCase {
     }
 
     @Test
-    void aWriteBackIsAllOrNothingAndItsTokenIsSpent() throws Exception {
+    void aWriteBackIsAllOrNothingAndUsesItsToken() throws Exception {
         try (Events _ = turn("work")) {
             RunOnStage run = sandbox.next();
             MultipartBody tooBig =
@@ -124,7 +124,7 @@ class WriteBackTest extends CallbackCase {
     }
 
     @Test
-    void aWriteBackUnderWayWhenItsChatIsDeletedStoresNothing() throws Exception {
+    void aWriteBackStoresNothingWhenItsChatIsDeletedMeanwhile() throws Exception {
         try (Events _ = turn("work")) {
             RunOnStage run = sandbox.next();
             SlowUpload slow =
@@ -141,7 +141,7 @@ class WriteBackTest extends CallbackCase {
     }
 
     @Test
-    void aFileAttachedAgainIsAttachedAgain() throws Exception {
+    void aFileCanBeAttachedToALaterMessageAgain() throws Exception {
         String id = server.upload(chat, "a.png", "x").get("id").stringValue();
         for (int turn = 0; turn < 2; turn++) {
             try (Events events =

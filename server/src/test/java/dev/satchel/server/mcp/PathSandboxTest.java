@@ -2,13 +2,13 @@ package dev.satchel.server.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.objectstore.LocalObjectStore;
@@ -198,7 +198,10 @@ class PathSandboxTest {
                 ObjectStore objects = new LocalObjectStore(data.resolve("objects"))) {
             ConversationDirectory files =
                     new ConversationFileLookup(
-                                    database, new BagStore(new ConversationStore()), new StagedAssetStore(), objects)
+                                    database,
+                                    new BagStore(new ConversationStore()),
+                                    new StagedAssetStore(),
+                                    objects)
                             .directory(session);
             whileAFolderIsSwapped(
                     () -> {

@@ -7,16 +7,16 @@ import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.Signals;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
-import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.run.RunStore;
+import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.run.StaleRunException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -76,7 +76,7 @@ class RunLogTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void aSettledRunTakesNoMoreLinesAndSettlesOnce(Dialect dialect) throws Exception {
+    void aSettledRunAcceptsNoLinesAndSettlesOnce(Dialect dialect) throws Exception {
         try (Database database = databaseWithTenant(dialect);
                 RunLog log = new RunLog(database, logStore, Signals.NONE)) {
             RunId run = newRun(database, 1);
@@ -97,8 +97,8 @@ class RunLogTest {
                 RunLog log = new RunLog(database, logStore, Signals.NONE)) {
             RunId run = newRun(database, 1);
             RunLogWriter lines = log.open(run, 1, 0);
-            RunLogStreamer follower = new RunLogStreamer(log, Duration.ofMillis(20));
-            Router router = new Router().get("/", e -> follower.stream(e, run, 0));
+            RunLogStreamer streamer = new RunLogStreamer(log, Duration.ofMillis(20));
+            Router router = new Router().get("/", e -> streamer.stream(e, run, 0));
             try (HttpServer server =
                             HttpServer.start(
                                     "127.0.0.1", 0, router, Json.MAPPER, (_, _, _, _) -> {});
@@ -119,18 +119,18 @@ class RunLogTest {
                 }
                 lines.append("end", "{\"type\":\"end\"}");
                 while (body.hasNext()) {
-                    body.next(); // ends, because the run has
+                    body.next(); // ends with the run
                 }
             }
         }
     }
 
     @Test
-    void aReaderThatFellBehindIsServedFromTheLog() throws Exception {
+    void aSlowReaderReadsFromTheDatabase() throws Exception {
         try (Database database = databaseWithTenant(Dialect.SQLITE);
                 RunLog log = new RunLog(database, logStore, Signals.NONE)) {
             RunId run = newRun(database, 1);
-            write(log, run, 2_000); // far more than the feed keeps
+            write(log, run, 2_000); // far more lines than stay in memory
 
             List<Long> seen = new ArrayList<>();
             for (List<RunLogLine> page = log.read(run, 0); !page.isEmpty(); ) {

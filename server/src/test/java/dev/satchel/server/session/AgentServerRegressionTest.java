@@ -111,7 +111,7 @@ class AgentServerRegressionTest {
         disk.turn(session, "old.txt", "still here");
         disk.post(session, "stop");
         clock.advance(Duration.ofDays(400));
-        for (int i = 0; i < 5; i++) { // others come and go, and what is old is let go
+        for (int i = 0; i < 5; i++) { // other sessions are created and evicted
             disk.turn(disk.create(), "other.txt", "x");
         }
 
@@ -224,7 +224,7 @@ class AgentServerRegressionTest {
             Thread.onSpinWait();
         }
         while (server.getJson(path("/snapshots")).get("snapshots").isEmpty()) {
-            Thread.onSpinWait(); // a slow one comes after the answer
+            Thread.onSpinWait(); // it may appear after the answer
         }
         disk.post(session, "stop");
         assertThat(paths()).containsExactly("made.txt");
@@ -237,13 +237,13 @@ class AgentServerRegressionTest {
                 .get("paths")
                 .propertyNames()
                 .forEach(path -> paths.add(path.replaceAll("\\{[^}]*}", session)));
-        try (HttpClient nobody = CheckedHttpClient.create()) {
+        try (HttpClient unauthenticated = CheckedHttpClient.create()) {
             for (String path : paths) {
                 HttpRequest request =
                         HttpRequest.newBuilder(server.url(path))
                                 .timeout(Duration.ofSeconds(30))
                                 .build();
-                String body = nobody.send(request, BodyHandlers.ofString()).body();
+                String body = unauthenticated.send(request, BodyHandlers.ofString()).body();
                 assertThat(body).as(path).doesNotContain(TestServer.KEY);
             }
         }

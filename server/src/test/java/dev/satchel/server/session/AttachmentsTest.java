@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Files that people put into a session, in the words of its clients. */
+/** Files that users attach to a session. */
 class AttachmentsTest {
     private SharedDisk disk;
     private String session;
@@ -49,7 +49,7 @@ class AttachmentsTest {
     }
 
     @Test
-    void aDeletedAttachmentIsGoneAndAnotherTenantDeletesNone() throws Exception {
+    void aDeletedAttachmentIsNotFoundAndAnotherTenantCannotDeleteOne() throws Exception {
         JsonNode stored =
                 Json.MAPPER
                         .readTree(add(Map.of("filename", "a.txt", "content", "aGVsbG8=")).body())
@@ -67,7 +67,7 @@ class AttachmentsTest {
     }
 
     @Test
-    void whatIsNoAttachmentIsRefusedWithItsReason() throws Exception {
+    void anInvalidAttachmentIsRefusedWithTheReason() throws Exception {
         assertThat(add(Map.of("filename", "a.txt", "content", "!")).body())
                 .isEqualTo("{\"error\":\"content is not base64\",\"statusCode\":400}");
         assertThat(add(Map.of("content", "aGVsbG8=")).statusCode()).isEqualTo(400);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class DamagedSnapshotTest {
     @Test
-    void aTurnThatCannotHaveItsFilesBackSaysSoAndBlamesNoSandbox() throws Exception {
+    void aTurnWhoseFilesCannotBeRestoredFailsWithThatError() throws Exception {
         try (SharedDisk disk = SharedDisk.start()) {
             String session = disk.create();
             disk.turn(session, "a.txt", "what shall be kept");
@@ -27,15 +27,15 @@ class DamagedSnapshotTest {
 
             try (TestServer.Events events =
                     disk.server().turn(Map.of("message", "go on", "chatId", session))) {
-                List<TestServer.Events.Event> told = events.rest();
-                TestServer.Events.Event error = told.get(told.size() - 2);
+                List<TestServer.Events.Event> received = events.rest();
+                TestServer.Events.Event error = received.get(received.size() - 2);
                 assertThat(error.data().get("code").stringValue()).isEqualTo("workspace_failed");
             }
         }
     }
 
     @Test
-    void aSmallFileWhoseBytesAreNoLongerItsOwnIsAPlainError() throws Exception {
+    void aSmallDamagedFileIsAPlainError() throws Exception {
         try (SharedDisk disk = SharedDisk.start()) {
             String session = disk.create();
             disk.turn(session, "a.txt", "what shall be kept");
@@ -47,7 +47,7 @@ class DamagedSnapshotTest {
     }
 
     @Test
-    void aLargeFileWhoseBytesAreNoLongerItsOwnIsBrokenOff() throws Exception {
+    void theDownloadOfALargeDamagedFileBreaksOff() throws Exception {
         try (SharedDisk disk = SharedDisk.start()) {
             String session = disk.create();
             disk.turn(session, "a.txt", "so that there is a workspace");
@@ -62,7 +62,7 @@ class DamagedSnapshotTest {
         }
     }
 
-    /** In the middle of what is largest: noise is stored as it is, and nothing else tells. */
+    /** Damages the middle of the largest object: random bytes are stored without compression. */
     private static void flipAByte(Path data) throws IOException {
         Path largest =
                 packs(data).stream().max(Comparator.comparingLong(p -> p.toFile().length())).get();

@@ -16,13 +16,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Live workspaces that are taken away, or whose server is, and come back from their snapshots. */
+/** Live workspaces that are evicted, or whose server stops, are restored from snapshots. */
 @Timeout(60)
 class EvictionTest {
     private static final Duration SOON = Duration.ofMillis(20);
 
     @Test
-    void anIdleWorkspaceIsReadFromItsSnapshotAndBackForTheNextTurn() throws Exception {
+    void anIdleWorkspaceIsReadFromItsSnapshotAndRestoredForTheNextTurn() throws Exception {
         try (SharedDisk disk = SharedDisk.start(SOON)) {
             String session = disk.create();
             disk.turn(session, "deep/a.txt", "kept");
@@ -42,7 +42,7 @@ class EvictionTest {
     }
 
     @Test
-    void whatWasWrittenFromOutsideIsKeptBeforeTheWorkspaceIsTakenAway() throws Exception {
+    void filesWrittenThroughTheApiAreInTheSnapshotOfAnEvictedWorkspace() throws Exception {
         try (SharedDisk disk = SharedDisk.start(SOON)) {
             String session = disk.create();
             write(disk, session);
@@ -53,7 +53,7 @@ class EvictionTest {
     }
 
     @Test
-    void theIdleWorkspaceOfADeletedChatIsTakenAwayToo() throws Exception {
+    void theIdleWorkspaceOfADeletedChatIsEvicted() throws Exception {
         MovableClock clock = new MovableClock();
         try (SharedDisk disk = SharedDisk.start(SOON, clock)) {
             String session = disk.create();
@@ -62,13 +62,13 @@ class EvictionTest {
             disk.server().send(disk.server().request(chat).DELETE().build());
             assertThat(disk.workspace(session)).exists();
 
-            clock.advance(Duration.ofDays(10_000)); // files are as old as they are
+            clock.advance(Duration.ofDays(10_000)); // the times of the files do not change
             awaitGone(disk.workspace(session));
         }
     }
 
     @Test
-    void aWorkspaceInUseIsNeverTakenAway() throws Exception {
+    void aWorkspaceInUseIsNeverEvicted() throws Exception {
         try (SharedDisk disk = SharedDisk.start(SOON)) {
             String idle = disk.create();
             String busy = disk.create();
@@ -76,7 +76,7 @@ class EvictionTest {
                 ScriptedSandbox.RunOnStage run = disk.sandbox().next();
                 disk.write(busy, "half.txt", "being written");
                 write(disk, idle);
-                awaitGone(disk.workspace(idle)); // so the sweep has come by
+                awaitGone(disk.workspace(idle)); // so the sweep has run
 
                 assertThat(disk.workspace(busy).resolve("half.txt")).exists();
                 run.answers("done");
@@ -86,7 +86,7 @@ class EvictionTest {
     }
 
     @Test
-    void aServerThatIsStoppedKeepsWhatWasWrittenSinceTheLastTurn() throws Exception {
+    void aStoppedServerSavesFilesWrittenSinceTheLastTurn() throws Exception {
         SharedDisk disk = SharedDisk.start();
         String session = disk.create();
         write(disk, session);
@@ -101,7 +101,7 @@ class EvictionTest {
     }
 
     @Test
-    void aServerThatIsStoppedKeepsWhatARunInFlightHasDone() throws Exception {
+    void aStoppedServerSavesTheFilesOfARunInProgress() throws Exception {
         SharedDisk disk = SharedDisk.start();
         String session = disk.create();
         try (TestServer.Events _ = disk.send(session, "work")) {

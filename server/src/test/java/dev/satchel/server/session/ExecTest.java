@@ -50,7 +50,7 @@ class ExecTest {
     }
 
     @Test
-    void aCommandTellsItsOutputItsErrorsAndHowItEnded() throws Exception {
+    void aCommandReturnsItsOutputItsErrorsAndItsExitCode() throws Exception {
         JsonNode outcome = json(exec("echo out; echo err >&2; exit 3"));
 
         assertThat(outcome.toString())
@@ -58,13 +58,13 @@ class ExecTest {
     }
 
     @Test
-    void theEnvironmentIsTheAgentsWithWhatTheSessionAdds() throws Exception {
+    void theEnvironmentIsThatOfTheAgentAndOfTheSession() throws Exception {
         assertThat(json(exec("echo $MOOD $MORE")).get("stdout").stringValue())
                 .isEqualTo("calm yes\n");
     }
 
     @Test
-    void whatACommandLeavesIsThereForTheNextAndKeptInASnapshot() throws Exception {
+    void filesOfACommandAreThereForTheNextAndInASnapshot() throws Exception {
         exec("mkdir out && echo made > out/a.txt");
 
         assertThat(json(exec("cat out/a.txt")).get("stdout").stringValue()).isEqualTo("made\n");
@@ -77,7 +77,7 @@ class ExecTest {
     }
 
     @Test
-    void anAttachmentLiesInTheWorkspace() throws Exception {
+    void anAttachmentIsInTheWorkspace() throws Exception {
         server.post(
                 "/api/sessions/" + session + "/attachments",
                 Map.of("filename", "notes.txt", "content", "aGVsbG8="));
@@ -99,7 +99,7 @@ class ExecTest {
     }
 
     @Test
-    void aTimeoutIsAWholeNumberAndNoText() throws Exception {
+    void aTimeoutIsAWholeNumber() throws Exception {
         for (Object timeout : List.of("1000", 1.5, true, 0, 600_001, Long.MAX_VALUE)) {
             assertThat(
                             server.post(path(), Map.of("command", "true", "timeout", timeout))
@@ -143,7 +143,7 @@ class ExecTest {
     }
 
     @Test
-    void whatIsNoCommandIsRefused() throws Exception {
+    void anInvalidCommandIsRefused() throws Exception {
         assertThat(server.post(path(), Map.of()).statusCode()).isEqualTo(400);
         assertThat(server.post(path(), Map.of("command", "ls", "timeout", 0)).statusCode())
                 .isEqualTo(400);

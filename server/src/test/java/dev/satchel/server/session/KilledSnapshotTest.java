@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A server that is killed while it takes snapshots, again and again at random moments: whatever it
- * kept last is whole, of one version, and never older than what it has promised.
+ * A server is killed at random moments while it takes snapshots: its last snapshot is complete, of
+ * one version, and not older than the last one that it has reported.
  */
 @Timeout(600)
 class KilledSnapshotTest {
@@ -40,12 +40,12 @@ class KilledSnapshotTest {
     private volatile int promised;
 
     @Test
-    void onDiskTheLastSnapshotIsWhole() throws Exception {
+    void onDiskTheLastSnapshotIsComplete() throws Exception {
         killAndLook(6);
     }
 
     @Test
-    void inAnS3StoreTheLastSnapshotIsWhole() throws Exception {
+    void inAnS3StoreTheLastSnapshotIsComplete() throws Exception {
         try (S3ProxyProcess store =
                 S3ProxyProcess.start(Files.createDirectory(folder.resolve("s3")))) {
             S3Settings bucket = store.newBucket();
@@ -105,7 +105,7 @@ class KilledSnapshotTest {
         assertThat(versions.iterator().next()).isBetween(promised, written);
     }
 
-    /** From the first promise on, at a random moment. */
+    /** At a random moment after the first reported snapshot. */
     private void killWhileItKeeps(ServerProcess server) throws Exception {
         Semaphore kept = new Semaphore(0);
         Thread keeping = Thread.startVirtualThread(() -> keepOn(server, kept));

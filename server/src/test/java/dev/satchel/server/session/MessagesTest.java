@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Messages of sessions, in the dialect that their clients parse. */
+/** Messages of sessions in the protocol of their clients. */
 class MessagesTest {
     private SharedDisk disk;
     private String session;
@@ -33,7 +33,7 @@ class MessagesTest {
     }
 
     @Test
-    void aTurnIsToldInNamedEventsWithDoneAtTheEnd() throws Exception {
+    void aTurnIsStreamedInNamedEventsWithDoneAtTheEnd() throws Exception {
         try (TestServer.Events events = disk.send(session, "hello")) {
             ScriptedSandbox.RunOnStage run = disk.sandbox().next();
             run.stepStarts("s1", "bash").stepSucceeds("s1", "bash").answers("Hi there");
@@ -61,7 +61,7 @@ class MessagesTest {
     }
 
     @Test
-    void aSandboxThatDiesIsAnErrorAndStillDone() throws Exception {
+    void aDeadSandboxIsAnErrorFollowedByDone() throws Exception {
         try (TestServer.Events events = disk.send(session, "hello")) {
             disk.sandbox().next().hangsUp();
 
@@ -76,7 +76,7 @@ class MessagesTest {
     }
 
     @Test
-    void textAndBlocksAreUnderstoodAndNothingElse() throws Exception {
+    void onlyTextAndBlocksAreAccepted() throws Exception {
         for (Object content :
                 List.of(
                         "hello",
@@ -104,7 +104,7 @@ class MessagesTest {
     }
 
     @Test
-    void aSecondMessageMeanwhileIsRefusedAndDisturbsNothing() throws Exception {
+    void aSecondMessageMeanwhileIsRefusedWithoutEffect() throws Exception {
         try (TestServer.Events events = disk.send(session, "first")) {
             ScriptedSandbox.RunOnStage run = disk.sandbox().next();
             HttpResponse<String> second =
@@ -120,7 +120,7 @@ class MessagesTest {
     }
 
     @Test
-    void aClientThatGoesAwayLosesNoAnswer() throws Exception {
+    void aDisconnectedClientLosesNoAnswer() throws Exception {
         TestServer.Events events = disk.send(session, "hello");
         ScriptedSandbox.RunOnStage run = disk.sandbox().next();
         run.stepStarts("s1", "bash");
@@ -128,7 +128,7 @@ class MessagesTest {
         events.close();
         disk.write(session, "a.txt", "made");
         run.answers("the answer");
-        // whatever is left of the run, to its end
+        // the rest of the run
         assertThat(disk.server().get("/api/assistant/chats/" + session + "/stream").statusCode())
                 .isIn(200, 204);
 
@@ -144,7 +144,7 @@ class MessagesTest {
     }
 
     @Test
-    void messagesComeNumberedAndInPages() throws Exception {
+    void messagesAreNumberedAndListedInPages() throws Exception {
         disk.turn(session, "a", "1");
         disk.turn(session, "b", "2");
 

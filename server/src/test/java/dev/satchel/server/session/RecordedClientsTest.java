@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The calls of the agent server's official TypeScript and Python clients, issued here by hand as
- * they put them on the wire: same paths, bodies and headers, same reading of the answers. The
- * clients themselves are in no registry that a build could ask.
+ * The calls of the agent server's official TypeScript and Python clients, with the same paths,
+ * bodies and headers, and the same parsing of the answers. The clients themselves are in no
+ * registry, so a build cannot use them.
  */
 class RecordedClientsTest {
     private SharedDisk disk;
@@ -52,7 +52,7 @@ class RecordedClientsTest {
     }
 
     @Test
-    void typeScriptSessionsGoThroughTheirLife() throws Exception {
+    void typeScriptSessionsChangeTheirStatus() throws Exception {
         String session = create();
         assertThat(call("GET", "/api/sessions?agent=qa-bot", null).get("sessions")).hasSize(1);
         JsonNode page = call("GET", "/api/sessions?limit=5&offset=0&includeTotal=true", null);
@@ -120,7 +120,7 @@ class RecordedClientsTest {
     }
 
     @Test
-    void typeScriptExecAnswersWithTheOutcome() throws Exception {
+    void typeScriptExecReturnsTheOutcome() throws Exception {
         String session = create();
         Thread sandbox =
                 Thread.startVirtualThread(
@@ -146,7 +146,7 @@ class RecordedClientsTest {
     }
 
     @Test
-    void typeScriptAttachmentsAndBundlesComeAndGo() throws Exception {
+    void typeScriptAttachmentsAndBundlesAreStoredAndDeleted() throws Exception {
         String session = create();
         JsonNode attachment =
                 call(
@@ -181,7 +181,7 @@ class RecordedClientsTest {
         assertThat(disk.file(other, "a.txt").body()).isEqualTo("live");
     }
 
-    /** Its posts say that JSON follows, and then nothing does; its own server refuses that. */
+    /** Its requests declare JSON and have no body, which its own server refuses. */
     @Test
     void pythonStepsHaveAnEmptyBodyAndEndStopsFirst() throws Exception {
         String session = create();
@@ -194,7 +194,7 @@ class RecordedClientsTest {
         assertThat(ended.get("status").stringValue()).isEqualTo("ended");
     }
 
-    /** Its models parse what the TypeScript client leaves as it is. */
+    /** Its models parse fields that the TypeScript client does not read. */
     @Test
     void pythonModelsCanBeReadFromTheAnswers() throws Exception {
         String session = create();
@@ -275,7 +275,7 @@ class RecordedClientsTest {
         return Json.MAPPER.readTree(response.body());
     }
 
-    /** Says what its body is only where it has one. */
+    /** Sets the content type only for a request with a body. */
     private HttpResponse<String> send(String method, String path, @Nullable Object body)
             throws Exception {
         HttpRequest.Builder request = server.request(path);

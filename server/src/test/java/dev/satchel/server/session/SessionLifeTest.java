@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Sessions from one status to the next, and what becomes of their files. */
+/** The changes of a session's status, and their effects on its files. */
 class SessionLifeTest {
     private SharedDisk disk;
 
@@ -28,7 +28,7 @@ class SessionLifeTest {
     }
 
     @Test
-    void aNewSessionIsActiveAndHasItsClientsShape() throws Exception {
+    void aNewSessionIsActiveAndHasTheFieldsThatClientsExpect() throws Exception {
         JsonNode session = disk.create(Map.of("model", "some-model"));
 
         assertThat(session.propertyNames())
@@ -81,7 +81,7 @@ class SessionLifeTest {
     }
 
     @Test
-    void whatASessionHereCannotHaveIsRefusedAloud() throws Exception {
+    void unsupportedFieldsOfASessionAreRefused() throws Exception {
         Map<String, Object> wanted =
                 Map.of("agent", "qa-bot", "mcpServers", Map.of("a", Map.of("url", "http://a")));
 
@@ -91,7 +91,7 @@ class SessionLifeTest {
     }
 
     @Test
-    void onlyAnActiveSessionPausesAndAPausedOneTakesNoMessage() throws Exception {
+    void onlyAnActiveSessionPausesAndAPausedOneRefusesMessages() throws Exception {
         String session = disk.create();
 
         assertThat(status(disk.post(session, "pause"))).isEqualTo("paused");
@@ -111,7 +111,7 @@ class SessionLifeTest {
     }
 
     @Test
-    void anEndedSessionStaysReadableButIsOverForGood() throws Exception {
+    void anEndedSessionStaysReadableAndCannotBeResumed() throws Exception {
         String session = disk.create();
         disk.turn(session, "a.txt", "kept");
 
@@ -128,7 +128,7 @@ class SessionLifeTest {
     }
 
     @Test
-    void whatAStoppedSessionHadIsBackWhenItIsResumed() throws Exception {
+    void aResumedSessionHasTheFilesOfTheStoppedOne() throws Exception {
         String session = disk.create();
         disk.turn(session, "deep/a.txt", "kept");
         disk.turn(session, "yarn.lock", "locked");
@@ -160,7 +160,7 @@ class SessionLifeTest {
     }
 
     @Test
-    void aForkHasTheSameMessagesAndFilesAndGoesItsOwnWay() throws Exception {
+    void aForkHasTheSameMessagesAndFilesAndIsIndependent() throws Exception {
         String parent = disk.create();
         disk.turn(parent, "a.txt", "shared");
 
@@ -208,7 +208,7 @@ class SessionLifeTest {
     }
 
     @Test
-    void stoppingEndsTheRunInFlight() throws Exception {
+    void stoppingEndsTheRunInProgress() throws Exception {
         String session = disk.create();
         try (TestServer.Events events = disk.send(session, "go on for long")) {
             ScriptedSandbox.RunOnStage run = disk.sandbox().next();
@@ -221,7 +221,7 @@ class SessionLifeTest {
     }
 
     @Test
-    void whatASessionWantsOtherwiseReachesItsRuns() throws Exception {
+    void theOverridesOfASessionReachItsRuns() throws Exception {
         String session =
                 disk.create(Map.of("systemPrompt", "Only for Acme.", "model", "own-model"))
                         .get("id")

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** What meets a session on its way from one status to the next. */
+/** Requests that arrive while the status of their session changes. */
 @Timeout(60)
 class SessionRacesTest {
     private SharedDisk disk;
@@ -36,17 +36,17 @@ class SessionRacesTest {
         disk.close();
     }
 
-    /** Its session was found active before the body came, and is not any more when it is there. */
+    /** The session is active when the head of the request arrives, and paused before its body. */
     @ParameterizedTest
     @ValueSource(strings = {"messages", "exec"})
-    void aMessageThatComesWhileItsSessionIsPausedIsRefused(String route) throws Exception {
+    void aMessageDuringThePauseOfItsSessionIsRefused(String route) throws Exception {
         String session = disk.create();
         byte[] body = "{\"content\":\"hi\",\"command\":\"ls\"}".getBytes(UTF_8);
         URI url = disk.server().url("/api/sessions/" + session + "/" + route);
         try (Socket socket = new Socket(url.getHost(), url.getPort());
                 BufferedReader in =
                         new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8))) {
-            socket.setSoTimeout(30_000); // a run that had begun would never answer
+            socket.setSoTimeout(30_000); // a started run would never answer
             socket.getOutputStream().write(head(url, body.length).getBytes(UTF_8));
             assertThat(in.readLine()).startsWith("HTTP/1.1 100"); // so the session was looked up
             assertThat(in.readLine()).isEmpty();
@@ -62,7 +62,7 @@ class SessionRacesTest {
     }
 
     @Test
-    void anEndedSessionTakesNoTurnThroughTheChatEither() throws Exception {
+    void anEndedSessionRefusesTurnsOfTheChatToo() throws Exception {
         String session = disk.create();
         disk.end(session);
 
@@ -77,7 +77,7 @@ class SessionRacesTest {
     }
 
     @Test
-    void aForkThatFailsHalfWayIsSeenByNobody() throws Exception {
+    void aForkThatFailsIsNotVisible() throws Exception {
         String session = disk.create();
         disk.turn(session, "a.txt", "kept");
         disk.post(session, "stop");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What the runs of a session have said, as events and as logs. */
+/** The runs of a session as events and as logs. */
 class SessionTimelineTest {
     private SharedDisk disk;
     private String session;
@@ -56,7 +56,7 @@ class SessionTimelineTest {
     }
 
     @Test
-    void aReaderGoesOnBehindTheLastEventItSaw() throws Exception {
+    void aReaderContinuesAfterTheLastEvent() throws Exception {
         for (int i = 0; i < 3; i++) {
             turn("{\"type\":\"result\",\"message\":\"answer " + i + "\"}");
         }
@@ -72,7 +72,7 @@ class SessionTimelineTest {
     }
 
     @Test
-    void logsAreToldWithTheirPlaces() throws Exception {
+    void logsHaveTheirPositions() throws Exception {
         turn(
                 "{\"type\":\"log\",\"level\":\"info\",\"message\":\"begins\",\"ts\":1700000000000}",
                 "{\"type\":\"log\",\"level\":\"warn\",\"message\":\"goes"

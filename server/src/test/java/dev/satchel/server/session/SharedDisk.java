@@ -33,7 +33,7 @@ final class SharedDisk implements AutoCloseable {
         return start(Configuration.Ages.standard().idleWorkspace());
     }
 
-    /** With workspaces that nobody works in taken away after so long. */
+    /** With idle workspaces evicted after this time. */
     static SharedDisk start(Duration idle) throws Exception {
         return start(idle, Clock.systemUTC());
     }
@@ -106,7 +106,7 @@ final class SharedDisk implements AutoCloseable {
                         .build());
     }
 
-    /** A whole turn, whose agent leaves one file behind. */
+    /** A whole turn whose agent writes one file. */
     void turn(String session, String path, String content) throws Exception {
         try (TestServer.Events events = send(session, "write " + path)) {
             ScriptedSandbox.RunOnStage run = sandbox.next();
@@ -116,7 +116,7 @@ final class SharedDisk implements AutoCloseable {
         }
     }
 
-    /** Where the server keeps everything of its own. */
+    /** The data directory of the server. */
     Path data() {
         return data;
     }

@@ -2,25 +2,25 @@ package dev.satchel.server.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.server.runlog.RunLogStore;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.conversation.RunId;
-import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
-import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.run.RunStore;
+import dev.satchel.server.run.ServerProcessId;
+import dev.satchel.server.runlog.RunLogLine;
+import dev.satchel.server.runlog.RunLogStore;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who asks for a little of a long session makes us read a little of it. */
+/** A request for few events of a long session reads only few of its runs. */
 class TimelineLimitTest {
     private static final TenantId TENANT = TenantId.DEFAULT;
 
@@ -29,7 +29,7 @@ class TimelineLimitTest {
     private final ConversationId session = ConversationId.random();
 
     @Test
-    void noRunIsReadOnceThereIsEnough() {
+    void noFurtherRunIsReadOnceThereAreEnoughEvents() {
         try (Database database = TestDatabases.fresh(Dialect.SQLITE)) {
             database.change(
                     tx -> {
@@ -40,8 +40,7 @@ class TimelineLimitTest {
                         for (long generation = 1; generation <= 5; generation++) {
                             Run run = run(generation);
                             runs.insert(tx, run);
-                            lines.write(
-                                    tx, run.id(), List.of(new RunLogLine(1, "result", "{}")));
+                            lines.write(tx, run.id(), List.of(new RunLogLine(1, "result", "{}")));
                         }
                     });
             List<SessionTimeline.Entry> read = new ArrayList<>();

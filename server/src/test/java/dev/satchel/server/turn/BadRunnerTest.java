@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Whatever a runner does wrong: one clear error event, a stored message, a free conversation. */
+/** Every fault of a runner leads to one error event, a stored message and a free conversation. */
 class BadRunnerTest extends ScriptedTest {
     @Test
     void malformedJson() throws Exception {
@@ -31,7 +31,7 @@ class BadRunnerTest extends ScriptedTest {
     }
 
     @Test
-    void aLineThatIsNoObject() throws Exception {
+    void aLineThatIsNotAnObject() throws Exception {
         assertTurnFailsWith("protocol_error", run -> run.say("[1,2]"));
     }
 
@@ -65,7 +65,7 @@ class BadRunnerTest extends ScriptedTest {
     }
 
     @Test
-    void aRunnerThatIsFullForAMomentIsAskedAgain() throws Exception {
+    void aDispatchToAFullRunnerIsRepeated() throws Exception {
         try (Events events = server.turn(Map.of("message", "hello"))) {
             sandbox.next().isFullFor(1);
             sandbox.next().isFullFor(1);
@@ -87,11 +87,11 @@ class BadRunnerTest extends ScriptedTest {
 
     @Test
     void connectionRefused() throws Exception {
-        URI nobody;
+        URI closed;
         try (ServerSocket taken = new ServerSocket(0)) {
-            nobody = URI.create("http://127.0.0.1:" + taken.getLocalPort());
+            closed = URI.create("http://127.0.0.1:" + taken.getLocalPort());
         }
-        try (TestServer lonely = TestServer.start(nobody);
+        try (TestServer lonely = TestServer.start(closed);
                 Events events = lonely.turn(Map.of("message", "hello"))) {
             assertFailed(lonely, events.rest(), "sandbox_unreachable", 0);
         }
@@ -108,7 +108,7 @@ class BadRunnerTest extends ScriptedTest {
     }
 
     @Test
-    void aRunnerThatGoesOnTalkingAfterItsAnswer() throws Exception {
+    void aRunnerThatSendsLinesAfterItsAnswer() throws Exception {
         MovableClock clock = new MovableClock();
         try (TestServer later = startWith(clock);
                 Events events = later.turn(Map.of("message", "hello"))) {
@@ -123,7 +123,7 @@ class BadRunnerTest extends ScriptedTest {
         }
     }
 
-    /** A line a second, on a clock that runs fast. */
+    /** One line per second of a fast clock. */
     private static void talkOn(RunOnStage run, MovableClock clock) {
         while (!Thread.currentThread().isInterrupted()) {
             run.stepStarts("s", "more");
@@ -155,7 +155,7 @@ class BadRunnerTest extends ScriptedTest {
     }
 
     @Test
-    void anUnknownTypeIsDroppedAndNotedInTheTrace() throws Exception {
+    void anUnknownTypeIsDroppedAndLoggedInTheTrace() throws Exception {
         try (Events events = server.turn(Map.of("message", "hello"))) {
             JsonNode chat = events.next().orElseThrow().data();
             sandbox.next().say("{\"type\":\"telemetry\",\"cpu\":3}").answers("done");
@@ -168,7 +168,7 @@ class BadRunnerTest extends ScriptedTest {
     }
 
     @Test
-    void aSecondResultIsNotedAndDoesNotCount() throws Exception {
+    void aSecondResultIsLoggedAndIgnored() throws Exception {
         try (Events events = server.turn(Map.of("message", "hello"))) {
             events.next();
             sandbox.next().say("{\"type\":\"result\",\"message\":\"first\"}").answers("second");
@@ -180,7 +180,7 @@ class BadRunnerTest extends ScriptedTest {
     }
 
     @Test
-    void aHugeToolResultIsCutOnceAndEqualEverywhere() throws Exception {
+    void aHugeToolResultIsShortenedAndEqualEverywhere() throws Exception {
         try (Events events = server.turn(Map.of("message", "hello"))) {
             JsonNode chat = events.next().orElseThrow().data();
             sandbox.next()
@@ -200,7 +200,7 @@ class BadRunnerTest extends ScriptedTest {
     }
 
     @Test
-    void aHugePieceOfTextAndAHugeLogAreCutToo() throws Exception {
+    void aHugeDeltaAndAHugeLogAreShortened() throws Exception {
         try (Events events = server.turn(Map.of("message", "hello"))) {
             JsonNode chat = events.next().orElseThrow().data();
             String huge = "y".repeat(1_000_000);
@@ -228,7 +228,7 @@ class BadRunnerTest extends ScriptedTest {
             misbehaviour.accept(run);
             run.hangsUp();
             assertFailed(server, events.rest(), code, dispatched ? 0 : 1);
-            assertThat(sandbox.nothingDispatched()).isTrue(); // a dispatch is never retried
+            assertThat(sandbox.nothingDispatched()).isTrue(); // a dispatch is not repeated
         }
     }
 

@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 
 class CancellationTest extends ScriptedTest {
     @Test
-    void aBrowserThatGoesAwayCancelsItsSilentRun() throws Exception {
+    void aDisconnectedBrowserCancelsItsSilentRun() throws Exception {
         Events events = server.turn(Map.of("message", "hello"));
         JsonNode chat = events.next().orElseThrow().data();
         RunOnStage run = sandbox.next().stepStarts("s1", "work");
@@ -24,13 +24,13 @@ class CancellationTest extends ScriptedTest {
         events.close();
 
         assertThat(run.wasHungUpOn()).isTrue();
-        List<Event> told = follow(chat);
-        assertThat(told.getLast().data().get("status").stringValue()).isEqualTo("cancelled");
+        List<Event> received = follow(chat);
+        assertThat(received.getLast().data().get("status").stringValue()).isEqualTo("cancelled");
         assertFree(chat, "cancelled");
     }
 
     @Test
-    void aClientThatMeansToComeBackFindsItsRunGoingOn() throws Exception {
+    void aRunContinuesWhenItsClientAskedForIt() throws Exception {
         Events events = server.turn(Map.of("message", "hello", "onDisconnect", "continue"));
         JsonNode chat = events.next().orElseThrow().data();
         RunOnStage run = sandbox.next();
@@ -60,9 +60,9 @@ class CancellationTest extends ScriptedTest {
         }
     }
 
-    /** Lines keep coming while the stop does: none may be waited for that was never queued. */
+    /** Lines arrive during the stop; the run must not wait for a line that was never queued. */
     @Test
-    void aTalkativeRunStopsAtOnceToo() throws Exception {
+    void aRunWithMuchOutputStopsAtOnce() throws Exception {
         for (int round = 0; round < 10; round++) {
             try (Events events = server.turn(Map.of("message", "hello"))) {
                 JsonNode chat = events.next().orElseThrow().data();
@@ -122,7 +122,7 @@ class CancellationTest extends ScriptedTest {
     }
 
     @Test
-    void stoppingTheServerEndsItsRunsAndSaysSo() throws Exception {
+    void stoppingTheServerEndsItsRunsAsInterrupted() throws Exception {
         Events events = server.turn(Map.of("message", "hello"));
         events.next();
         RunOnStage run = sandbox.next();

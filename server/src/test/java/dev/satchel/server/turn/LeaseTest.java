@@ -25,9 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/**
- * A server process killed with SIGKILL in the middle of a turn, and what the next one makes of it.
- */
+/** A server process is killed with SIGKILL during a turn, and the next one ends the run. */
 class LeaseTest {
     private ScriptedSandbox sandbox;
     private Path data;
@@ -68,13 +66,13 @@ class LeaseTest {
         letLeasesRunOut(database);
         try (TestServer server = TestServer.start(data, database, sandbox.url())) {
             try (Events events = server.events(server.request(streamOf(server, chat)).build())) {
-                events.rest(); // ends when a sweep has ended the run, and nobody else helped
+                events.rest(); // ends when a sweep has ended the run
             }
             assertInterruptedAndUsable(server, chat);
         }
     }
 
-    /** The clocks of two servers may differ by more than a lease: only the database's counts. */
+    /** The clocks of two servers may differ by more than a lease: the database's clock is used. */
     @Test
     void aServerWhoseClockIsFastDoesNotEndTheRunsOfAnother() throws Exception {
         URI database = TestDatabases.freshPostgresql();
@@ -104,11 +102,11 @@ class LeaseTest {
     }
 
     /**
-     * Somebody sets the time: a run is neither silent nor too long nor without an owner because of
-     * that, not even to the next sweep.
+     * The system time is changed: that makes a run neither silent nor too long nor without an
+     * owner, not even for the next sweep.
      */
     @Test
-    @Timeout(120) // a run that was ended would be waited for in vain
+    @Timeout(120) // if the run were ended, the test would wait for ever
     void aClockThatJumpsEndsNoRun() throws Exception {
         MovableClock wall = new MovableClock();
         try (TestServer server =

@@ -22,7 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The runner of examples/python-runner, which shows that a runner needs nothing of ours. */
+/**
+ * The runner of examples/python-runner, which shows that a runner needs no library of this project.
+ */
 class PythonRunnerTest {
     private static final String TOKEN = "between-server-and-runner";
 
@@ -40,8 +42,8 @@ class PythonRunnerTest {
                         "0");
         command.environment().put("RUNNER_TOKEN", TOKEN);
         runner = command.redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        BufferedReader said = runner.inputReader(StandardCharsets.UTF_8);
-        String first = String.valueOf(said.readLine());
+        BufferedReader output = runner.inputReader(StandardCharsets.UTF_8);
+        String first = String.valueOf(output.readLine());
         assertThat(first).startsWith("runner listens on ");
         address = URI.create(first.substring("runner listens on ".length()));
     }
@@ -52,7 +54,7 @@ class PythonRunnerTest {
     }
 
     @Test
-    void itWorksOnTheChatsFilesAndHandsItsOwnBack() throws Exception {
+    void itReadsTheFilesOfTheChatAndWritesFilesBack() throws Exception {
         try (TestServer server = server(TOKEN)) {
             String chat = server.newChat();
             String poem =
@@ -86,7 +88,7 @@ class PythonRunnerTest {
     }
 
     @Test
-    void aSecondTurnFindsWhatTheFirstMade() throws Exception {
+    void aSecondTurnFindsTheFilesOfTheFirst() throws Exception {
         try (TestServer server = server(TOKEN)) {
             String chat = server.newChat();
             Map<String, String> message = Map.of("message", "count", "chatId", chat);
@@ -104,7 +106,7 @@ class PythonRunnerTest {
     }
 
     @Test
-    void whatItCannotDoFailsTheStepAndTheTurn() throws Exception {
+    void anUnsupportedCommandFailsTheStepAndTheTurn() throws Exception {
         try (TestServer server = server(TOKEN)) {
             String chat = server.newChat();
             server.send(

@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 
 class ReplayTest {
     @Test
-    void aTurnIsToldTheNewestTwentyMessagesOldestFirstWithoutItsOwn() throws Exception {
+    void aTurnReceivesTheNewestTwentyMessagesOldestFirstWithoutItsOwn() throws Exception {
         try (ScriptedSandbox sandbox = new ScriptedSandbox();
                 TestServer server = TestServer.start(sandbox.url())) {
             String chatId = server.newChat();
@@ -24,13 +24,13 @@ class ReplayTest {
             }
             try (Events _ = server.turn(Map.of("message", "the last", "chatId", chatId))) {
                 RunOnStage run = sandbox.next();
-                List<ChatTurn> told = requireNonNull(run.dispatch().conversation());
+                List<ChatTurn> history = requireNonNull(run.dispatch().conversation());
 
-                assertThat(told).hasSize(20);
-                assertThat(told.getFirst().content()).isEqualTo("question 3");
-                assertThat(told.getLast().content()).isEqualTo("answer 12");
-                assertThat(told).extracting(ChatTurn::role).startsWith("user", "assistant");
-                assertThat(told).extracting(ChatTurn::ts).isSorted();
+                assertThat(history).hasSize(20);
+                assertThat(history.getFirst().content()).isEqualTo("question 3");
+                assertThat(history.getLast().content()).isEqualTo("answer 12");
+                assertThat(history).extracting(ChatTurn::role).startsWith("user", "assistant");
+                assertThat(history).extracting(ChatTurn::ts).isSorted();
                 assertThat(run.dispatch().prompt()).isEqualTo("the last");
                 run.answers("bye");
             }

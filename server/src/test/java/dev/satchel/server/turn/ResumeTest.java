@@ -36,7 +36,7 @@ class ResumeTest {
     }
 
     @Test
-    void aReaderContinuesExactlyWhereItStoppedWhileTheRunGoesOn() throws Exception {
+    void aReaderContinuesExactlyWhereItStoppedWhileTheRunContinues() throws Exception {
         try (TestServer server = TestServer.start(sandbox.url())) {
             Events events = server.turn(Map.of("message", "hello", "onDisconnect", "continue"));
             List<Event> seen = new ArrayList<>();
@@ -88,7 +88,7 @@ class ResumeTest {
     }
 
     @Test
-    void aChatWithoutARunningTurnHasNothingToFollow() throws Exception {
+    void aChatWithoutARunningTurnHasNoStream() throws Exception {
         try (TestServer server = TestServer.start(sandbox.url())) {
             assertThat(
                             server.get("/api/assistant/chats/" + server.newChat() + "/stream")
@@ -98,7 +98,7 @@ class ResumeTest {
     }
 
     @Test
-    void aPositionOfAnotherChatsRunIsNotFoundAndNonsenseIsRefused() throws Exception {
+    void aPositionInARunOfAnotherChatIsNotFoundAndAnInvalidOneIsRefused() throws Exception {
         try (TestServer server = TestServer.start(sandbox.url());
                 Events events = server.turn(Map.of("message", "hello"))) {
             JsonNode chat = events.next().orElseThrow().data();
@@ -115,7 +115,7 @@ class ResumeTest {
     }
 
     @Test
-    void aReaderThatStandsStillNeverSlowsTheRun() throws Exception {
+    void aReaderThatDoesNotReadNeverSlowsTheRun() throws Exception {
         try (TestServer server = TestServer.start(sandbox.url());
                 Events frozen =
                         server.turn(Map.of("message", "hello", "onDisconnect", "continue"))) {
@@ -132,14 +132,14 @@ class ResumeTest {
             String path = "/api/runs/" + chat.get("runId").stringValue() + "/events";
             try (Events reader = server.events(server.request(path).build())) {
                 assertThat(reader.rest())
-                        .hasSize(1_003); // to its end, though the other reads nothing
+                        .hasSize(1_003); // to its end, although the other reader reads nothing
             }
-            assertThat(frozen.rest()).hasSize(1_002); // and that one catches up
+            assertThat(frozen.rest()).hasSize(1_002); // and the other reader catches up
         }
     }
 
     @Test
-    void ndjsonCarriesTheSameEvents() throws Exception {
+    void ndjsonHasTheSameEvents() throws Exception {
         try (TestServer server = TestServer.start(sandbox.url());
                 Events events = server.turn(Map.of("message", "hello"))) {
             sandbox.next()

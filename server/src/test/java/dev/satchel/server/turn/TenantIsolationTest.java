@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** One tenant's ids mean nothing to another. */
+/** The ids of one tenant are unknown to another. */
 class TenantIsolationTest {
     private ScriptedSandbox sandbox;
     private TestServer server;

@@ -69,7 +69,7 @@ class TurnTest {
     }
 
     @Test
-    void aSecondTurnIsRefusedWhileTheFirstRunsAndWelcomeAfter() throws Exception {
+    void aSecondTurnIsRefusedWhileTheFirstRunsAndAcceptedAfter() throws Exception {
         try (TestServer server = TestServer.start(sandbox.url());
                 Events events = server.turn(Map.of("message", "one", "userMessageId", "m-1"))) {
             String chatId = events.next().orElseThrow().data().get("chatId").stringValue();
@@ -94,7 +94,7 @@ class TurnTest {
     }
 
     @Test
-    void withoutASandboxATurnIsRefusedBeforeAnythingHappens() throws Exception {
+    void withoutASandboxATurnIsRefusedAndNothingIsStored() throws Exception {
         try (TestServer server = TestServer.start((java.net.URI) null)) {
             HttpResponse<String> response =
                     server.post("/api/assistant/chat/stream", Map.of("message", "hello"));

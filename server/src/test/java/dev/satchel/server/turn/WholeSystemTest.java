@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Everything together as `./satchel serve` starts it: server, its own runner, real sandboxes, the
+ * The whole system as `./satchel serve` starts it: server, its own runner, real sandboxes, the
  * offline agent.
  */
 class WholeSystemTest {
@@ -42,7 +42,7 @@ class WholeSystemTest {
     }
 
     @Test
-    void filesGoInWorkIsDoneAndFilesComeBack() throws Exception {
+    void aTurnReadsUploadedFilesAndWritesFilesBack() throws Exception {
         String chat = server.newChat();
         JsonNode file = server.upload(chat, "numbers.txt", "3\n1\n2\n");
 
@@ -61,7 +61,7 @@ class WholeSystemTest {
     }
 
     @Test
-    void theWorkspaceIsThereAgainInTheNextTurn() throws Exception {
+    void theNextTurnHasTheSameWorkspace() throws Exception {
         String chat = server.newChat();
         turn(chat, "/write notes/plan.md\nstep one", List.of());
 

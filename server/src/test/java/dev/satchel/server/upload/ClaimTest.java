@@ -21,11 +21,11 @@ import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
-import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.objectstore.ListedObject;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.upload.tus.FailingMoveStore;
 import dev.satchel.server.upload.tus.FailingMoveStore.Moment;
 import dev.satchel.server.upload.tus.TusService;
@@ -227,7 +227,8 @@ class ClaimTest {
                     .isInstanceOf(IOException.class);
             clock.advance(Duration.ofHours(25));
 
-            new BagService(database, new BagStore(new ConversationStore()), objects, LIMITS, clock).sweep();
+            new BagService(database, new BagStore(new ConversationStore()), objects, LIMITS, clock)
+                    .sweep();
             UploadClaims later = claims(database, objects);
             later.finish();
 
@@ -271,7 +272,9 @@ class ClaimTest {
 
     private static BagFile bagFile(Database database, ConversationId conversation, FileId file) {
         return database.read(
-                        tx -> new BagStore(new ConversationStore()).find(tx, new BagId.OfConversation(conversation), file))
+                        tx ->
+                                new BagStore(new ConversationStore())
+                                        .find(tx, new BagId.OfConversation(conversation), file))
                 .orElseThrow();
     }
 }

@@ -41,9 +41,9 @@ public final class AgUiRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/api/ag-ui", access.required(this::run));
-        router.post("/api/ag-ui/connect", access.required(this::connect));
-        router.post("/api/ag-ui/{threadId}/stop", access.required(this::stop));
+        router.post("/api/ag-ui", access.requireCaller(this::run));
+        router.post("/api/ag-ui/connect", access.requireCaller(this::connect));
+        router.post("/api/ag-ui/{threadId}/stop", access.requireCaller(this::stop));
     }
 
     private void run(Exchange exchange, Caller caller) throws IOException, InterruptedException {

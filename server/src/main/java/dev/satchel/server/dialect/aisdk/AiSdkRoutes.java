@@ -5,11 +5,11 @@ import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.dialect.ClientThreads;
 import dev.satchel.server.dialect.DialectStream;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.runlog.RunLogStreamer;
 import dev.satchel.server.turn.OnDisconnect;
 import dev.satchel.server.turn.TurnService;
@@ -43,10 +43,10 @@ public final class AiSdkRoutes {
 
     public void addTo(Router router) {
         String chat = "/api/ai-sdk/chat";
-        router.post(chat, access.required(this::send));
-        router.get(chat + "/{chatId}/stream", access.required(this::resume));
-        router.get(chat + "/{chatId}/messages", access.required(this::messages));
-        router.post(chat + "/{chatId}/stop", access.required(this::stop));
+        router.post(chat, access.requireCaller(this::send));
+        router.get(chat + "/{chatId}/stream", access.requireCaller(this::resume));
+        router.get(chat + "/{chatId}/messages", access.requireCaller(this::messages));
+        router.post(chat + "/{chatId}/stop", access.requireCaller(this::stop));
     }
 
     /** The run continues by default: the client may resume, and has a call to stop it. */

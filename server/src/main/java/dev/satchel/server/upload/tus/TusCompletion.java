@@ -1,10 +1,10 @@
 package dev.satchel.server.upload.tus;
 
-import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.file.ContentTypeDetector;
 import dev.satchel.server.file.IncomingFile;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.objectstore.Sha256InputStream;
 import dev.satchel.server.objectstore.StoredObject;
 import dev.satchel.server.upload.Upload;

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class TusPatch implements AutoCloseable {
     private final UploadService uploads;
-    private final TusStore store;
     private final Upload upload;
     private final TusChunkWriter writer;
 
@@ -35,9 +34,8 @@ final class TusPatch implements AutoCloseable {
     private @Nullable Thread committer;
     private volatile @Nullable Exception failure;
 
-    TusPatch(UploadService uploads, TusStore store, TusUpload upload) {
+    TusPatch(UploadService uploads, TusUpload upload) {
         this.uploads = uploads;
-        this.store = store;
         this.upload = upload.upload();
         this.offset = upload.received();
         this.writer = new TusChunkWriter(uploads.objects(), this.upload.partPrefix());
@@ -122,8 +120,7 @@ final class TusPatch implements AutoCloseable {
                             long at = start;
                             for (Stored chunk : chunks) {
                                 if (!uploads.store()
-                                        .addPart(
-                                                tx, upload.id(), at, chunk.size(), chunk.key())) {
+                                        .addPart(tx, upload.id(), at, chunk.size(), chunk.key())) {
                                     throw new SatchelException(
                                             ErrorCode.CONFLICT,
                                             "another request has continued this upload");

@@ -34,10 +34,10 @@ public final class TusRoutes {
         String all = "/api/uploads";
         String one = all + "/{fileId}";
         router.add("OPTIONS", all, this::options);
-        router.post(all, access.required(resumable(this::create)));
-        router.add("HEAD", one, access.required(resumable(this::head)));
-        router.patch(one, access.required(resumable(this::append)));
-        router.delete(one, access.required(resumable(this::delete)));
+        router.post(all, access.requireCaller(resumable(this::create)));
+        router.add("HEAD", one, access.requireCaller(resumable(this::head)));
+        router.patch(one, access.requireCaller(resumable(this::append)));
+        router.delete(one, access.requireCaller(resumable(this::delete)));
     }
 
     private void options(Exchange exchange) {

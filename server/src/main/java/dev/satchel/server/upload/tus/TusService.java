@@ -3,10 +3,10 @@ package dev.satchel.server.upload.tus;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.TenantId;
-import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.NoSuchObjectException;
+import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.upload.Upload;
 import dev.satchel.server.upload.UploadReceiver;
 import dev.satchel.server.upload.UploadService;
@@ -90,7 +90,7 @@ public final class TusService {
                         checksum == null ? body : new DigestInputStream(body, checksum.digest()),
                         CHUNK_BYTES);
         Optional<String> hash;
-        try (TusPatch patch = new TusPatch(uploads, store, upload)) {
+        try (TusPatch patch = new TusPatch(uploads, upload)) {
             if (checksum == null) {
                 patch.storeEach(chunks);
             } else {

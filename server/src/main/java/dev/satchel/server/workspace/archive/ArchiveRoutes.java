@@ -35,8 +35,8 @@ public final class ArchiveRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/workspace", access.required(this::download));
-        router.post("/api/sessions/{id}/workspace", access.required(this::upload));
+        router.get("/api/sessions/{id}/workspace", access.requireCaller(this::download));
+        router.post("/api/sessions/{id}/workspace", access.requireCaller(this::upload));
     }
 
     private void upload(Exchange exchange, Caller caller) throws IOException, InterruptedException {

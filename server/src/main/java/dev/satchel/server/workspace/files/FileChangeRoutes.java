@@ -36,8 +36,8 @@ public final class FileChangeRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/api/sessions/{id}/files", access.required(this::write));
-        router.delete("/api/sessions/{id}/files/{path*}", access.required(this::delete));
+        router.post("/api/sessions/{id}/files", access.requireCaller(this::write));
+        router.delete("/api/sessions/{id}/files/{path*}", access.requireCaller(this::delete));
     }
 
     private void write(Exchange exchange, Caller caller) throws IOException, InterruptedException {

@@ -43,8 +43,8 @@ public final class FileRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/files", access.required(this::list));
-        router.get("/api/sessions/{id}/files/{path*}", access.required(this::read));
+        router.get("/api/sessions/{id}/files", access.requireCaller(this::list));
+        router.get("/api/sessions/{id}/files/{path*}", access.requireCaller(this::read));
     }
 
     private void list(Exchange exchange, Caller caller) throws IOException {

@@ -41,7 +41,7 @@ public final class FileWatchRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/changes", access.required(this::follow));
+        router.get("/api/sessions/{id}/changes", access.requireCaller(this::follow));
     }
 
     private void follow(Exchange exchange, Caller caller) throws IOException, InterruptedException {

@@ -32,8 +32,8 @@ public final class SnapshotRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/snapshots", access.required(this::list));
-        router.get("/api/sessions/{id}/snapshots/diff", access.required(this::difference));
+        router.get("/api/sessions/{id}/snapshots", access.requireCaller(this::list));
+        router.get("/api/sessions/{id}/snapshots/diff", access.requireCaller(this::difference));
     }
 
     /** A snapshot's id in the query; refuses an invalid one. */

@@ -2,7 +2,6 @@ package dev.satchel.server.workspace.remote;
 
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Handler;
-import dev.satchel.http.SatchelException;
 import dev.satchel.http.SharedSecret;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
@@ -15,7 +14,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,9 +82,9 @@ public final class FileRequestForwarding implements SessionAccess {
     }
 
     @Override
-    public Handler required(CallerHandler handler) {
+    public Handler requireCaller(CallerHandler handler) {
         Handler fromClient =
-                access.required(
+                access.requireCaller(
                         (exchange, caller) -> {
                             if (!forward(exchange, caller)) {
                                 handler.handle(exchange, caller);
@@ -153,15 +150,15 @@ public final class FileRequestForwarding implements SessionAccess {
             LOG.warn("the server of a workspace does not answer path={}", exchange.path(), e);
             return Optional.empty();
         }
-        RequestContent content = new RequestContent(exchange.body(MAX_BODY_BYTES));
+        ForwardedRequestBody body = new ForwardedRequestBody(exchange.body(MAX_BODY_BYTES));
         HttpRequest request =
                 request(exchange, caller, target, CHANGE_TIMEOUT)
-                        .method(exchange.method(), content.publisher(exchange))
+                        .method(exchange.method(), body.publisher(exchange))
                         .build();
         try {
             return Optional.of(nodes.send(request));
         } catch (IOException e) {
-            content.throwRefusal();
+            body.throwRefusal();
             throw e;
         }
     }
@@ -243,50 +240,6 @@ public final class FileRequestForwarding implements SessionAccess {
             body.close();
         } catch (IOException e) {
             LOG.debug("cannot close a forwarded response", e);
-        }
-    }
-
-    /** The body of a request; remembers why this server refused to read on. */
-    private static final class RequestContent extends InputStream {
-        private final InputStream in;
-        private volatile @Nullable SatchelException refusal;
-
-        RequestContent(InputStream in) {
-            this.in = in;
-        }
-
-        BodyPublisher publisher(Exchange exchange) {
-            if (exchange.method().equals("DELETE")) {
-                return BodyPublishers.noBody();
-            }
-            BodyPublisher body = BodyPublishers.ofInputStream(() -> this);
-            Optional<Long> length = exchange.header("Content-Length").map(Long::valueOf);
-            return length.isPresent() && length.get() > 0
-                    ? BodyPublishers.fromPublisher(body, length.get())
-                    : body;
-        }
-
-        void throwRefusal() {
-            SatchelException found = refusal;
-            if (found != null) {
-                throw found;
-            }
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-        }
-
-        @Override
-        public int read(byte[] target, int offset, int length) throws IOException {
-            try {
-                return in.read(target, offset, length);
-            } catch (SatchelException e) {
-                refusal = e;
-                throw new IOException(e);
-            }
         }
     }
 }
