@@ -1,5 +1,6 @@
 package dev.satchel.bench.append;
 
+import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Credential;
 import dev.satchel.server.access.TenantId;
@@ -21,7 +22,7 @@ final class ThreadFactory {
     ThreadFactory(Database database) {
         this.database = database;
         // the tenant comes with its key
-        new ApiKeys(database, Clock.systemUTC()).acceptConfigured(new Credential("sk_bench_key"));
+        new ApiKeys(database, new AccessStore(), Clock.systemUTC()).acceptConfigured(new Credential("sk_bench_key"));
     }
 
     List<MeasuredThread> make(int count, int messages) {

@@ -18,11 +18,12 @@ public final class ApiKeys {
     private static final String FIRST_NAME = "first key";
 
     private final Database database;
-    private final AccessStore store = new AccessStore();
+    private final AccessStore store;
     private final Clock clock;
 
-    public ApiKeys(Database database, Clock clock) {
+    public ApiKeys(Database database, AccessStore store, Clock clock) {
         this.database = database;
+        this.store = store;
         this.clock = clock;
     }
 

@@ -16,11 +16,12 @@ public final class BrowserLogins {
     private static final Duration EXTEND_AFTER = Duration.ofDays(1);
 
     private final Database database;
-    private final AccessStore store = new AccessStore();
+    private final AccessStore store;
     private final Clock clock;
 
-    public BrowserLogins(Database database, Clock clock) {
+    public BrowserLogins(Database database, AccessStore store, Clock clock) {
         this.database = database;
+        this.store = store;
         this.clock = clock;
     }
 

@@ -14,12 +14,14 @@ import java.util.Optional;
 public final class AgentService {
     private final Database database;
     private final AgentStore store;
-    private final AccessStore tenants = new AccessStore();
+    private final AccessStore tenants;
     private final Clock clock;
 
-    public AgentService(Database database, AgentStore store, Clock clock) {
+    public AgentService(
+            Database database, AgentStore store, AccessStore tenants, Clock clock) {
         this.database = database;
         this.store = store;
+        this.tenants = tenants;
         this.clock = clock;
     }
 

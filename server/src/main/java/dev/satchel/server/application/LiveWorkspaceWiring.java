@@ -6,11 +6,9 @@ import dev.satchel.http.SharedSecret;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.configuration.Secret;
-import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
+import dev.satchel.server.node.NodeId;
 import dev.satchel.server.node.Nodes;
-import dev.satchel.server.run.LeaseClock;
-import dev.satchel.server.run.SigningKeyStore;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.workspace.LiveWorkspaces;
 import dev.satchel.server.workspace.LocalWorkspaces;
@@ -28,8 +26,8 @@ import dev.satchel.server.workspace.remote.StaleWorkspaceSweeper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -45,54 +43,66 @@ final class LiveWorkspaceWiring {
     /** Longer than a listing or a download takes to read the files that it has open. */
     private static final Duration REMOVED_KEPT = Duration.ofMinutes(2);
 
-    private final CloseStack closing;
+    private final CommonServices common;
+    private final HttpClient client;
     private final LiveWorkspaces live;
     private final @Nullable Cluster cluster;
 
-    /** What a server needs to be one of several. */
+    /** The objects of a server that is one of several. */
     private record Cluster(
             Nodes nodes, NodeClient client, ClusterWorkspaces workspaces, SharedSecret secret) {}
-
-    private LiveWorkspaceWiring(
-            CloseStack closing, LiveWorkspaces live, @Nullable Cluster cluster) {
-        this.closing = closing;
-        this.live = live;
-        this.cluster = cluster;
-    }
 
     /**
      * {@code disk} is the folder of the workspaces, if this server sees it. A folder that the
      * operator has configured is the same for all servers.
      */
-    static LiveWorkspaceWiring of(
-            CloseStack closing,
-            Database database,
+    LiveWorkspaceWiring(
+            CommonServices common,
             SandboxConfiguration sandbox,
             DataDirectory data,
-            Optional<Path> disk,
-            Clock clock)
+            Optional<Path> disk)
             throws StartException {
+        this.common = common;
+        this.client = NodeClient.newHttpClient();
         if (sandbox instanceof SandboxConfiguration.Remote remote && disk.isEmpty()) {
             Secret token = remote.token();
             String secret = token == null ? "" : token.value();
-            return new LiveWorkspaceWiring(
-                    closing, new RunnerWorkspaces(remote.url(), secret), null);
+            this.live = new RunnerWorkspaces(remote.url(), secret, client);
+            this.cluster = null;
+            return;
         }
         WorkspaceDirectories directories =
                 new WorkspaceDirectories(disk.orElseThrow(), data.nodeId().value());
         clear(directories);
-        closing.add(new Scheduler("removed-workspaces"))
+        common.closing()
+                .add(new Scheduler("removed-workspaces"))
                 .every(REMOVED_SWEEP, () -> clearRemoved(directories));
-        if (sandbox.sharedWorkspaces().isPresent() || database.dialect() == Dialect.SQLITE) {
-            return new LiveWorkspaceWiring(closing, new LocalWorkspaces(directories), null);
+        boolean isShared = sandbox.sharedWorkspaces().isPresent();
+        if (isShared || common.database().dialect() == Dialect.SQLITE) {
+            this.live = new LocalWorkspaces(directories);
+            this.cluster = null;
+            return;
         }
+        this.cluster = cluster(data.nodeId(), directories);
+        this.live = cluster.workspaces();
+    }
+
+    private Cluster cluster(NodeId self, WorkspaceDirectories directories) {
+        Stores stores = common.stores();
         Nodes nodes =
-                closing.add(new Nodes(database, data.nodeId(), new LeaseClock(database, clock)));
-        String secret = new SigningKeyStore(database).key("between-servers");
-        NodeClient client = new NodeClient(nodes, secret);
-        ClusterWorkspaces all = new ClusterWorkspaces(database, nodes.self(), directories, client);
-        return new LiveWorkspaceWiring(
-                closing, all, new Cluster(nodes, client, all, new SharedSecret(secret)));
+                common.closing()
+                        .add(new Nodes(common.database(), self, common.clocks().leases()));
+        String secret = stores.keys.key("between-servers");
+        NodeClient peers = new NodeClient(nodes, secret, client);
+        ClusterWorkspaces workspaces =
+                new ClusterWorkspaces(
+                        common.database(), stores.workspaceHomes, self, directories, peers);
+        return new Cluster(nodes, peers, workspaces, new SharedSecret(secret));
+    }
+
+    /** For calls to other servers and to runners. */
+    HttpClient client() {
+        return client;
     }
 
     LiveWorkspaces live() {
@@ -105,7 +115,8 @@ final class LiveWorkspaceWiring {
 
     /** Finds the server that has a workspace, if there are several servers. */
     Optional<WorkspaceHomes> homes() {
-        return Optional.ofNullable(cluster).map(Cluster::nodes).map(WorkspaceHomes::new);
+        return Optional.ofNullable(cluster)
+                .map(it -> new WorkspaceHomes(it.nodes(), common.stores().workspaceHomes));
     }
 
     /** How requests for files of sessions are checked, and forwarded if there are peers. */
@@ -123,7 +134,9 @@ final class LiveWorkspaceWiring {
         }
         StaleWorkspaceSweeper stale = new StaleWorkspaceSweeper(cluster.workspaces(), lock);
         new NodeRoutes(manager, stale, cluster.secret()).addTo(router);
-        closing.add(new Scheduler("stale-workspaces")).every(STALE_SWEEP, stale::sweep);
+        common.closing()
+                .add(new Scheduler("stale-workspaces"))
+                .every(STALE_SWEEP, stale::sweep);
     }
 
     /** From now on the other servers find this one. */

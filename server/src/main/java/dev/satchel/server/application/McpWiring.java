@@ -3,65 +3,49 @@ package dev.satchel.server.application;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.asset.AssetService;
-import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.configuration.Configuration;
-import dev.satchel.server.conversation.ConversationData;
-import dev.satchel.server.database.Database;
 import dev.satchel.server.mcp.McpRoutes;
 import dev.satchel.server.mcp.McpTokenRoutes;
 import dev.satchel.server.mcp.McpTokens;
 import dev.satchel.server.mcp.McpToolFactory;
 import dev.satchel.server.mcp.McpTools;
-import dev.satchel.server.objectstore.ObjectStore;
-import dev.satchel.server.schedule.Scheduler;
-import dev.satchel.server.staging.StagedAssetStore;
 import dev.satchel.server.staging.StagingService;
 import dev.satchel.server.turn.ChatService;
-import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 
-/** Staged assets and the protocol by which agents elsewhere use a conversation's files. */
+/** Staged assets, and the tools of {@code /mcp}. */
 final class McpWiring {
     private static final Duration SWEEP = Duration.ofHours(1);
 
-    private final Database database;
-    private final ObjectStore objects;
-    private final Clock clock;
-    private final Router router;
-    private final Authentication access;
-    private final Scheduler scheduler;
+    private final McpTokens tokens;
+    private final McpTools tools;
 
-    McpWiring(
-            Database database,
-            ObjectStore objects,
-            Clock clock,
-            Router router,
-            Authentication access,
-            Scheduler scheduler) {
-        this.database = database;
-        this.objects = objects;
-        this.clock = clock;
-        this.router = router;
-        this.access = access;
-        this.scheduler = scheduler;
+    McpWiring(CommonServices common, AssetService assets, Configuration.Ages ages) {
+        Stores stores = common.stores();
+        StagingService staging =
+                new StagingService(
+                        common.database(),
+                        stores.staged,
+                        assets,
+                        common.objects(),
+                        ages.stagedFile(),
+                        common.clocks().time());
+        if (!ages.stagedSweep().isZero()) {
+            common.sweeps().every(ages.stagedSweep(), staging::sweep);
+        }
+        this.tokens = new McpTokens(common.database(), common.clocks().time());
+        common.sweeps().every(SWEEP, tokens::sweep);
+        this.tools =
+                new McpToolFactory(common.database(), common.objects(), common.clocks().time())
+                        .create(stores.bags, stores.staged, assets, staging);
     }
 
-    /** Returns what the features store for a conversation. */
-    List<ConversationData> add(
-            BagStore bag, ChatService chats, AssetService assets, Configuration.Ages ages) {
-        StagedAssetStore staged = new StagedAssetStore();
-        StagingService staging =
-                new StagingService(database, staged, assets, objects, ages.stagedFile(), clock);
-        if (!ages.stagedSweep().isZero()) {
-            scheduler.every(ages.stagedSweep(), staging::sweep);
-        }
-        McpTokens tokens = new McpTokens(database, clock);
-        scheduler.every(SWEEP, tokens::sweep);
-        McpTools tools =
-                new McpToolFactory(database, objects, clock).create(bag, staged, assets, staging);
+    void addTo(Router router, Authentication access, ChatService chats) {
         new McpTokenRoutes(tokens, chats, access).addTo(router);
         new McpRoutes(tokens, tools, Application.version(), access).addTo(router);
-        return List.of(tokens, staged);
+    }
+
+    McpTokens tokens() {
+        return tokens;
     }
 }

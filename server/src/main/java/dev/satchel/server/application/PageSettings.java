@@ -1,6 +1,7 @@
 package dev.satchel.server.application;
 
 import dev.satchel.runner.model.ModelSettings;
+import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.configuration.SandboxConfiguration.Docker;
@@ -23,13 +24,13 @@ final class PageSettings {
 
     /** {@code problem} is why our own runner cannot execute turns. */
     static PageSettingsRoutes.Settings of(Configuration configuration, Optional<String> problem) {
-        Configuration.BagLimits bags = configuration.bags();
+        BagLimits bags = configuration.bags();
         return new PageSettingsRoutes.Settings(
                 Application.version(),
                 problem.isPresent() ? "none" : runner(configuration.sandbox()),
                 problem.orElse(null),
                 model(configuration.sandbox()),
-                new Limits(bags.maxFileBytes(), bags.maxFiles(), bags.maxBytes()));
+                new Limits(bags.maxFileBytes(), bags.maxFiles(), bags.maxBagBytes()));
     }
 
     private static String runner(SandboxConfiguration sandbox) {

@@ -5,10 +5,6 @@ import dev.satchel.server.access.Authentication;
 import dev.satchel.server.bag.BagImport;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.bag.BagService;
-import dev.satchel.server.bag.BagStore;
-import dev.satchel.server.conversation.ConversationStore;
-import dev.satchel.server.database.Database;
-import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.turn.ChatService;
@@ -18,37 +14,49 @@ import dev.satchel.server.upload.UploadRoutes;
 import dev.satchel.server.upload.UploadService;
 import dev.satchel.server.upload.tus.TusRoutes;
 import dev.satchel.server.upload.tus.TusService;
-import java.time.Clock;
 import java.time.Duration;
 
-/** Uploads, from their store up to their routes. */
+/** Uploads, and the deletion of objects. */
 final class UploadWiring {
     private static final Duration SWEEP = Duration.ofHours(1);
 
+    private final CommonServices common;
     private final PendingDeletions deletions;
     private final UploadService uploads;
     private final UploadClaims claims;
 
-    UploadWiring(
-            Database database,
-            ObjectStore objects,
-            Stores stores,
-            Scheduler scheduler,
-            Duration maxAge,
-            Clock clock) {
-        this.deletions = new PendingDeletions(database, objects, clock);
-        BagLimits limits = stores.limits();
-        this.uploads = new UploadService(database, objects, deletions, limits, maxAge, clock);
-        BagImport bagImport = new BagImport(stores.bag(), limits);
-        this.claims = new UploadClaims(uploads, stores.conversations(), stores.bag(), bagImport);
+    UploadWiring(CommonServices common, BagLimits limits, Duration maxAge) {
+        this.common = common;
+        this.deletions =
+                new PendingDeletions(
+                        common.database(), common.objects(), common.clocks().time());
+        this.uploads =
+                new UploadService(
+                        common.database(),
+                        common.objects(),
+                        deletions,
+                        limits,
+                        maxAge,
+                        common.clocks().time());
+        Stores stores = common.stores();
+        this.claims =
+                new UploadClaims(
+                        uploads,
+                        stores.conversations,
+                        stores.bags,
+                        new BagImport(stores.bags, limits));
         claims.finish(); // moves that a crash interrupted
-        scheduler.every(SWEEP, claims::finish);
-        scheduler.every(SWEEP, uploads::sweep);
-        scheduler.every(SWEEP, deletions::run);
+        Scheduler sweeps = common.sweeps();
+        sweeps.every(SWEEP, claims::finish);
+        sweeps.every(SWEEP, uploads::sweep);
+        sweeps.every(SWEEP, deletions::run);
     }
 
-    /** The stores into which uploads are claimed. */
-    record Stores(ConversationStore conversations, BagStore bag, BagLimits limits) {}
+    void addTo(Router router, Authentication access, BagService bags, ChatService chats) {
+        new UploadRoutes(uploads, bags, common.stores().conversations, access).addTo(router);
+        new TusRoutes(new TusService(uploads, deletions), access).addTo(router);
+        new ClaimRoutes(claims, chats, bags, access).addTo(router);
+    }
 
     UploadService uploads() {
         return uploads;
@@ -60,16 +68,5 @@ final class UploadWiring {
 
     PendingDeletions deletions() {
         return deletions;
-    }
-
-    void addTo(
-            Router router,
-            Authentication access,
-            BagService bags,
-            ConversationStore conversations,
-            ChatService chats) {
-        new UploadRoutes(uploads, bags, conversations, access).addTo(router);
-        new TusRoutes(new TusService(uploads, deletions), access).addTo(router);
-        new ClaimRoutes(claims, chats, bags, access).addTo(router);
     }
 }

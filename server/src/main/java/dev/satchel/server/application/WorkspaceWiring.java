@@ -2,14 +2,10 @@ package dev.satchel.server.application;
 
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
-import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
-import dev.satchel.server.objectstore.ObjectStore;
-import dev.satchel.server.run.LeaseClock;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.snapshot.SnapshotRetention;
 import dev.satchel.server.snapshot.SnapshotService;
-import dev.satchel.server.snapshot.SnapshotStore;
 import dev.satchel.server.snapshot.SnapshotSweeper;
 import dev.satchel.server.workspace.IdleWorkspaceSweeper;
 import dev.satchel.server.workspace.LiveWorkspaces;
@@ -24,7 +20,6 @@ import dev.satchel.server.workspace.files.FileRoutes;
 import dev.satchel.server.workspace.files.FileWatchRoutes;
 import dev.satchel.server.workspace.files.SnapshotRoutes;
 import dev.satchel.server.workspace.remote.SandboxTransfers;
-import java.time.Clock;
 import java.time.Duration;
 
 /** The workspaces of conversations: snapshots, the Files API and archives. */
@@ -32,7 +27,6 @@ final class WorkspaceWiring {
     private static final Duration SWEEP = Duration.ofHours(6);
     private static final Duration IDLE_SWEEP = Duration.ofMinutes(1);
 
-    private final SnapshotStore snapshotStore;
     private final SnapshotService snapshots;
     private final LiveWorkspaceWiring wiring;
     private final WorkspaceLock lock;
@@ -40,21 +34,29 @@ final class WorkspaceWiring {
     private final SessionLookup sessions;
     private final WorkspaceService workspaces;
 
-    WorkspaceWiring(
-            CloseStack closing,
-            Database database,
-            ObjectStore objects,
-            LiveWorkspaceWiring wiring,
-            Scheduler sweeps,
-            Duration idle,
-            Clock clock) {
+    /** {@code idle} is after which time an unused live workspace is removed; zero is never. */
+    WorkspaceWiring(CommonServices common, LiveWorkspaceWiring wiring, Duration idle) {
         this.wiring = wiring;
+        Database database = common.database();
+        Stores stores = common.stores();
+        CommonServices.Clocks clocks = common.clocks();
+        CloseStack closing = common.closing();
         LiveWorkspaces live = wiring.live();
-        this.snapshotStore = new SnapshotStore();
+
         this.snapshots =
                 new SnapshotService(
-                        database, snapshotStore, objects, SnapshotRetention.USUAL, clock);
-        this.lock = closing.add(new WorkspaceLock(database, new LeaseClock(database, clock)));
+                        database,
+                        stores.snapshots,
+                        common.objects(),
+                        SnapshotRetention.USUAL,
+                        clocks.time());
+        SnapshotSweeper sweeper =
+                new SnapshotSweeper(
+                        database, stores.snapshots, common.objects(), clocks.time());
+        common.sweeps().every(SWEEP, sweeper::sweep);
+
+        this.lock =
+                closing.add(new WorkspaceLock(database, stores.workspaceHolds, clocks.leases()));
         this.manager =
                 closing.add(
                         new WorkspaceManager(
@@ -62,22 +64,16 @@ final class WorkspaceWiring {
                                 wiring.peers(),
                                 snapshots,
                                 lock,
-                                new SandboxTransfers(live, lock)));
-        this.sessions = new SessionLookup(database, new ConversationStore());
+                                new SandboxTransfers(live, lock, wiring.client())));
+        this.sessions = new SessionLookup(database, stores.conversations);
         this.workspaces = new WorkspaceService(live, snapshots, manager);
-        SnapshotSweeper sweep = new SnapshotSweeper(database, snapshotStore, objects, clock);
-        sweeps.every(SWEEP, sweep::sweep);
-        IdleWorkspaceSweeper evictions =
-                new IdleWorkspaceSweeper(
-                        database, new ConversationStore(), live, manager, idle, clock);
         if (!idle.isZero()) {
+            IdleWorkspaceSweeper evictions =
+                    new IdleWorkspaceSweeper(
+                            database, stores.conversations, live, manager, idle, clocks.time());
             Duration interval = idle.compareTo(IDLE_SWEEP) < 0 ? idle : IDLE_SWEEP;
             closing.add(new Scheduler("evictions")).every(interval, evictions::evict);
         }
-    }
-
-    SnapshotStore snapshotStore() {
-        return snapshotStore;
     }
 
     SessionLookup sessions() {

@@ -14,6 +14,7 @@ import dev.satchel.server.configuration.DatabaseConfiguration.Sqlite;
 import dev.satchel.server.configuration.ObjectStoreConfiguration.Local;
 import dev.satchel.server.configuration.ObjectStoreConfiguration.S3;
 import dev.satchel.server.configuration.StorageConfiguration;
+import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.migrate.MigrationException;
 import dev.satchel.server.migrate.ObjectMigration;
@@ -112,7 +113,7 @@ final class MigrateCommand implements Callable<Integer> {
                             Clock.systemUTC());
             LiveWorkspaces live =
                     new LocalWorkspaces(new WorkspaceDirectories(workspaces.get(), "migrate"));
-            int saved = new UnsavedWorkspaces(database, live, snapshots).save();
+            int saved = new UnsavedWorkspaces(database, new ConversationStore(), live, snapshots).save();
             if (saved > 0) {
                 print(
                         "workspaces: "

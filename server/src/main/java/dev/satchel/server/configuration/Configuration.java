@@ -1,5 +1,6 @@
 package dev.satchel.server.configuration;
 
+import dev.satchel.server.bag.BagLimits;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -82,7 +83,4 @@ public record Configuration(
             return new Ages(day, day, Duration.ofHours(1), Duration.ofMinutes(30), day);
         }
     }
-
-    /** The limits of one bag. */
-    public record BagLimits(long maxFileBytes, int maxFiles, long maxBytes) {}
 }

@@ -1,7 +1,7 @@
 package dev.satchel.server.configuration;
 
+import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.configuration.Configuration.Ages;
-import dev.satchel.server.configuration.Configuration.BagLimits;
 import dev.satchel.server.configuration.Configuration.Network;
 import dev.satchel.server.configuration.Configuration.RunLimits;
 import dev.satchel.server.objectstore.S3Settings;

@@ -19,10 +19,15 @@ public final class UnsavedWorkspaces {
     private final Database database;
     private final LiveWorkspaces live;
     private final SnapshotService snapshots;
-    private final ConversationStore conversations = new ConversationStore();
+    private final ConversationStore conversations;
 
-    public UnsavedWorkspaces(Database database, LiveWorkspaces live, SnapshotService snapshots) {
+    public UnsavedWorkspaces(
+            Database database,
+            ConversationStore conversations,
+            LiveWorkspaces live,
+            SnapshotService snapshots) {
         this.database = database;
+        this.conversations = conversations;
         this.live = live;
         this.snapshots = snapshots;
     }

@@ -31,17 +31,19 @@ public final class SessionService {
     private final ThreadCopier threads;
     private final WorkspaceManager workspaces;
 
+    /** A session is a row of its own beside that of its conversation. */
+    public record Stores(SessionStore sessions, ConversationStore conversations) {}
+
     public SessionService(
             Database database,
-            SessionStore store,
-            ConversationStore conversations,
+            Stores stores,
             ChatService chats,
             AgentService agents,
             ThreadCopier threads,
             WorkspaceManager workspaces) {
         this.database = database;
-        this.store = store;
-        this.conversations = conversations;
+        this.store = stores.sessions();
+        this.conversations = stores.conversations();
         this.chats = chats;
         this.agents = agents;
         this.threads = threads;

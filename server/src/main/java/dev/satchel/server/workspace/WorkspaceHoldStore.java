@@ -10,14 +10,18 @@ import org.jspecify.annotations.Nullable;
  * Who works in a workspace outside of runs. It stands in the conversation's row, as the run that is
  * on does: of a hold and a run that come at once one is first, and the other sees it.
  */
-final class WorkspaceHoldStore {
+public final class WorkspaceHoldStore {
     private static final String FIND =
             """
             SELECT active_run_id, workspace_holder, workspace_held_until FROM conversation
              WHERE id = :id
             """;
 
-    private final ConversationStore conversations = new ConversationStore();
+    private final ConversationStore conversations;
+
+    public WorkspaceHoldStore(ConversationStore conversations) {
+        this.conversations = conversations;
+    }
 
     /** What a conversation's row says of its workspace. */
     record Standing(@Nullable String run, @Nullable String holder, long heldUntil) {

@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
 public final class WorkspaceHomeStore {
     private static final String FIND = "SELECT workspace_node FROM conversation WHERE id = :id";
 
-    private final ConversationStore conversations = new ConversationStore();
+    private final ConversationStore conversations;
+
+    public WorkspaceHomeStore(ConversationStore conversations) {
+        this.conversations = conversations;
+    }
 
     /** Empty when there is no such conversation. */
     public Optional<Home> find(Transaction tx, ConversationId id) {

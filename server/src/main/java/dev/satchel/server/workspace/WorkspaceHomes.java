@@ -9,10 +9,11 @@ import java.util.Optional;
 /** Finds the server that has a conversation's workspace on its disk: its home. */
 public final class WorkspaceHomes {
     private final Nodes nodes;
-    private final WorkspaceHomeStore store = new WorkspaceHomeStore();
+    private final WorkspaceHomeStore store;
 
-    public WorkspaceHomes(Nodes nodes) {
+    public WorkspaceHomes(Nodes nodes, WorkspaceHomeStore store) {
         this.nodes = nodes;
+        this.store = store;
     }
 
     public NodeId self() {

@@ -32,13 +32,14 @@ public final class WorkspaceLock implements AutoCloseable {
 
     private final Database database;
     private final LeaseClock clock;
-    private final WorkspaceHoldStore store = new WorkspaceHoldStore();
+    private final WorkspaceHoldStore store;
     private final ConversationMutex mutex = new ConversationMutex();
     private final Map<String, ConversationId> holds = new ConcurrentHashMap<>();
     private final Scheduler scheduler = new Scheduler("holds");
 
-    public WorkspaceLock(Database database, LeaseClock clock) {
+    public WorkspaceLock(Database database, WorkspaceHoldStore store, LeaseClock clock) {
         this.database = database;
+        this.store = store;
         this.clock = clock;
         if (database.dialect() == Dialect.SQLITE) { // the folder is locked: no other server runs
             database.change(store::releaseAll);

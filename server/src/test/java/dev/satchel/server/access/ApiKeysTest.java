@@ -26,7 +26,7 @@ class ApiKeysTest {
     @EnumSource(Dialect.class)
     void aKeyIsValidUntilItIsRevoked(Dialect dialect) {
         try (Database database = TestDatabases.fresh(dialect)) {
-            ApiKeys keys = new ApiKeys(database, clock);
+            ApiKeys keys = new ApiKeys(database, new AccessStore(), clock);
             ApiKeys.NewKey made = keys.create(ACME, "ci");
 
             assertThat(made.secret().value()).startsWith("sk_satchel_").hasSizeGreaterThan(50);
@@ -43,7 +43,7 @@ class ApiKeysTest {
     @EnumSource(Dialect.class)
     void aTenantNeitherSeesNorRevokesTheKeysOfAnother(Dialect dialect) {
         try (Database database = TestDatabases.fresh(dialect)) {
-            ApiKeys keys = new ApiKeys(database, clock);
+            ApiKeys keys = new ApiKeys(database, new AccessStore(), clock);
             ApiKeys.NewKey made = keys.create(ACME, "ci");
 
             assertThat(keys.list(OTHER)).isEmpty();
@@ -62,7 +62,7 @@ class ApiKeysTest {
     @EnumSource(Dialect.class)
     void aConfiguredKeyReplacesTheOneConfiguredBefore(Dialect dialect) {
         try (Database database = TestDatabases.fresh(dialect)) {
-            ApiKeys keys = new ApiKeys(database, clock);
+            ApiKeys keys = new ApiKeys(database, new AccessStore(), clock);
             Credential first = new Credential("first");
             Credential second = new Credential("second");
 
@@ -82,7 +82,7 @@ class ApiKeysTest {
     @EnumSource(Dialect.class)
     void aRevokedFirstKeyStaysRevokedAfterARestart(Dialect dialect) {
         try (Database database = TestDatabases.fresh(dialect)) {
-            ApiKeys keys = new ApiKeys(database, clock);
+            ApiKeys keys = new ApiKeys(database, new AccessStore(), clock);
             Credential key = Credential.random("sk_satchel_");
 
             keys.acceptFirst(key);

@@ -36,8 +36,8 @@ class AuthenticationHttpTest {
     @BeforeEach
     void start() throws Exception {
         database = TestDatabases.fresh(Dialect.SQLITE);
-        keys = new ApiKeys(database, clock);
-        logins = new BrowserLogins(database, clock);
+        keys = new ApiKeys(database, new AccessStore(), clock);
+        logins = new BrowserLogins(database, new AccessStore(), clock);
         Authentication access = new Authentication(keys, logins, clock, () -> publicUrl);
         Router router = new Router();
         new KeyRoutes(access, keys).addTo(router);

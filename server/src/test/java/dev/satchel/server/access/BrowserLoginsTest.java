@@ -21,7 +21,7 @@ class BrowserLoginsTest {
     @EnumSource(Dialect.class)
     void aLinkWorksForOneOfManyConcurrentRequests(Dialect dialect) throws Exception {
         try (Database database = TestDatabases.fresh(dialect)) {
-            BrowserLogins logins = new BrowserLogins(database, clock);
+            BrowserLogins logins = new BrowserLogins(database, new AccessStore(), clock);
             Credential token = logins.newLink(ACME).token();
             AtomicInteger admitted = new AtomicInteger();
             List<Thread> browsers = new ArrayList<>();
@@ -43,7 +43,7 @@ class BrowserLoginsTest {
     @EnumSource(Dialect.class)
     void aLinkExpires(Dialect dialect) {
         try (Database database = TestDatabases.fresh(dialect)) {
-            BrowserLogins logins = new BrowserLogins(database, clock);
+            BrowserLogins logins = new BrowserLogins(database, new AccessStore(), clock);
             BrowserLogins.Link link = logins.newLink(ACME);
 
             clock.advance(BrowserLogins.LINK_LIFETIME);
@@ -56,7 +56,7 @@ class BrowserLoginsTest {
     @EnumSource(Dialect.class)
     void aUsedSessionIsExtendedAndAnIdleOneEnds(Dialect dialect) {
         try (Database database = TestDatabases.fresh(dialect)) {
-            BrowserLogins logins = new BrowserLogins(database, clock);
+            BrowserLogins logins = new BrowserLogins(database, new AccessStore(), clock);
             Credential session = logins.redeem(logins.newLink(ACME).token()).orElseThrow();
 
             assertThat(logins.find(session)).contains(new BrowserLogins.Login(ACME, false));
@@ -73,7 +73,7 @@ class BrowserLoginsTest {
     @EnumSource(Dialect.class)
     void anEndedSessionIsGone(Dialect dialect) {
         try (Database database = TestDatabases.fresh(dialect)) {
-            BrowserLogins logins = new BrowserLogins(database, clock);
+            BrowserLogins logins = new BrowserLogins(database, new AccessStore(), clock);
             Credential session = logins.redeem(logins.newLink(ACME).token()).orElseThrow();
 
             logins.end(session);

@@ -2,6 +2,7 @@ package dev.satchel.server.asset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.bag.BagLimits;
@@ -70,7 +71,7 @@ class AssetSweeperTest {
 
     private static Database database(Dialect dialect) {
         Database database = TestDatabases.fresh(dialect);
-        new ApiKeys(database, NOW).create(TenantId.DEFAULT, "makes the tenant");
+        new ApiKeys(database, new AccessStore(), NOW).create(TenantId.DEFAULT, "makes the tenant");
         return database;
     }
 

@@ -6,6 +6,7 @@ import dev.satchel.http.Handler;
 import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
+import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerHandler;
@@ -123,7 +124,7 @@ class WaitingRepeatTest {
 
         Stage(Dialect dialect, Duration patience) throws Exception {
             database = TestDatabases.fresh(dialect);
-            new ApiKeys(database, clock).create(TenantId.DEFAULT, "makes the tenant");
+            new ApiKeys(database, new AccessStore(), clock).create(TenantId.DEFAULT, "makes the tenant");
             attempts = new IdempotentAttempts(database, Duration.ofHours(24), clock);
             CallerHandler once =
                     new IdempotentWrites(attempts, patience)

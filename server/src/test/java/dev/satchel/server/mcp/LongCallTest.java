@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
+import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.BrowserLogins;
@@ -53,7 +54,7 @@ class LongCallTest {
     void start() throws Exception {
         Clock clock = Clock.systemUTC();
         database = TestDatabases.fresh(Dialect.SQLITE);
-        ApiKeys keys = new ApiKeys(database, clock);
+        ApiKeys keys = new ApiKeys(database, new AccessStore(), clock);
         keys.create(TenantId.DEFAULT, "makes the tenant");
         ConversationId conversation = ConversationId.random();
         database.change(
@@ -72,7 +73,7 @@ class LongCallTest {
         Authentication access =
                 new Authentication(
                         keys,
-                        new BrowserLogins(database, clock),
+                        new BrowserLogins(database, new AccessStore(), clock),
                         clock,
                         () -> URI.create("http://127.0.0.1"));
         Router router = new Router();

@@ -2,6 +2,7 @@ package dev.satchel.server.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.access.TenantId;
@@ -145,7 +146,7 @@ class McpTokenTest {
 
     private Database open(Dialect dialect) {
         Database database = TestDatabases.fresh(dialect);
-        new ApiKeys(database, clock).create(TenantId.DEFAULT, "makes the tenant");
+        new ApiKeys(database, new AccessStore(), clock).create(TenantId.DEFAULT, "makes the tenant");
         database.change(
                 tx ->
                         new ConversationStore()

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Credential;
 import dev.satchel.server.access.TenantId;
@@ -59,7 +60,7 @@ class SnapshotServiceTest {
 
     private void open(Dialect dialect, SnapshotRetention retention) {
         database = TestDatabases.fresh(dialect);
-        new ApiKeys(database, CLOCK).acceptConfigured(new Credential("key-of-the-default-tenant"));
+        new ApiKeys(database, new AccessStore(), CLOCK).acceptConfigured(new Credential("key-of-the-default-tenant"));
         database.change(tx -> conversations.create(tx, TenantId.DEFAULT, chat, null, null, 1));
         snapshots = new SnapshotService(database, new SnapshotStore(), objects, retention, CLOCK);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.access.TenantId;
@@ -51,7 +52,7 @@ class StagingServiceTest {
     void open() throws IOException {
         database = TestDatabases.fresh(dialect());
         objects = new LocalObjectStore(folder);
-        new ApiKeys(database, clock).create(TenantId.DEFAULT, "makes the tenant");
+        new ApiKeys(database, new AccessStore(), clock).create(TenantId.DEFAULT, "makes the tenant");
         database.change(
                 tx ->
                         new ConversationStore()

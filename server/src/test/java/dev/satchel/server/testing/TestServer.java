@@ -2,6 +2,7 @@ package dev.satchel.server.testing;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.application.Application;
+import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.DatabaseConfiguration;
 import dev.satchel.server.configuration.LogFormat;
@@ -93,7 +94,7 @@ public final class TestServer implements AutoCloseable {
                         : TestConfiguration.remote(sandbox),
                 new Configuration.RunLimits(
                         Duration.ofHours(8), Duration.ofMinutes(10), 20, Duration.ofMinutes(5)),
-                new Configuration.BagLimits(10_000_000, 10, 20_000_000),
+                new BagLimits(10_000_000, 10, 20_000_000),
                 Configuration.Ages.standard());
     }
 

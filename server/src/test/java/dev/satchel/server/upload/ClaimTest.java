@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.access.TenantId;
@@ -237,7 +238,7 @@ class ClaimTest {
     }
 
     private UploadService uploads(Database database, ObjectStore objects) {
-        new ApiKeys(database, clock).create(TenantId.DEFAULT, "makes the tenant");
+        new ApiKeys(database, new AccessStore(), clock).create(TenantId.DEFAULT, "makes the tenant");
         return new UploadService(
                 database,
                 objects,

@@ -7,6 +7,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.FilePayload;
 import dev.satchel.protocol.Json;
+import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.SandboxCalls;
@@ -65,7 +66,7 @@ public final class Screenshots {
                                 plain.storage(),
                                 TestConfiguration.remote(sandbox.url(), workspaces),
                                 plain.runs(),
-                                new Configuration.BagLimits(104_857_600, 200, 1_073_741_824),
+                                new BagLimits(104_857_600, 200, 1_073_741_824),
                                 plain.ages()),
                         Clock.systemUTC());
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.workspace.WorkspaceDirectories;
+import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Credential;
 import dev.satchel.server.access.TenantId;
@@ -48,7 +49,7 @@ class WorkspaceManagerTest {
                         new LatchedStore(
                                 new LocalObjectStore(folder.resolve("objects")), released)) {
             Clock clock = Clock.systemUTC();
-            new ApiKeys(database, clock).acceptConfigured(new Credential("key-of-the-tenant"));
+            new ApiKeys(database, new AccessStore(), clock).acceptConfigured(new Credential("key-of-the-tenant"));
             database.change(
                     tx ->
                             new ConversationStore()
@@ -56,7 +57,7 @@ class WorkspaceManagerTest {
             SnapshotService snapshots =
                     new SnapshotService(
                             database, new SnapshotStore(), objects, SnapshotRetention.USUAL, clock);
-            try (WorkspaceLock lock = new WorkspaceLock(database, new LeaseClock(database, clock));
+            try (WorkspaceLock lock = new WorkspaceLock(database, new WorkspaceHoldStore(new ConversationStore()), new LeaseClock(database, clock));
                     WorkspaceManager manager =
                             new WorkspaceManager(
                                     live,

@@ -39,12 +39,17 @@ public final class ClusterWorkspaces implements LiveWorkspaces, PeerWorkspaces {
     private final Database database;
     private final LocalWorkspaces here;
     private final NodeClient nodes;
-    private final WorkspaceHomeStore homes = new WorkspaceHomeStore();
+    private final WorkspaceHomeStore homes;
     private final Home own;
 
     public ClusterWorkspaces(
-            Database database, NodeId self, WorkspaceDirectories directories, NodeClient nodes) {
+            Database database,
+            WorkspaceHomeStore homes,
+            NodeId self,
+            WorkspaceDirectories directories,
+            NodeClient nodes) {
         this.database = database;
+        this.homes = homes;
         this.here = new LocalWorkspaces(directories);
         this.nodes = nodes;
         this.own = new Home(self.value());

@@ -28,15 +28,17 @@ public final class NodeClient {
 
     private final Nodes nodes;
     private final String secret;
-    private final HttpClient client = newHttpClient();
+    private final HttpClient client;
 
     /** All servers have the same secret. */
-    public NodeClient(Nodes nodes, String secret) {
+    public NodeClient(Nodes nodes, String secret, HttpClient client) {
         this.nodes = nodes;
         this.secret = secret;
+        this.client = client;
     }
 
-    static HttpClient newHttpClient() {
+    /** For calls to other servers and to runners. */
+    public static HttpClient newHttpClient() {
         return HttpClients.builder()
                 .connectTimeout(CONNECT_TIMEOUT)
                 .executor(command -> Thread.ofVirtual().name("workspace-io").start(command))

@@ -43,11 +43,7 @@ public final class RunnerWorkspaces implements LiveWorkspaces {
     private volatile boolean supported;
 
     /** An empty secret is not sent. */
-    public RunnerWorkspaces(URI runner, String secret) {
-        this(runner, secret, NodeClient.newHttpClient());
-    }
-
-    RunnerWorkspaces(URI runner, String secret, HttpClient client) {
+    public RunnerWorkspaces(URI runner, String secret, HttpClient client) {
         this.runner = new RunnerClient(runner, secret, client);
     }
 

@@ -19,11 +19,12 @@ import java.util.Optional;
 public final class SandboxTransfers implements WorkspaceTransfer.Factory {
     private final LiveWorkspaces live;
     private final WorkspaceLock lock;
-    private final HttpClient client = NodeClient.newHttpClient();
+    private final HttpClient client;
 
-    public SandboxTransfers(LiveWorkspaces live, WorkspaceLock lock) {
+    public SandboxTransfers(LiveWorkspaces live, WorkspaceLock lock, HttpClient client) {
         this.live = live;
         this.lock = lock;
+        this.client = client;
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.http.security.Sha256;
+import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.access.TenantId;
@@ -163,7 +164,7 @@ class TusCompletionTest {
     }
 
     private FileId create(Database database, ObjectStore objects) throws IOException {
-        new ApiKeys(database, clock).create(TenantId.DEFAULT, "makes the tenant");
+        new ApiKeys(database, new AccessStore(), clock).create(TenantId.DEFAULT, "makes the tenant");
         return uploads(database, objects)
                 .create(TenantId.DEFAULT, Optional.empty(), "a.bin", bytes.length)
                 .upload()

@@ -1,0 +1,80 @@
+package dev.satchel.server.application;
+
+import dev.satchel.http.Router;
+import dev.satchel.server.access.ApiKeyFile;
+import dev.satchel.server.access.ApiKeys;
+import dev.satchel.server.access.Authentication;
+import dev.satchel.server.access.BrowserLogins;
+import dev.satchel.server.access.Credential;
+import dev.satchel.server.access.KeyRoutes;
+import dev.satchel.server.access.LoginRoutes;
+import dev.satchel.server.configuration.Secret;
+import dev.satchel.server.idempotency.IdempotentAttempts;
+import dev.satchel.server.idempotency.IdempotentWrites;
+import dev.satchel.server.schedule.Scheduler;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Authentication of callers, and the repetition of their writes. */
+final class AccessWiring {
+    private static final Duration RENEWAL = Duration.ofSeconds(10);
+    private static final Duration SWEEP = Duration.ofMinutes(10);
+
+    /** How long a repeated request waits for the response of the first. */
+    private static final Duration REPEAT_TIMEOUT = Duration.ofSeconds(10);
+
+    private final ApiKeys keys;
+    private final BrowserLogins logins;
+    private final Authentication authentication;
+    private final Supplier<URI> publicUrl;
+
+    /** {@code responseAge} is how long responses are stored for repeated requests. */
+    AccessWiring(CommonServices common, Duration responseAge, Supplier<URI> publicUrl) {
+        this.publicUrl = publicUrl;
+        this.keys = new ApiKeys(common.database(), common.stores().access, common.clocks().time());
+        this.logins =
+                new BrowserLogins(common.database(), common.stores().access, common.clocks().time());
+        IdempotentAttempts attempts =
+                new IdempotentAttempts(common.database(), responseAge, common.clocks().leases());
+        Scheduler scheduler = common.closing().add(new Scheduler("idempotency"));
+        scheduler.every(RENEWAL, attempts::renew);
+        scheduler.every(SWEEP, attempts::sweep);
+        IdempotentWrites writes = new IdempotentWrites(attempts, REPEAT_TIMEOUT);
+        this.authentication =
+                new Authentication(keys, logins, common.clocks().time(), publicUrl, writes::once);
+    }
+
+    void addTo(Router router) {
+        new KeyRoutes(authentication, keys).addTo(router);
+        new LoginRoutes(authentication, logins, publicUrl).addTo(router);
+    }
+
+    Authentication authentication() {
+        return authentication;
+    }
+
+    BrowserLogins logins() {
+        return logins;
+    }
+
+    /** Accepts the configured key, or one in a file of the data folder, which it returns. */
+    Optional<ApiKeyFile> acceptKey(@Nullable Secret configured, Path dataDirectory)
+            throws StartException {
+        if (configured != null) {
+            keys.acceptConfigured(new Credential(configured.value()));
+            return Optional.empty();
+        }
+        ApiKeyFile file = ApiKeyFile.in(dataDirectory);
+        try {
+            keys.acceptFirst(file.readOrCreate());
+            return Optional.of(file);
+        } catch (IOException e) {
+            throw new StartException("cannot store the API key in " + file.path(), e);
+        }
+    }
+}

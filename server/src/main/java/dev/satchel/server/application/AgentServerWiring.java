@@ -1,0 +1,70 @@
+package dev.satchel.server.application;
+
+import dev.satchel.http.Router;
+import dev.satchel.server.access.Authentication;
+import dev.satchel.server.agentserver.AgentChatRoutes;
+import dev.satchel.server.agentserver.AgentServerRoutes;
+import dev.satchel.server.agentserver.AgentSessionRoutes;
+import dev.satchel.server.conversation.ConversationData;
+import dev.satchel.server.deletion.ConversationDeletion;
+import java.util.List;
+
+/** The agent server protocol, and the deletion of conversations for good. */
+final class AgentServerWiring {
+    private final CommonServices common;
+    private final RunWiring runs;
+    private final UploadWiring uploads;
+    private final ConversationWiring conversations;
+    private final ConversationDeletion deletion;
+
+    AgentServerWiring(
+            CommonServices common,
+            RunWiring runs,
+            UploadWiring uploads,
+            ConversationWiring conversations,
+            WorkspaceWiring workspaces,
+            McpWiring mcp) {
+        this.common = common;
+        this.runs = runs;
+        this.uploads = uploads;
+        this.conversations = conversations;
+        this.deletion =
+                new ConversationDeletion(
+                        common.database(),
+                        conversations.chats(),
+                        workspaces.manager(),
+                        uploads.deletions(),
+                        rows(common.stores(), uploads, mcp),
+                        common.clocks().time());
+    }
+
+    void addTo(Router router, Authentication access) {
+        new AgentChatRoutes(
+                        conversations.turns(),
+                        conversations.chats(),
+                        runs.executions(),
+                        runs.streamer(),
+                        access)
+                .addTo(router);
+        new AgentServerRoutes(conversations.agents(), common.database(), access).addTo(router);
+        new AgentSessionRoutes(
+                        conversations.chats(), runs.bags(), uploads.uploads(), deletion, access)
+                .addTo(router);
+    }
+
+    /** The rows of every feature: a table comes before the tables that its rows refer to. */
+    private static List<ConversationData> rows(
+            Stores stores, UploadWiring uploads, McpWiring mcp) {
+        return List.of(
+                mcp.tokens(),
+                stores.staged,
+                uploads.uploads(),
+                stores.snapshots,
+                stores.sessions,
+                stores.bags,
+                stores.runLogs,
+                stores.runTokens,
+                stores.runs,
+                stores.conversations);
+    }
+}

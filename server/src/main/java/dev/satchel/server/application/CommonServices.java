@@ -1,0 +1,59 @@
+package dev.satchel.server.application;
+
+import dev.satchel.server.configuration.ObjectStoreConfiguration;
+import dev.satchel.server.configuration.StorageConfiguration;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.objectstore.LocalObjectStore;
+import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.objectstore.S3ObjectStore;
+import dev.satchel.server.objectstore.S3Settings;
+import dev.satchel.server.run.LeaseClock;
+import dev.satchel.server.schedule.Scheduler;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+
+/**
+ * The objects that most features use. {@code sweeps} runs the clean-up tasks of all features;
+ * {@code closing} closes everything.
+ */
+record CommonServices(
+        Database database,
+        ObjectStore objects,
+        Stores stores,
+        Clocks clocks,
+        Scheduler sweeps,
+        CloseStack closing) {
+    private static final Duration CHECKPOINT = Duration.ofSeconds(1);
+
+    /** {@code time} is for timestamps, {@code steady} for durations, {@code leases} for leases. */
+    record Clocks(Clock time, Clock steady, LeaseClock leases) {}
+
+    static CommonServices open(
+            StorageConfiguration storage, Clock clock, Clock steady, CloseStack closing)
+            throws StartException {
+        Database database = closing.add(DatabaseOpener.open(storage.database()));
+        closing.add(new Scheduler("checkpoints")).every(CHECKPOINT, database::checkpoint);
+        ObjectStore objects = closing.add(open(storage.objects()));
+        Clocks clocks = new Clocks(clock, steady, new LeaseClock(database, clock));
+        Scheduler sweeps = closing.add(new Scheduler("sweeps"));
+        return new CommonServices(
+                database, objects, new Stores(database), clocks, sweeps, closing);
+    }
+
+    private static ObjectStore open(ObjectStoreConfiguration configuration) throws StartException {
+        return switch (configuration) {
+            case ObjectStoreConfiguration.S3(S3Settings settings) -> new S3ObjectStore(settings);
+            case ObjectStoreConfiguration.Local(Path directory) -> openLocal(directory);
+        };
+    }
+
+    private static ObjectStore openLocal(Path directory) throws StartException {
+        try {
+            return new LocalObjectStore(directory);
+        } catch (IOException e) {
+            throw new StartException("cannot store files in " + directory, e);
+        }
+    }
+}

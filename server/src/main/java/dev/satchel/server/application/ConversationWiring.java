@@ -1,0 +1,89 @@
+package dev.satchel.server.application;
+
+import dev.satchel.http.Router;
+import dev.satchel.server.access.Authentication;
+import dev.satchel.server.agent.AgentRoutes;
+import dev.satchel.server.agent.AgentService;
+import dev.satchel.server.bag.BagRoutes;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.dialect.ClientThreads;
+import dev.satchel.server.dialect.agui.AgUiRoutes;
+import dev.satchel.server.dialect.aisdk.AiSdkRoutes;
+import dev.satchel.server.turn.AgentRunRoutes;
+import dev.satchel.server.turn.AgentRunService;
+import dev.satchel.server.turn.ChatRoutes;
+import dev.satchel.server.turn.ChatService;
+import dev.satchel.server.turn.TurnFiles;
+import dev.satchel.server.turn.TurnRoutes;
+import dev.satchel.server.turn.TurnService;
+
+/** Conversations, their turns and agents, in our own protocol and in those of AI SDK and AG-UI. */
+final class ConversationWiring {
+    private final CommonServices common;
+    private final RunWiring runs;
+    private final TurnService turns;
+    private final ChatService chats;
+    private final AgentService agents;
+
+    ConversationWiring(CommonServices common, RunWiring runs, UploadWiring uploads) {
+        this.common = common;
+        this.runs = runs;
+        Database database = common.database();
+        Stores stores = common.stores();
+        this.turns =
+                new TurnService(
+                        database,
+                        stores.conversations,
+                        new TurnFiles(uploads.claims(), runs.bags(), stores.bags),
+                        runs.launcher(),
+                        common.clocks().time());
+        this.chats =
+                new ChatService(
+                        database,
+                        stores.conversations,
+                        stores.runs,
+                        stores.bags,
+                        runs.executions(),
+                        common.clocks().time());
+        this.agents =
+                new AgentService(database, stores.agents, stores.access, common.clocks().time());
+    }
+
+    /** Returns the routes of files, with which an asset can be saved. */
+    BagRoutes addTo(Router router, Authentication access) {
+        Database database = common.database();
+        new TurnRoutes(turns, chats, runs.executions(), runs.streamer(), access).addTo(router);
+        new ChatRoutes(chats, access).addTo(router);
+
+        new AgentRoutes(agents, access).addTo(router);
+        AgentRunService agentRuns = new AgentRunService(database, agents, runs.launcher());
+        new AgentRunRoutes(agentRuns, runs.executions(), runs.streamer(), runs.bags(), access)
+                .addTo(router);
+
+        ClientThreads threads = new ClientThreads(chats, runs.bags());
+        new AiSdkRoutes(turns, threads, runs.executions(), runs.streamer(), access).addTo(router);
+        new AgUiRoutes(turns, threads, runs.executions(), runs.streamer(), access).addTo(router);
+
+        BagRoutes files =
+                new BagRoutes(
+                        database,
+                        common.stores().conversations,
+                        runs.bags(),
+                        runs.downloads(),
+                        access);
+        files.addTo(router);
+        return files;
+    }
+
+    TurnService turns() {
+        return turns;
+    }
+
+    ChatService chats() {
+        return chats;
+    }
+
+    AgentService agents() {
+        return agents;
+    }
+}

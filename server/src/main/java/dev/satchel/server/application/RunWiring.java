@@ -1,0 +1,166 @@
+package dev.satchel.server.application;
+
+import dev.satchel.http.Router;
+import dev.satchel.server.access.Authentication;
+import dev.satchel.server.bag.BagService;
+import dev.satchel.server.bag.BagZipWriter;
+import dev.satchel.server.bag.FileDownloads;
+import dev.satchel.server.bag.RunFileRoutes;
+import dev.satchel.server.callback.CallbackRoutes;
+import dev.satchel.server.callback.CallbackService;
+import dev.satchel.server.callback.CallbackUrls;
+import dev.satchel.server.callback.DispatchFactory;
+import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.conversation.MessageReplay;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Dialect;
+import dev.satchel.server.database.Signals;
+import dev.satchel.server.execution.CancelRoutes;
+import dev.satchel.server.execution.ExecutionLimits;
+import dev.satchel.server.execution.ExecutionServices;
+import dev.satchel.server.execution.Executions;
+import dev.satchel.server.execution.RunForwarding;
+import dev.satchel.server.execution.RunLauncher;
+import dev.satchel.server.execution.RunLease;
+import dev.satchel.server.execution.RunSettlement;
+import dev.satchel.server.execution.SandboxClient;
+import dev.satchel.server.run.RunTokens;
+import dev.satchel.server.runlog.RunLog;
+import dev.satchel.server.runlog.RunLogStreamer;
+import dev.satchel.server.runlog.RunRoutes;
+import dev.satchel.server.schedule.Scheduler;
+import dev.satchel.server.workspace.WorkspaceHomes;
+import dev.satchel.server.workspace.WorkspaceManager;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Runs: their files, their log, their execution and the callbacks of their sandboxes. */
+final class RunWiring {
+    private static final Duration SWEEP = Duration.ofHours(1);
+    private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+
+    private final CommonServices common;
+    private final BagService bags;
+    private final FileDownloads downloads;
+    private final RunLog log;
+    private final RunLogStreamer streamer;
+    private final DispatchFactory dispatches;
+    private final Executions executions;
+    private final RunLauncher launcher;
+    private final CallbackService callbacks;
+
+    /** The sandbox is empty when no runs can be started; the homes when there is one server. */
+    RunWiring(
+            CommonServices common,
+            Configuration configuration,
+            Optional<SandboxClient> sandbox,
+            WorkspaceManager workspaces,
+            Optional<WorkspaceHomes> homes,
+            Supplier<URI> callbackUrl) {
+        this.common = common;
+        Database database = common.database();
+        Stores stores = common.stores();
+        CommonServices.Clocks clocks = common.clocks();
+        CloseStack closing = common.closing();
+        Configuration.RunLimits settings = configuration.runs();
+        ExecutionLimits limits = ExecutionLimits.of(settings.total(), settings.idle());
+
+        this.bags =
+                new BagService(
+                        database,
+                        stores.bags,
+                        common.objects(),
+                        configuration.bags(),
+                        clocks.time());
+        common.sweeps().every(SWEEP, bags::sweep);
+        this.downloads = new FileDownloads(common.objects());
+
+        Signals signals = closing.add(database.openSignals());
+        this.log = closing.add(new RunLog(database, stores.runLogs, signals));
+        this.streamer = new RunLogStreamer(log, HEARTBEAT);
+
+        CallbackUrls urls =
+                new CallbackUrls(
+                        callbackUrl,
+                        stores.keys.key("bag-zip"),
+                        settings.zipUrlTtl(),
+                        clocks.leases());
+        MessageReplay replay =
+                new MessageReplay(database, stores.conversations, settings.replayTurns());
+        this.dispatches = new DispatchFactory(urls, replay, bags);
+        RunSettlement settlement =
+                new RunSettlement(
+                        database,
+                        stores.runs,
+                        stores.conversations,
+                        stores.bags,
+                        log,
+                        clocks.time());
+        this.executions =
+                new Executions(
+                        database,
+                        stores.runs,
+                        new ExecutionServices(
+                                sandbox, dispatches, log, workspaces, settlement, clocks.steady()),
+                        RunLease.of(limits.lease(), clocks.leases()),
+                        limits);
+        if (database.dialect() == Dialect.SQLITE) { // its directory is locked: no other server runs
+            executions.endRunsOfDeadServers();
+        }
+
+        RunTokens tokens = new RunTokens(stores.runTokens, limits.run());
+        this.launcher =
+                new RunLauncher(
+                        database,
+                        stores.runs,
+                        log,
+                        tokens,
+                        executions,
+                        homes.map(it -> new RunForwarding(signals, it)));
+        if (homes.isPresent()) {
+            closing.add(new Scheduler("forwarded-runs"))
+                    .every(limits.look(), launcher::takeForwarded);
+        }
+        this.callbacks =
+                new CallbackService(database, stores.runs, tokens, urls, bags, clocks.leases());
+    }
+
+    /** Returns the routes of files, with which an asset can be saved. */
+    RunFileRoutes addTo(Router router, Authentication access) {
+        new CallbackRoutes(callbacks, dispatches, bags, new BagZipWriter(common.objects()))
+                .addTo(router);
+        RunRoutes runs =
+                new RunRoutes(common.database(), common.stores().runs, log, streamer, access);
+        runs.addTo(router);
+        new CancelRoutes(runs, executions, access).addTo(router);
+        RunFileRoutes files = new RunFileRoutes(runs, bags, downloads, access);
+        files.addTo(router);
+        return files;
+    }
+
+    BagService bags() {
+        return bags;
+    }
+
+    FileDownloads downloads() {
+        return downloads;
+    }
+
+    RunLogStreamer streamer() {
+        return streamer;
+    }
+
+    Executions executions() {
+        return executions;
+    }
+
+    RunLauncher launcher() {
+        return launcher;
+    }
+
+    CallbackService callbacks() {
+        return callbacks;
+    }
+}

@@ -1,0 +1,60 @@
+package dev.satchel.server.application;
+
+import dev.satchel.http.Router;
+import dev.satchel.server.access.Authentication;
+import dev.satchel.server.bag.BagCopier;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.session.AttachmentRoutes;
+import dev.satchel.server.session.ExecRoutes;
+import dev.satchel.server.session.MessageRoutes;
+import dev.satchel.server.session.SessionRoutes;
+import dev.satchel.server.session.SessionService;
+import dev.satchel.server.session.SessionTimeline;
+import dev.satchel.server.session.ThreadCopier;
+import dev.satchel.server.session.TimelineRoutes;
+import dev.satchel.server.turn.TurnService;
+import dev.satchel.server.workspace.SessionLookup;
+
+/** Conversations as sessions of an agent: messages, commands, attachments and the timeline. */
+final class SessionWiring {
+    private final CommonServices common;
+    private final RunWiring runs;
+    private final TurnService turns;
+    private final SessionLookup lookup;
+    private final SessionService sessions;
+
+    SessionWiring(
+            CommonServices common,
+            RunWiring runs,
+            ConversationWiring conversations,
+            WorkspaceWiring workspaces) {
+        this.common = common;
+        this.runs = runs;
+        this.turns = conversations.turns();
+        this.lookup = workspaces.sessions();
+        Database database = common.database();
+        Stores stores = common.stores();
+        BagCopier files =
+                new BagCopier(database, stores.bags, common.objects(), common.clocks().time());
+        this.sessions =
+                new SessionService(
+                        database,
+                        new SessionService.Stores(stores.sessions, stores.conversations),
+                        conversations.chats(),
+                        conversations.agents(),
+                        new ThreadCopier(database, stores.conversations, files),
+                        workspaces.manager());
+    }
+
+    void addTo(Router router, Authentication access) {
+        new SessionRoutes(sessions, lookup, access).addTo(router);
+        new MessageRoutes(sessions, lookup, turns, runs.streamer(), access).addTo(router);
+        new ExecRoutes(sessions, lookup, turns, runs.executions(), runs.streamer(), access)
+                .addTo(router);
+        SessionTimeline timeline =
+                new SessionTimeline(
+                        common.database(), common.stores().runs, common.stores().runLogs);
+        new TimelineRoutes(timeline, lookup, access).addTo(router);
+        new AttachmentRoutes(lookup, runs.bags(), runs.downloads(), access).addTo(router);
+    }
+}

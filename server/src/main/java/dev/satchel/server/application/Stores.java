@@ -1,0 +1,39 @@
+package dev.satchel.server.application;
+
+import dev.satchel.server.access.AccessStore;
+import dev.satchel.server.agent.AgentStore;
+import dev.satchel.server.asset.AssetStore;
+import dev.satchel.server.bag.BagStore;
+import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.run.RunStore;
+import dev.satchel.server.run.RunTokenStore;
+import dev.satchel.server.run.SigningKeyStore;
+import dev.satchel.server.runlog.RunLogStore;
+import dev.satchel.server.session.SessionStore;
+import dev.satchel.server.snapshot.SnapshotStore;
+import dev.satchel.server.staging.StagedAssetStore;
+import dev.satchel.server.workspace.WorkspaceHoldStore;
+import dev.satchel.server.workspace.WorkspaceHomeStore;
+
+/** The stores that more than one service uses. */
+final class Stores {
+    final AccessStore access = new AccessStore();
+    final AgentStore agents = new AgentStore();
+    final AssetStore assets = new AssetStore();
+    final ConversationStore conversations = new ConversationStore();
+    final BagStore bags = new BagStore(conversations);
+    final RunStore runs = new RunStore();
+    final RunLogStore runLogs = new RunLogStore(runs);
+    final RunTokenStore runTokens = new RunTokenStore();
+    final SessionStore sessions = new SessionStore();
+    final SnapshotStore snapshots = new SnapshotStore();
+    final StagedAssetStore staged = new StagedAssetStore();
+    final WorkspaceHoldStore workspaceHolds = new WorkspaceHoldStore(conversations);
+    final WorkspaceHomeStore workspaceHomes = new WorkspaceHomeStore(conversations);
+    final SigningKeyStore keys;
+
+    Stores(Database database) {
+        this.keys = new SigningKeyStore(database);
+    }
+}
