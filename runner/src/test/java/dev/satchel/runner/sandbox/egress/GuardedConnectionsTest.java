@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Calls to where a tenant sends them: nobody looks a name up again once it was found fit. */
+/** Calls to the endpoint of a tenant: a name that was checked is not resolved again. */
 @Timeout(60)
 class GuardedConnectionsTest {
     private final AtomicInteger asked = new AtomicInteger();
