@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node that has a conversation's live workspace. Copies on other nodes are outdated. Null
- * when it is not recorded yet, {@code ''} when no node has one.
+ * The node that has a conversation's live workspace. Copies on other nodes are outdated. Null when
+ * it is not recorded yet, {@code ''} when no node has one.
  */
 public final class WorkspaceHomeStore {
     private static final String FIND = "SELECT workspace_node FROM conversation WHERE id = :id";

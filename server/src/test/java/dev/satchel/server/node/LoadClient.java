@@ -27,8 +27,8 @@ import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A client with one conversation that sends turns to any server that is alive, and continues
- * with another when one dies. It records every acknowledged write.
+ * A client with one conversation that sends turns to any server that is alive, and continues with
+ * another when one dies. It records every acknowledged write.
  */
 final class LoadClient {
     private final Fleet fleet;
