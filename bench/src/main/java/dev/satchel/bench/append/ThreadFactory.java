@@ -22,7 +22,8 @@ final class ThreadFactory {
     ThreadFactory(Database database) {
         this.database = database;
         // the tenant comes with its key
-        new ApiKeys(database, new AccessStore(), Clock.systemUTC()).acceptConfigured(new Credential("sk_bench_key"));
+        new ApiKeys(database, new AccessStore(), Clock.systemUTC())
+                .acceptConfigured(new Credential("sk_bench_key"));
     }
 
     List<MeasuredThread> make(int count, int messages) {

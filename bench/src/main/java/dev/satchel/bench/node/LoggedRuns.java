@@ -1,20 +1,20 @@
 package dev.satchel.bench.node;
 
-import dev.satchel.server.access.AccessStore;
-import dev.satchel.server.runlog.RunLogStore;
 import dev.satchel.bench.report.Samples;
+import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Credential;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Signals;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
-import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.run.RunStore;
+import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.runlog.RunLog;
+import dev.satchel.server.runlog.RunLogStore;
 import dev.satchel.server.runlog.RunLogWriter;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -38,7 +38,8 @@ final class LoggedRuns implements AutoCloseable {
         this.signals = database.openSignals();
         this.log = new RunLog(database, new RunLogStore(store), signals);
         // the tenant comes with its key
-        new ApiKeys(database, new AccessStore(), Clock.systemUTC()).acceptConfigured(new Credential("sk_bench_key"));
+        new ApiKeys(database, new AccessStore(), Clock.systemUTC())
+                .acceptConfigured(new Credential("sk_bench_key"));
     }
 
     /** The median time of a line that waits for nothing but its commit, in milliseconds. */

@@ -17,8 +17,7 @@ public final class AgentService {
     private final AccessStore tenants;
     private final Clock clock;
 
-    public AgentService(
-            Database database, AgentStore store, AccessStore tenants, Clock clock) {
+    public AgentService(Database database, AgentStore store, AccessStore tenants, Clock clock) {
         this.database = database;
         this.store = store;
         this.tenants = tenants;

@@ -38,7 +38,8 @@ final class AccessWiring {
         this.publicUrl = publicUrl;
         this.keys = new ApiKeys(common.database(), common.stores().access, common.clocks().time());
         this.logins =
-                new BrowserLogins(common.database(), common.stores().access, common.clocks().time());
+                new BrowserLogins(
+                        common.database(), common.stores().access, common.clocks().time());
         IdempotentAttempts attempts =
                 new IdempotentAttempts(common.database(), responseAge, common.clocks().leases());
         Scheduler scheduler = common.closing().add(new Scheduler("idempotency"));

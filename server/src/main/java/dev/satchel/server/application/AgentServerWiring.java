@@ -53,8 +53,7 @@ final class AgentServerWiring {
     }
 
     /** The rows of every feature: a table comes before the tables that its rows refer to. */
-    private static List<ConversationData> rows(
-            Stores stores, UploadWiring uploads, McpWiring mcp) {
+    private static List<ConversationData> rows(Stores stores, UploadWiring uploads, McpWiring mcp) {
         return List.of(
                 mcp.tokens(),
                 stores.staged,

@@ -120,7 +120,12 @@ public final class Application implements AutoCloseable {
         try {
             sandbox.await();
             HttpServer listening =
-                    HttpServer.start(network.host(), network.port(), router, Json.MAPPER, operations.metrics());
+                    HttpServer.start(
+                            network.host(),
+                            network.port(),
+                            router,
+                            Json.MAPPER,
+                            operations.metrics());
             closing.add(() -> listening.close(GRACE));
             closing.add(executions); // closed first: that ends the streams of the listener
             server = listening;

@@ -38,8 +38,7 @@ record CommonServices(
         ObjectStore objects = closing.add(open(storage.objects()));
         Clocks clocks = new Clocks(clock, steady, new LeaseClock(database, clock));
         Scheduler sweeps = closing.add(new Scheduler("sweeps"));
-        return new CommonServices(
-                database, objects, new Stores(database), clocks, sweeps, closing);
+        return new CommonServices(database, objects, new Stores(database), clocks, sweeps, closing);
     }
 
     private static ObjectStore open(ObjectStoreConfiguration configuration) throws StartException {

@@ -90,8 +90,7 @@ final class LiveWorkspaceWiring {
     private Cluster cluster(NodeId self, WorkspaceDirectories directories) {
         Stores stores = common.stores();
         Nodes nodes =
-                common.closing()
-                        .add(new Nodes(common.database(), self, common.clocks().leases()));
+                common.closing().add(new Nodes(common.database(), self, common.clocks().leases()));
         String secret = stores.keys.key("between-servers");
         NodeClient peers = new NodeClient(nodes, secret, client);
         ClusterWorkspaces workspaces =
@@ -134,9 +133,7 @@ final class LiveWorkspaceWiring {
         }
         StaleWorkspaceSweeper stale = new StaleWorkspaceSweeper(cluster.workspaces(), lock);
         new NodeRoutes(manager, stale, cluster.secret()).addTo(router);
-        common.closing()
-                .add(new Scheduler("stale-workspaces"))
-                .every(STALE_SWEEP, stale::sweep);
+        common.closing().add(new Scheduler("stale-workspaces")).every(STALE_SWEEP, stale::sweep);
     }
 
     /** From now on the other servers find this one. */

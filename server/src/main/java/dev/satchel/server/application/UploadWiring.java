@@ -28,8 +28,7 @@ final class UploadWiring {
     UploadWiring(CommonServices common, BagLimits limits, Duration maxAge) {
         this.common = common;
         this.deletions =
-                new PendingDeletions(
-                        common.database(), common.objects(), common.clocks().time());
+                new PendingDeletions(common.database(), common.objects(), common.clocks().time());
         this.uploads =
                 new UploadService(
                         common.database(),

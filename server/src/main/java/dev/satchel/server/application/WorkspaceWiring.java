@@ -51,8 +51,7 @@ final class WorkspaceWiring {
                         SnapshotRetention.USUAL,
                         clocks.time());
         SnapshotSweeper sweeper =
-                new SnapshotSweeper(
-                        database, stores.snapshots, common.objects(), clocks.time());
+                new SnapshotSweeper(database, stores.snapshots, common.objects(), clocks.time());
         common.sweeps().every(SWEEP, sweeper::sweep);
 
         this.lock =

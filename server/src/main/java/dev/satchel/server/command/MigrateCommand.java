@@ -113,7 +113,9 @@ final class MigrateCommand implements Callable<Integer> {
                             Clock.systemUTC());
             LiveWorkspaces live =
                     new LocalWorkspaces(new WorkspaceDirectories(workspaces.get(), "migrate"));
-            int saved = new UnsavedWorkspaces(database, new ConversationStore(), live, snapshots).save();
+            int saved =
+                    new UnsavedWorkspaces(database, new ConversationStore(), live, snapshots)
+                            .save();
             if (saved > 0) {
                 print(
                         "workspaces: "

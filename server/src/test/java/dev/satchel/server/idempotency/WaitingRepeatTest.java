@@ -124,7 +124,8 @@ class WaitingRepeatTest {
 
         Stage(Dialect dialect, Duration patience) throws Exception {
             database = TestDatabases.fresh(dialect);
-            new ApiKeys(database, new AccessStore(), clock).create(TenantId.DEFAULT, "makes the tenant");
+            new ApiKeys(database, new AccessStore(), clock)
+                    .create(TenantId.DEFAULT, "makes the tenant");
             attempts = new IdempotentAttempts(database, Duration.ofHours(24), clock);
             CallerHandler once =
                     new IdempotentWrites(attempts, patience)

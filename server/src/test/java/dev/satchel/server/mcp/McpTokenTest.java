@@ -146,7 +146,8 @@ class McpTokenTest {
 
     private Database open(Dialect dialect) {
         Database database = TestDatabases.fresh(dialect);
-        new ApiKeys(database, new AccessStore(), clock).create(TenantId.DEFAULT, "makes the tenant");
+        new ApiKeys(database, new AccessStore(), clock)
+                .create(TenantId.DEFAULT, "makes the tenant");
         database.change(
                 tx ->
                         new ConversationStore()

@@ -60,7 +60,8 @@ class SnapshotServiceTest {
 
     private void open(Dialect dialect, SnapshotRetention retention) {
         database = TestDatabases.fresh(dialect);
-        new ApiKeys(database, new AccessStore(), CLOCK).acceptConfigured(new Credential("key-of-the-default-tenant"));
+        new ApiKeys(database, new AccessStore(), CLOCK)
+                .acceptConfigured(new Credential("key-of-the-default-tenant"));
         database.change(tx -> conversations.create(tx, TenantId.DEFAULT, chat, null, null, 1));
         snapshots = new SnapshotService(database, new SnapshotStore(), objects, retention, CLOCK);
     }

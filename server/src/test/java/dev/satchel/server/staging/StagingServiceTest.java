@@ -52,7 +52,8 @@ class StagingServiceTest {
     void open() throws IOException {
         database = TestDatabases.fresh(dialect());
         objects = new LocalObjectStore(folder);
-        new ApiKeys(database, new AccessStore(), clock).create(TenantId.DEFAULT, "makes the tenant");
+        new ApiKeys(database, new AccessStore(), clock)
+                .create(TenantId.DEFAULT, "makes the tenant");
         database.change(
                 tx ->
                         new ConversationStore()

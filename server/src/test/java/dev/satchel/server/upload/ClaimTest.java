@@ -238,7 +238,8 @@ class ClaimTest {
     }
 
     private UploadService uploads(Database database, ObjectStore objects) {
-        new ApiKeys(database, new AccessStore(), clock).create(TenantId.DEFAULT, "makes the tenant");
+        new ApiKeys(database, new AccessStore(), clock)
+                .create(TenantId.DEFAULT, "makes the tenant");
         return new UploadService(
                 database,
                 objects,

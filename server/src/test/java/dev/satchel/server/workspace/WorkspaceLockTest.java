@@ -45,10 +45,19 @@ class WorkspaceLockTest {
 
     WorkspaceLockTest(Dialect dialect) {
         database = TestDatabases.fresh(dialect);
-        new ApiKeys(database, new AccessStore(), clock).acceptConfigured(new Credential("key-of-the-tenant"));
+        new ApiKeys(database, new AccessStore(), clock)
+                .acceptConfigured(new Credential("key-of-the-tenant"));
         database.change(tx -> conversations.create(tx, TenantId.DEFAULT, chat, null, null, 1));
-        one = new WorkspaceLock(database, new WorkspaceHoldStore(new ConversationStore()), new LeaseClock(database, clock));
-        other = new WorkspaceLock(database, new WorkspaceHoldStore(new ConversationStore()), new LeaseClock(database, clock));
+        one =
+                new WorkspaceLock(
+                        database,
+                        new WorkspaceHoldStore(new ConversationStore()),
+                        new LeaseClock(database, clock));
+        other =
+                new WorkspaceLock(
+                        database,
+                        new WorkspaceHoldStore(new ConversationStore()),
+                        new LeaseClock(database, clock));
     }
 
     @AfterEach
@@ -133,9 +142,17 @@ class WorkspaceLockTest {
         Handle _ = one.outsideRuns(chat).orElseThrow();
         one.close();
 
-        try (WorkspaceLock _ = new WorkspaceLock(database, new WorkspaceHoldStore(new ConversationStore()), new LeaseClock(database, clock))) {
+        try (WorkspaceLock _ =
+                new WorkspaceLock(
+                        database,
+                        new WorkspaceHoldStore(new ConversationStore()),
+                        new LeaseClock(database, clock))) {
             Standing left =
-                    database.read(tx -> new WorkspaceHoldStore(new ConversationStore()).find(tx, chat)).orElseThrow();
+                    database.read(
+                                    tx ->
+                                            new WorkspaceHoldStore(new ConversationStore())
+                                                    .find(tx, chat))
+                            .orElseThrow();
             assertThat(left.isHeld(1)).isEqualTo(database.dialect() == Dialect.POSTGRESQL);
         }
     }

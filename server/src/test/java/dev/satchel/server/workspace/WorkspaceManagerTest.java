@@ -49,7 +49,8 @@ class WorkspaceManagerTest {
                         new LatchedStore(
                                 new LocalObjectStore(folder.resolve("objects")), released)) {
             Clock clock = Clock.systemUTC();
-            new ApiKeys(database, new AccessStore(), clock).acceptConfigured(new Credential("key-of-the-tenant"));
+            new ApiKeys(database, new AccessStore(), clock)
+                    .acceptConfigured(new Credential("key-of-the-tenant"));
             database.change(
                     tx ->
                             new ConversationStore()
@@ -57,7 +58,11 @@ class WorkspaceManagerTest {
             SnapshotService snapshots =
                     new SnapshotService(
                             database, new SnapshotStore(), objects, SnapshotRetention.USUAL, clock);
-            try (WorkspaceLock lock = new WorkspaceLock(database, new WorkspaceHoldStore(new ConversationStore()), new LeaseClock(database, clock));
+            try (WorkspaceLock lock =
+                            new WorkspaceLock(
+                                    database,
+                                    new WorkspaceHoldStore(new ConversationStore()),
+                                    new LeaseClock(database, clock));
                     WorkspaceManager manager =
                             new WorkspaceManager(
                                     live,

@@ -164,7 +164,8 @@ class TusCompletionTest {
     }
 
     private FileId create(Database database, ObjectStore objects) throws IOException {
-        new ApiKeys(database, new AccessStore(), clock).create(TenantId.DEFAULT, "makes the tenant");
+        new ApiKeys(database, new AccessStore(), clock)
+                .create(TenantId.DEFAULT, "makes the tenant");
         return uploads(database, objects)
                 .create(TenantId.DEFAULT, Optional.empty(), "a.bin", bytes.length)
                 .upload()

@@ -53,7 +53,11 @@ class RunnerDirectoryTest {
         router.get("/health", exchange -> exchange.json(200, Map.of("workspaces", true)));
         new WorkspaceRoutes(workspaces, new SharedSecret("secret")).addTo(router);
         http = HttpServer.start("127.0.0.1", 0, router, Json.MAPPER, (_, _, _, _) -> {});
-        remote = new RunnerWorkspaces(URI.create("http://127.0.0.1:" + http.port()), "secret", NodeClient.newHttpClient());
+        remote =
+                new RunnerWorkspaces(
+                        URI.create("http://127.0.0.1:" + http.port()),
+                        "secret",
+                        NodeClient.newHttpClient());
         workspace = folder.resolve("workspaces").resolve(id.value());
         directory = remote.open(id).orElseThrow();
     }
