@@ -1,7 +1,9 @@
 package dev.satchel.cli;
 
-import dev.satchel.client.Agent;
+import dev.satchel.cli.output.HumanFormat;
+import dev.satchel.cli.output.Table;
 import dev.satchel.client.ClientJson;
+import dev.satchel.client.model.Agent;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

@@ -1,7 +1,10 @@
 package dev.satchel.cli;
 
-import dev.satchel.client.Asset;
+import dev.satchel.cli.output.HumanFormat;
+import dev.satchel.cli.output.Table;
+import dev.satchel.cli.output.TransferProgress;
 import dev.satchel.client.DownloadStream;
+import dev.satchel.client.model.Asset;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

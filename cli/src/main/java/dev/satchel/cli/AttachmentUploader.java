@@ -1,8 +1,11 @@
 package dev.satchel.cli;
 
-import dev.satchel.client.FileInfo;
+import dev.satchel.cli.output.HumanFormat;
+import dev.satchel.cli.output.Output;
+import dev.satchel.cli.output.TransferProgress;
 import dev.satchel.client.SatchelClient;
-import dev.satchel.client.ServerSettings;
+import dev.satchel.client.model.FileInfo;
+import dev.satchel.client.model.ServerSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -10,16 +13,17 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Uploads files of this machine into a chat. */
-final class AttachmentUploader {
+public final class AttachmentUploader {
     private final SatchelClient client;
     private final Output output;
 
-    AttachmentUploader(SatchelClient client, Output output) {
+    public AttachmentUploader(SatchelClient client, Output output) {
         this.client = client;
         this.output = output;
     }
 
-    List<FileInfo> upload(String chat, List<Path> files) throws IOException, InterruptedException {
+    public List<FileInfo> upload(String chat, List<Path> files)
+            throws IOException, InterruptedException {
         check(files);
         try (TransferProgress progress = output.progress(names(files))) {
             List<FileInfo> stored = client.bags().put(chat, files, progress);
@@ -29,7 +33,7 @@ final class AttachmentUploader {
     }
 
     /** Refuses missing and too large files before anything is uploaded. */
-    void check(List<Path> files) throws IOException, InterruptedException {
+    public void check(List<Path> files) throws IOException, InterruptedException {
         for (Path file : files) {
             if (!Files.isRegularFile(file)) {
                 throw new NoSuchFileException(file.toString());

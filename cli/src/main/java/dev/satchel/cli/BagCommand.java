@@ -1,9 +1,12 @@
 package dev.satchel.cli;
 
-import dev.satchel.client.Asset;
+import dev.satchel.cli.output.HumanFormat;
+import dev.satchel.cli.output.Output;
+import dev.satchel.cli.output.Table;
 import dev.satchel.client.Bags;
 import dev.satchel.client.DownloadStream;
-import dev.satchel.client.FileInfo;
+import dev.satchel.client.model.Asset;
+import dev.satchel.client.model.FileInfo;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

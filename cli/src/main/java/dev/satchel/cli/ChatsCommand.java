@@ -1,7 +1,10 @@
 package dev.satchel.cli;
 
-import dev.satchel.client.Chat;
-import dev.satchel.client.ChatThread;
+import dev.satchel.cli.output.HumanFormat;
+import dev.satchel.cli.output.MessagePrinter;
+import dev.satchel.cli.output.Table;
+import dev.satchel.client.model.Chat;
+import dev.satchel.client.model.ChatThread;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;

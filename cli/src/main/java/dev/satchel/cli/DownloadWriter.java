@@ -1,19 +1,21 @@
 package dev.satchel.cli;
 
+import dev.satchel.cli.output.Output;
+import dev.satchel.cli.output.TransferProgress;
 import dev.satchel.client.DownloadStream;
-import dev.satchel.client.FileInfo;
+import dev.satchel.client.model.FileInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a download to a file, into a folder, or with {@code -} to standard output. */
-final class DownloadWriter {
+public final class DownloadWriter {
     private static final String STDOUT = "-";
 
     private DownloadWriter() {}
 
-    static void save(DownloadStream content, String name, @Nullable String to, Output output)
+    public static void save(DownloadStream content, String name, @Nullable String to, Output output)
             throws IOException, InterruptedException {
         if (STDOUT.equals(to)) {
             content.stream().transferTo(output.out());

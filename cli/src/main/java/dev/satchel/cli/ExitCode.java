@@ -5,19 +5,19 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 
 /** The exit codes, as docs/CLI.md lists them. */
-final class ExitCode {
-    static final int DONE = 0;
+public final class ExitCode {
+    public static final int DONE = 0;
     static final int FAILED = 1;
-    static final int WRONG_USE = 2;
+    public static final int WRONG_USE = 2;
     static final int UNREACHABLE = 3;
     static final int NOT_FOUND = 4;
     static final int CONFLICT = 5;
     static final int NOT_ALLOWED = 6;
-    static final int CANCELLED = 130;
+    public static final int CANCELLED = 130;
 
     private ExitCode() {}
 
-    static int of(Exception failure) {
+    public static int of(Exception failure) {
         return switch (failure) {
             case CliException ours -> ours.exitCode();
             case ApiException refusal -> ofStatus(refusal.status());
@@ -28,7 +28,7 @@ final class ExitCode {
     }
 
     /** The exit code for the final status of a run. */
-    static int ofEnd(String status) {
+    public static int ofEnd(String status) {
         return switch (status) {
             case "succeeded" -> DONE;
             case "cancelled" -> CANCELLED;

@@ -1,12 +1,14 @@
 package dev.satchel.cli;
 
+import dev.satchel.cli.output.HumanFormat;
+import dev.satchel.cli.output.Table;
 import dev.satchel.client.ApiException;
 import dev.satchel.client.DownloadStream;
-import dev.satchel.client.Snapshot;
-import dev.satchel.client.SnapshotDifference;
-import dev.satchel.client.WorkspaceFile;
-import dev.satchel.client.WorkspaceListing;
-import dev.satchel.client.WrittenFile;
+import dev.satchel.client.model.Snapshot;
+import dev.satchel.client.model.SnapshotDifference;
+import dev.satchel.client.model.WorkspaceFile;
+import dev.satchel.client.model.WorkspaceListing;
+import dev.satchel.client.model.WrittenFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

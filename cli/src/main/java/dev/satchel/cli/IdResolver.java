@@ -1,12 +1,12 @@
 package dev.satchel.cli;
 
-import dev.satchel.client.Agent;
-import dev.satchel.client.Asset;
-import dev.satchel.client.AssetPage;
-import dev.satchel.client.Chat;
-import dev.satchel.client.ChatPage;
-import dev.satchel.client.FileInfo;
 import dev.satchel.client.SatchelClient;
+import dev.satchel.client.model.Agent;
+import dev.satchel.client.model.Asset;
+import dev.satchel.client.model.AssetPage;
+import dev.satchel.client.model.Chat;
+import dev.satchel.client.model.ChatPage;
+import dev.satchel.client.model.FileInfo;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Resolves an id, the beginning of an id, a name, or {@code last}. */
-final class IdResolver {
+public final class IdResolver {
     private static final int ID_LENGTH = 36;
     private static final int PAGE_SIZE = 100;
 
@@ -25,7 +25,7 @@ final class IdResolver {
 
     private IdResolver() {}
 
-    static String chat(SatchelClient client, String given)
+    public static String chat(SatchelClient client, String given)
             throws IOException, InterruptedException {
         if (given.length() == ID_LENGTH) {
             return given;
@@ -66,7 +66,7 @@ final class IdResolver {
         return resolve("asset", given, assets, Asset::id, Asset::name);
     }
 
-    static FileInfo file(List<FileInfo> files, String given) {
+    public static FileInfo file(List<FileInfo> files, String given) {
         return resolve("file", given, files, FileInfo::id, FileInfo::name);
     }
 

@@ -1,6 +1,8 @@
 package dev.satchel.cli;
 
-import dev.satchel.client.ApiKey;
+import dev.satchel.cli.output.HumanFormat;
+import dev.satchel.cli.output.Table;
+import dev.satchel.client.model.ApiKey;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Callable;

@@ -1,5 +1,6 @@
 package dev.satchel.cli;
 
+import dev.satchel.cli.chat.ChatCommand;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +58,7 @@ public final class Main {
     }
 
     /** The message of a file system exception is only the file name, so the reason is added. */
-    static String message(Exception failure) {
+    public static String message(Exception failure) {
         if (failure instanceof FileSystemException problem) {
             String reason = problem.getReason();
             String kind = problem.getClass().getSimpleName().replace("Exception", "");

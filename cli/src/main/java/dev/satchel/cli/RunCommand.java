@@ -1,10 +1,11 @@
 package dev.satchel.cli;
 
-import dev.satchel.client.Agent;
+import dev.satchel.cli.output.Output;
 import dev.satchel.client.DownloadStream;
-import dev.satchel.client.Event;
-import dev.satchel.client.FileInfo;
 import dev.satchel.client.SatchelClient;
+import dev.satchel.client.model.Agent;
+import dev.satchel.client.model.Event;
+import dev.satchel.client.model.FileInfo;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

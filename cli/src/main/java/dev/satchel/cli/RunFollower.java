@@ -1,35 +1,37 @@
 package dev.satchel.cli;
 
-import dev.satchel.client.Event;
+import dev.satchel.cli.output.Output;
+import dev.satchel.cli.output.RunPrinter;
 import dev.satchel.client.RunEvents;
 import dev.satchel.client.SatchelClient;
+import dev.satchel.client.model.Event;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Prints the events of one run; Ctrl-C cancels the run, a second Ctrl-C ends the program. */
-final class RunFollower {
+public final class RunFollower {
     private final SatchelClient client;
     private final Output output;
     private volatile @Nullable String run;
     private volatile boolean isCancelled;
 
-    RunFollower(SatchelClient client, Output output) {
+    public RunFollower(SatchelClient client, Output output) {
         this.client = client;
         this.output = output;
     }
 
     /** Opens the event stream. */
     @FunctionalInterface
-    interface EventSource {
+    public interface EventSource {
         RunEvents open() throws IOException, InterruptedException;
     }
 
     /**
      * Returns the final status of the run. The listener receives each event after it is printed.
      */
-    String follow(EventSource source, Consumer<Event> listener)
+    public String follow(EventSource source, Consumer<Event> listener)
             throws IOException, InterruptedException {
         try (InterruptHandler _ = new InterruptHandler(this::cancel);
                 RunPrinter printer = new RunPrinter(output);

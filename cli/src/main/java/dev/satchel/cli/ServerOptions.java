@@ -1,5 +1,6 @@
 package dev.satchel.cli;
 
+import dev.satchel.cli.output.Output;
 import dev.satchel.client.ApiException;
 import dev.satchel.client.SatchelClient;
 import java.io.IOException;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
 /** The options that every command accepts. */
-final class ServerOptions {
+public final class ServerOptions {
     /** The description of every {@code --limit}. */
     static final String LIMIT = "Maximum number of entries (${DEFAULT-VALUE})";
 
@@ -52,7 +53,7 @@ final class ServerOptions {
 
     /** The body of a command that returns an exit code. */
     @FunctionalInterface
-    interface TaskWithExitCode {
+    public interface TaskWithExitCode {
         int run(SatchelClient client, Output output) throws IOException, InterruptedException;
     }
 
@@ -70,7 +71,7 @@ final class ServerOptions {
                 });
     }
 
-    int run(TaskWithExitCode task) throws IOException, InterruptedException {
+    public int run(TaskWithExitCode task) throws IOException, InterruptedException {
         ServerTarget target = target();
         try (SatchelClient client = SatchelClient.of(target.url(), target.key())) {
             return task.run(client, new Output(System.out, System.err, json));

@@ -1,7 +1,9 @@
 package dev.satchel.cli;
 
-import dev.satchel.client.Storage;
-import dev.satchel.client.Storage.ChatUse;
+import dev.satchel.cli.output.HumanFormat;
+import dev.satchel.cli.output.Table;
+import dev.satchel.client.model.Storage;
+import dev.satchel.client.model.Storage.ChatUse;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;

@@ -1,10 +1,12 @@
 package dev.satchel.cli;
 
-import dev.satchel.client.ChatThread;
-import dev.satchel.client.Event;
-import dev.satchel.client.Message;
+import dev.satchel.cli.output.StepFormat;
+import dev.satchel.cli.output.Table;
 import dev.satchel.client.SatchelClient;
 import dev.satchel.client.Trace;
+import dev.satchel.client.model.ChatThread;
+import dev.satchel.client.model.Event;
+import dev.satchel.client.model.Message;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

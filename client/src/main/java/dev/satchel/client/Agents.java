@@ -1,5 +1,8 @@
 package dev.satchel.client;
 
+import dev.satchel.client.model.Agent;
+import dev.satchel.client.model.AgentSpec;
+import dev.satchel.client.model.RunAnswer;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.satchel.client;
 
+import dev.satchel.client.model.Asset;
+import dev.satchel.client.model.AssetPage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

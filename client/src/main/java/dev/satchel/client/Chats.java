@@ -1,5 +1,9 @@
 package dev.satchel.client;
 
+import dev.satchel.client.model.Chat;
+import dev.satchel.client.model.ChatPage;
+import dev.satchel.client.model.ChatThread;
+import dev.satchel.client.model.TurnRequest;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.satchel.client;
 
+import dev.satchel.client.model.FileInfo;
 import java.util.List;
 
 record FileList(List<FileInfo> files) {}

@@ -1,5 +1,6 @@
 package dev.satchel.client;
 
+import dev.satchel.client.model.ApiKey;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,8 @@
 package dev.satchel.client;
 
+import dev.satchel.client.model.Asset;
+import dev.satchel.client.model.FileInfo;
+import dev.satchel.client.model.Run;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpRequest;

@@ -1,5 +1,9 @@
 package dev.satchel.client;
 
+import dev.satchel.client.model.Health;
+import dev.satchel.client.model.LoginLink;
+import dev.satchel.client.model.ServerSettings;
+import dev.satchel.client.model.Storage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

@@ -1,5 +1,6 @@
 package dev.satchel.client;
 
+import dev.satchel.client.model.ServerObject;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationConfig;

@@ -1,5 +1,6 @@
 package dev.satchel.client;
 
+import dev.satchel.client.model.Event;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;

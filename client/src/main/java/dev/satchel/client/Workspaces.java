@@ -1,5 +1,9 @@
 package dev.satchel.client;
 
+import dev.satchel.client.model.Snapshot;
+import dev.satchel.client.model.SnapshotDifference;
+import dev.satchel.client.model.WorkspaceListing;
+import dev.satchel.client.model.WrittenFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,13 @@ package dev.satchel.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.satchel.client.model.Agent;
+import dev.satchel.client.model.AgentSpec;
+import dev.satchel.client.model.ApiKey;
+import dev.satchel.client.model.Event;
+import dev.satchel.client.model.FileInfo;
+import dev.satchel.client.model.InterruptibleProxy;
+import dev.satchel.client.model.RunAnswer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -3,6 +3,14 @@ package dev.satchel.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.satchel.client.model.Chat;
+import dev.satchel.client.model.ChatThread;
+import dev.satchel.client.model.ContentBlock;
+import dev.satchel.client.model.Event;
+import dev.satchel.client.model.FileInfo;
+import dev.satchel.client.model.InterruptibleProxy;
+import dev.satchel.client.model.Message;
+import dev.satchel.client.model.TurnRequest;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class ChatsTest extends ServerTest {
+public class ChatsTest extends ServerTest {
     @Test
     void aTurnTakesFilesTellsItsStepsAndHandsFilesBack() throws Exception {
         String chat = client.chats().create("Sorting").id();
@@ -141,7 +149,7 @@ class ChatsTest extends ServerTest {
                 .isNotInstanceOf(ApiException.class);
     }
 
-    static List<Event> all(RunEvents events) throws IOException, InterruptedException {
+    public static List<Event> all(RunEvents events) throws IOException, InterruptedException {
         try (events) {
             List<Event> all = new ArrayList<>();
             for (Optional<Event> event = events.next(); event.isPresent(); event = events.next()) {

@@ -2,6 +2,16 @@ package dev.satchel.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.client.model.Asset;
+import dev.satchel.client.model.AssetPage;
+import dev.satchel.client.model.Event;
+import dev.satchel.client.model.FileInfo;
+import dev.satchel.client.model.InterruptibleProxy;
+import dev.satchel.client.model.Snapshot;
+import dev.satchel.client.model.SnapshotDifference;
+import dev.satchel.client.model.Storage;
+import dev.satchel.client.model.TurnRequest;
+import dev.satchel.client.model.WorkspaceFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Everything as {@code ./satchel serve} starts it: real sandboxes, the offline agent. */
-final class LocalServer implements AutoCloseable {
-    static final String KEY = "sk_satchel_key_for_tests";
+public final class LocalServer implements AutoCloseable {
+    public static final String KEY = "sk_satchel_key_for_tests";
 
     private static final String LISTENS = "Satchel listens on ";
 
@@ -21,7 +21,7 @@ final class LocalServer implements AutoCloseable {
         this.url = url;
     }
 
-    static LocalServer start() throws IOException {
+    public static LocalServer start() throws IOException {
         Path folder = Files.createTempDirectory("satchel-client-test-");
         ProcessBuilder builder =
                 new ProcessBuilder(
@@ -48,7 +48,7 @@ final class LocalServer implements AutoCloseable {
         return new LocalServer(process, URI.create(first.substring(LISTENS.length())));
     }
 
-    URI url() {
+    public URI url() {
         return url;
     }
 
@@ -57,7 +57,7 @@ final class LocalServer implements AutoCloseable {
     }
 
     /** A new file with a content, in a folder of its own. */
-    static Path file(String name, String content) throws IOException {
+    public static Path file(String name, String content) throws IOException {
         Path folder = Files.createTempDirectory("satchel-client-file-");
         return Files.writeString(folder.resolve(name), content);
     }

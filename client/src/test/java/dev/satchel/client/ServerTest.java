@@ -7,9 +7,9 @@ import org.junit.jupiter.api.Timeout;
 
 /** Tests that talk to a server of their own. */
 @Timeout(120)
-abstract class ServerTest {
-    static LocalServer server;
-    static SatchelClient client;
+public abstract class ServerTest {
+    public static LocalServer server;
+    public static SatchelClient client;
 
     @BeforeAll
     static void start() throws IOException {

@@ -1,9 +1,9 @@
 package dev.satchel.client.examples;
 
-import dev.satchel.client.Event;
 import dev.satchel.client.RunEvents;
 import dev.satchel.client.SatchelClient;
-import dev.satchel.client.TurnRequest;
+import dev.satchel.client.model.Event;
+import dev.satchel.client.model.TurnRequest;
 import java.net.URI;
 import java.util.Optional;
 

@@ -1,9 +1,9 @@
 package dev.satchel.client.examples;
 
-import dev.satchel.client.Agent;
-import dev.satchel.client.AgentSpec;
-import dev.satchel.client.RunAnswer;
 import dev.satchel.client.SatchelClient;
+import dev.satchel.client.model.Agent;
+import dev.satchel.client.model.AgentSpec;
+import dev.satchel.client.model.RunAnswer;
 import java.net.URI;
 
 /** Saves an agent, runs it without a chat, and prints its answer. */

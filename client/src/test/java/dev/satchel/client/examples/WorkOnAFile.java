@@ -1,12 +1,12 @@
 package dev.satchel.client.examples;
 
 import dev.satchel.client.DownloadStream;
-import dev.satchel.client.Event;
-import dev.satchel.client.FileInfo;
 import dev.satchel.client.RunEvents;
 import dev.satchel.client.SatchelClient;
 import dev.satchel.client.TransferProgressListener;
-import dev.satchel.client.TurnRequest;
+import dev.satchel.client.model.Event;
+import dev.satchel.client.model.FileInfo;
+import dev.satchel.client.model.TurnRequest;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,0 +1,69 @@
+package dev.satchel.cli.chat;
+
+import dev.satchel.cli.IdResolver;
+import dev.satchel.cli.ServerOptions;
+import dev.satchel.cli.output.MessagePrinter;
+import dev.satchel.cli.output.Output;
+import dev.satchel.client.SatchelClient;
+import dev.satchel.client.model.ChatThread;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** A conversation in the terminal. */
+@Command(
+        name = "chat",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Talks with an agent in the terminal.",
+            "Ctrl-C cancels the run, a second Ctrl-C exits. /help lists the commands."
+        })
+public final class ChatCommand implements Callable<Integer> {
+    private static final int SHOWN = 6;
+
+    private final ServerOptions server;
+
+    @Parameters(
+            paramLabel = "CHAT",
+            arity = "0..1",
+            description = "Continue this chat (an id, its beginning, or last); default: a new chat")
+    private @Nullable String chat;
+
+    @Option(
+            names = {"-a", "--attach"},
+            paramLabel = "FILE",
+            description = "File for the first message; may be repeated")
+    private List<Path> files = new ArrayList<>();
+
+    public ChatCommand(ServerOptions server) {
+        this.server = server;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        return server.run(this::chat);
+    }
+
+    private int chat(SatchelClient client, Output output) throws IOException, InterruptedException {
+        String existing = chat == null ? null : IdResolver.chat(client, chat);
+        client.settings(); // reports an unreachable server now, not after the first message
+        ChatSession session = new ChatSession(client, output, existing);
+        if (existing != null && !output.isJson()) {
+            ChatThread thread = client.chats().read(existing, SHOWN, null);
+            thread.messages().forEach(message -> MessagePrinter.print(message, output));
+        }
+        if (!files.isEmpty()) {
+            session.attach(files);
+        }
+        session.followRunning();
+        try (Prompt prompt = Prompt.open()) {
+            return new ChatLoop(prompt, session, output).run();
+        }
+    }
+}

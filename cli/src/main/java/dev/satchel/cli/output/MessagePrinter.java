@@ -1,0 +1,34 @@
+package dev.satchel.cli.output;
+
+import dev.satchel.client.model.ContentBlock;
+import dev.satchel.client.model.FileInfo;
+import dev.satchel.client.model.Message;
+import java.io.PrintStream;
+
+/** Prints a stored message as text. */
+public final class MessagePrinter {
+    private MessagePrinter() {}
+
+    public static void print(Message message, Output output) {
+        PrintStream out = output.out();
+        String who = message.role().equals("user") ? "you" : "agent";
+        out.println("── " + who + "  " + HumanFormat.dateTime(message.createdAt()));
+        for (ContentBlock block : message.content()) {
+            out.println(text(block));
+        }
+        for (FileInfo file : message.fileAttachments()) {
+            out.println("» " + Table.plain(file.name()) + "  " + HumanFormat.size(file.size()));
+        }
+        out.println();
+    }
+
+    private static String text(ContentBlock block) {
+        return switch (block) {
+            case ContentBlock.Text text -> HumanFormat.removeControls(text.text());
+            case ContentBlock.Step step ->
+                    (step.status().equals("succeeded") ? "✓ " : "✗ ") + Table.plain(step.name());
+            case ContentBlock.End end -> "(" + end.status() + ": " + end.message() + ")";
+            case ContentBlock.Unknown _ -> "(unknown content of a newer server)";
+        };
+    }
+}

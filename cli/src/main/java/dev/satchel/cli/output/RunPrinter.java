@@ -1,0 +1,139 @@
+package dev.satchel.cli.output;
+
+import dev.satchel.client.model.Event;
+import dev.satchel.client.model.FileInfo;
+import java.io.PrintStream;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Prints the events of a run: steps to standard error, the answer to standard output. On a terminal
+ * the line of a step changes when the step ends, and the answer appears while it is written.
+ */
+public final class RunPrinter implements AutoCloseable {
+    private static final String CLEAR = "\r\u001b[2K";
+
+    private final Output output;
+    private final PrintStream err;
+    private final boolean isAnimated = Terminals.wantsColour(Terminals.ERRORS, System.getenv());
+    private final boolean isTerminal = Terminals.isTerminal(Terminals.OUTPUT);
+    private final Map<String, String> steps = new HashMap<>();
+    private final StringBuilder written = new StringBuilder();
+    private String openStep = "";
+
+    public RunPrinter(Output output) {
+        this.output = output;
+        this.err = output.err();
+    }
+
+    /** Prints an event, or the JSON it was received as. */
+    public void print(Event event, String json) {
+        if (output.isJson()) {
+            output.out().println(json);
+            output.out().flush();
+            return;
+        }
+        switch (event) {
+            case Event.Step step -> step(step);
+            case Event.Delta delta -> delta(delta.text());
+            case Event.Result result -> result(result);
+            case Event.Failure failure -> failure(failure);
+            case Event.Log _, Event.Started _, Event.RunStarted _, Event.Unknown _ -> {}
+            case Event.End _ -> output.out().flush();
+        }
+    }
+
+    /** Called when the connection is lost and will be opened again. */
+    public void connectionLost() {
+        closeStep();
+        output.note("The connection is lost; connecting again.");
+    }
+
+    /** Ends an unfinished line. */
+    @Override
+    public void close() {
+        closeStep();
+        endWritten();
+    }
+
+    private void step(Event.Step step) {
+        endWritten();
+        if (step.isRunning()) {
+            closeStep();
+            String line = StepFormat.of(step);
+            steps.put(step.id(), line);
+            if (isAnimated) {
+                err.print("\u001b[2m▸ " + line + "\u001b[0m");
+                err.flush();
+                openStep = step.id();
+            } else {
+                err.println("- " + line);
+            }
+            return;
+        }
+        String line = steps.getOrDefault(step.id(), StepFormat.of(step)) + StepFormat.outcome(step);
+        boolean isSucceeded = step.status().equals("succeeded");
+        if (!isAnimated) {
+            err.println((isSucceeded ? "+ " : "! ") + line);
+            return;
+        }
+        if (openStep.equals(step.id())) {
+            err.print(CLEAR);
+            openStep = "";
+        }
+        closeStep();
+        err.println((isSucceeded ? "\u001b[32m✓\u001b[0m " : "\u001b[31m✗\u001b[0m ") + line);
+    }
+
+    /** Ends the line of a running step before other output. */
+    private void closeStep() {
+        if (!openStep.isEmpty()) {
+            err.println();
+            openStep = "";
+        }
+    }
+
+    private void delta(String text) {
+        if (isTerminal) {
+            closeStep();
+            output.out().print(HumanFormat.removeControls(text));
+            output.out().flush();
+            written.append(text);
+        }
+    }
+
+    private void endWritten() {
+        if (!written.isEmpty()) {
+            output.out().println();
+            written.setLength(0);
+        }
+    }
+
+    private void result(Event.Result result) {
+        closeStep();
+        boolean isPrinted = written.toString().strip().equals(result.message().strip());
+        endWritten();
+        if (!isPrinted) {
+            output.out()
+                    .println(
+                            isTerminal
+                                    ? HumanFormat.removeControls(result.message())
+                                    : result.message());
+        }
+        output.out().flush();
+        for (FileInfo file : result.files()) {
+            err.println("» " + Table.plain(file.name()) + "  " + HumanFormat.size(file.size()));
+        }
+    }
+
+    private void failure(Event.Failure failure) {
+        closeStep();
+        endWritten();
+        err.println(
+                "satchel: "
+                        + HumanFormat.removeControls(failure.message())
+                        + " ("
+                        + failure.code()
+                        + ")");
+    }
+}

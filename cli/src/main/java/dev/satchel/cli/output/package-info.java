@@ -1,0 +1,5 @@
+/** How results and progress are printed. */
+@NullMarked
+package dev.satchel.cli.output;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.cli.chat;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.cli.output;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-package dev.satchel.client;
-
-import java.net.URI;
-import java.time.Instant;
-
-/** An address that logs one browser in, once. */
-public record LoginLink(URI url, Instant expiresAt) {}

@@ -1,0 +1,71 @@
+package dev.satchel.client.model;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * An event of a run: first {@link Started} or {@link RunStarted}, then steps and deltas, then
+ * {@link Result} or {@link Failure}, last and once {@link End}.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type", defaultImpl = Event.Unknown.class)
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Event.Started.class, name = "chat"),
+    @JsonSubTypes.Type(value = Event.RunStarted.class, name = "run"),
+    @JsonSubTypes.Type(value = Event.Step.class, name = "step"),
+    @JsonSubTypes.Type(value = Event.Delta.class, name = "delta"),
+    @JsonSubTypes.Type(value = Event.Log.class, name = "log"),
+    @JsonSubTypes.Type(value = Event.Result.class, name = "result"),
+    @JsonSubTypes.Type(value = Event.Failure.class, name = "error"),
+    @JsonSubTypes.Type(value = Event.End.class, name = "end")
+})
+public sealed interface Event {
+
+    /** A turn has begun. */
+    record Started(String chatId, String messageId, String runId) implements Event {}
+
+    /** A run without a chat has begun. */
+    record RunStarted(String agentId, String runId) implements Event {}
+
+    /** A step began or ended; the same id comes once for each. */
+    record Step(
+            String id,
+            String name,
+            String status,
+            @Nullable JsonNode args,
+            @Nullable JsonNode result,
+            @Nullable String error,
+            @Nullable Long durationMs,
+            @Nullable Long ts)
+            implements Event {
+
+        public boolean isRunning() {
+            return status.equals("running");
+        }
+    }
+
+    /** A piece of the answer while it is being written. */
+    record Delta(String text, @Nullable Long ts) implements Event {}
+
+    /** Only in traces and in the lines of a headless run. */
+    record Log(String level, String message, @Nullable Long ts) implements Event {}
+
+    /** The answer; {@code messageId} is absent for a run without a chat. */
+    record Result(String message, @Nullable String messageId, List<FileInfo> files)
+            implements Event {
+        public Result {
+            files = files == null ? List.of() : List.copyOf(files);
+        }
+    }
+
+    /** Why there is no answer. */
+    record Failure(String code, String message, @Nullable String messageId) implements Event {}
+
+    /** {@code succeeded}, {@code failed}, {@code cancelled} or {@code interrupted}. */
+    record End(String status) implements Event {}
+
+    /** From a newer server; unknown to this client. */
+    record Unknown() implements Event {}
+}

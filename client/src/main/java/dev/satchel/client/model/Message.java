@@ -1,0 +1,29 @@
+package dev.satchel.client.model;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** One message of a thread; {@code role} is {@code user} or {@code assistant}. */
+public record Message(
+        String id,
+        String role,
+        List<ContentBlock> content,
+        List<FileInfo> fileAttachments,
+        @Nullable String runId,
+        Instant createdAt) {
+
+    public Message {
+        content = List.copyOf(content);
+        fileAttachments = fileAttachments == null ? List.of() : List.copyOf(fileAttachments);
+    }
+
+    /** What it says, without the steps. */
+    public String text() {
+        return content.stream()
+                .filter(ContentBlock.Text.class::isInstance)
+                .map(block -> ((ContentBlock.Text) block).text())
+                .collect(Collectors.joining("\n\n"));
+    }
+}

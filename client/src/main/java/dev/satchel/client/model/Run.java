@@ -1,0 +1,15 @@
+package dev.satchel.client.model;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** One execution in a sandbox, of a chat's turn or of an agent without a chat. */
+public record Run(
+        String id,
+        @Nullable String chatId,
+        @Nullable String messageId,
+        @Nullable String agentId,
+        String status,
+        long lastSeq,
+        Instant startedAt,
+        @Nullable Instant endedAt) {}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.client.model;
+
+import org.jspecify.annotations.NullMarked;
