@@ -92,7 +92,7 @@ class OperationsTest {
         assertThat(get("/health").body()).startsWith("{\"status\":\"ok\",\"version\":\"1.2.3\"");
     }
 
-    /** As a client of the agent server of seed 003 reads it, which fails when one is missing. */
+    /** A client of the agent server protocol fails when one is missing. */
     @Test
     void healthTellsHowManyRunsAreOn() throws Exception {
         JsonNode health = Json.MAPPER.readTree(get("/health").body());

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Calls to where a tenant sends them: nobody looks a name up again once it was found fit. */
+/** Calls to addresses of tenants: a name is not resolved again after it was checked. */
 @Timeout(60)
 class GuardedConnectionsTest {
     private final AtomicInteger asked = new AtomicInteger();
@@ -44,7 +44,7 @@ class GuardedConnectionsTest {
         server.close();
     }
 
-    /** As a name does that led elsewhere when it was checked. */
+    /** Like a name that had another address when it was checked. */
     @Test
     void aNameThatLeadsToThisMachineWhenItIsConnectedToIsRefused() throws Exception {
         assertThat(statusFor(PrivateHosts.NONE)).isEqualTo(403);
