@@ -43,7 +43,7 @@ final class PseudoTerminal implements AutoCloseable {
         process.onExit()
                 .copy()
                 .orTimeout(LONGEST_SECONDS, TimeUnit.SECONDS)
-                .exceptionally(_ -> killed(process)); // then whoever waits sees the end
+                .exceptionally(_ -> killed(process)); // then the waiting test sees the end
         return new PseudoTerminal(process);
     }
 

@@ -77,7 +77,7 @@ final class EventReader implements AutoCloseable {
 
     private @Nullable String line() throws IOException {
         String line = lines.readLine();
-        watch.heard();
+        watch.recordActivity();
         return line;
     }
 }

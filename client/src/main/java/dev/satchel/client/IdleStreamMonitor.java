@@ -17,7 +17,7 @@ final class IdleStreamMonitor implements AutoCloseable {
         this.thread = Thread.ofVirtual().name("silence-watch").start(this::watch);
     }
 
-    void heard() {
+    void recordActivity() {
         heardAt = System.nanoTime();
     }
 

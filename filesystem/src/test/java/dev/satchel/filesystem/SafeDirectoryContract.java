@@ -282,7 +282,7 @@ abstract class SafeDirectoryContract {
         assertThat(missed).isEmpty();
     }
 
-    /** Whoever has written a file finds it in a visit that begins afterwards. */
+    /** A visit that begins after a write must find the file. */
     private void writeAndVisit(int own, Queue<String> missed) {
         try {
             for (int i = 0; i < 50; i++) {

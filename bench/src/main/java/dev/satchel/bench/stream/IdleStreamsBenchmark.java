@@ -60,7 +60,7 @@ public final class IdleStreamsBenchmark implements Benchmark {
                                             megabytes(many),
                                             new Threshold.Below(600, MeasurementUnit.MEGABYTES))
                                     .noting(
-                                            "%d runs in flight, each followed by %d readers; %d streams heard from"
+                                            "%d runs in flight, each followed by %d readers; %d streams with data"
                                                     .formatted(runs, perRun, readers.answered())),
                             Result.of(
                                             "… per 1,000 streams, from a tenth of them to all",

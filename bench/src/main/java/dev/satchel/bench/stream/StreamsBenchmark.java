@@ -123,7 +123,7 @@ public final class StreamsBenchmark implements Benchmark {
     }
 
     private static String note(MeasurementEffort effort, LineArrivals arrivals, CpuUsage cpu) {
-        return "%d line/s on each stream; %d of %d streams heard, %d gaps; %s"
+        return "%d line/s on each stream; %d of %d streams with data, %d gaps; %s"
                 .formatted(
                         LineSourceProcess.LINES_PER_SECOND,
                         arrivals.streams(),

@@ -36,19 +36,19 @@ public final class SnapshotBenchmark implements Benchmark {
             throws Exception {
         try (ServerProcess server = ServerProcess.start(place, Map.of());
                 ApiClient api = new ApiClient(server.url());
-                ConcurrentClient bystander = new ConcurrentClient(server.url())) {
+                ConcurrentClient client = new ConcurrentClient(server.url())) {
             String chat = api.newChat();
             SourceTree tree = new SourceTree(server.workspace(chat), effort.sizes().files()).make();
-            bystander.warmUp(effort.warmUp());
+            client.warmUp(effort.warmUp());
             List<Double> quiet = new ArrayList<>();
             List<Double> waits = new ArrayList<>();
             Turn turn = new Turn(api, chat, tree);
             double first = turn.take(); // all of it
             Result kept = againstArchive(effort, place, tree, turn);
             for (int round = 0; round < effort.dearRounds(); round++) {
-                quiet.add(bystander.longestWaitDuring(() -> Thread.sleep((long) first)));
+                quiet.add(client.longestWaitDuring(() -> Thread.sleep((long) first)));
                 tree.change(1, round); // every file is new, so that it takes its time
-                waits.add(bystander.longestWaitDuring(turn::take));
+                waits.add(client.longestWaitDuring(turn::take));
             }
             return List.of(
                     kept,

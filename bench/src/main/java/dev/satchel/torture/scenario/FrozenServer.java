@@ -99,7 +99,7 @@ public final class FrozenServer implements Scenario {
         try (TestClient client = other.client()) {
             FaultTiming.await(
                     () -> client.chat(chat).get("conversationId").isNull(),
-                    "nobody ended the turn of the frozen server");
+                    "no server has ended the turn of the frozen server");
             new InvariantChecks(arena.counts()).checkUsable(client, ledger);
             return client.chat(chat);
         }

@@ -1,5 +1,6 @@
 package dev.satchel.runner.sandbox;
 
+import dev.satchel.filesystem.linux.CFunction;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -111,7 +112,9 @@ public final class GuestImage {
 
     private void addScripts(Class<?> main) throws IOException, InterruptedException {
         List<String> classPath = new ArrayList<>();
-        for (Class<?> needed : List.of(main, SandboxFactory.class, LoggerFactory.class)) {
+        List<Class<?>> sources =
+                List.of(main, SandboxFactory.class, CFunction.class, LoggerFactory.class);
+        for (Class<?> needed : sources) {
             String source = needed.getProtectionDomain().getCodeSource().getLocation().getPath();
             String target = "/classes/" + classPath.size();
             call("cp", "-r", source, image + target);

@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of bag files. A row is first a reserved name, seen by nobody; with its bytes in place it
- * arrives. Names are unique in a bag for ever, deleted ones included: the model has been told them.
+ * Rows of bag files. A row is first a reserved name that is not listed; when its bytes are stored
+ * it is listed. Names stay unique in a bag, also after a deletion: the model may have seen them.
  */
 public final class BagStore implements ConversationData {
     private static final String RESERVE =
@@ -107,8 +107,8 @@ public final class BagStore implements ConversationData {
     }
 
     /**
-     * The conversation's row is the lock of its bag: whoever holds it sees what others have
-     * committed. False when the conversation is deleted.
+     * The conversation's row is the lock of its bag: its holder reads what others have committed.
+     * False when the conversation is deleted.
      */
     boolean lock(Transaction tx, BagId bag) {
         if (!(bag instanceof BagId.OfConversation of)) {

@@ -19,7 +19,7 @@ public final class BagZipWriter {
 
     /**
      * Names in a bag are safe and unique, so they are the names of the entries. After a failure the
-     * zip has no directory, so that nobody takes it for complete.
+     * zip has no directory, so that it cannot be mistaken for a complete one.
      */
     public void write(List<BagFile> files, OutputStream out) throws IOException {
         ZipOutputStream zip = new ZipOutputStream(out);

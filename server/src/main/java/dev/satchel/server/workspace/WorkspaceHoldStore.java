@@ -23,23 +23,23 @@ public final class WorkspaceHoldStore {
         this.conversations = conversations;
     }
 
-    /** What a conversation's row says of its workspace. */
+    /** The columns of a conversation's row that concern its workspace. */
     record Standing(@Nullable String run, @Nullable String holder, long heldUntil) {
         boolean isHeld(long now) {
             return holder != null && heldUntil >= now;
         }
     }
 
-    /** False while somebody else holds it, or while any run but this one is on. */
+    /** False while another holder has it, or while another run is active. */
     boolean take(
             Transaction tx, ConversationId id, String holder, @Nullable String run, Span span) {
         return conversations.holdWorkspace(tx, id, holder, run, span.now(), span.until());
     }
 
-    /** From now until it counts no more. */
+    /** The time from now to the end of the hold. */
     record Span(long now, long until) {}
 
-    /** False when it has run out and is somebody else's. */
+    /** False when it has expired and another holder has it. */
     boolean renew(Transaction tx, ConversationId id, String holder, long until) {
         return conversations.renewHold(tx, id, holder, until);
     }
@@ -48,7 +48,7 @@ public final class WorkspaceHoldStore {
         conversations.releaseHold(tx, id, holder);
     }
 
-    /** For a server that is alone and has only begun: whoever held anything is dead. */
+    /** For the start of a server that is alone: every earlier holder is dead. */
     void releaseAll(Transaction tx) {
         conversations.releaseAllHolds(tx);
     }

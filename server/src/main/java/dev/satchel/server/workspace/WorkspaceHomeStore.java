@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On which server's disk a conversation's live workspace lies. What lies on any other is old. Null
- * when nobody has said so yet, {@code ''} when on nobody's.
+ * The node that has a conversation's live workspace. Copies on other nodes are outdated. Null when
+ * it is not recorded yet, {@code ''} when no node has one.
  */
 public final class WorkspaceHomeStore {
     private static final String FIND = "SELECT workspace_node FROM conversation WHERE id = :id";

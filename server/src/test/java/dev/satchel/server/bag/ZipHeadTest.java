@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class ZipHeadTest {
-    /** With the bytes gone, whoever reads them breaks the connection off. */
+    /** When the bytes are missing, the connection is closed during the download. */
     @Test
     void headOfAZipReadsNoFile() throws Exception {
         Path data = Files.createTempDirectory("satchel-test-");

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 
-/** Somebody else's client in a Node process: takes orders and reports what it sees. */
+/** A client of another project in a Node process: receives commands and reports events. */
 final class NodeClient implements AutoCloseable {
     private static final Path FOLDER = Path.of("src", "test", "clients");
     private static final long PATIENCE_SECONDS = 60;

@@ -27,8 +27,8 @@ import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Somebody with one conversation who sends turn after turn to whichever server lives, and goes on
- * elsewhere when one dies under him. He remembers all he was told.
+ * A client with one conversation that sends turns to any server that is alive, and continues with
+ * another when one dies. It records every acknowledged write.
  */
 final class LoadClient {
     private final Fleet fleet;
@@ -103,7 +103,7 @@ final class LoadClient {
         void take() throws IOException, InterruptedException;
     }
 
-    /** A server may die in the middle of anything; whoever asks then asks another. */
+    /** A server may die during any request; the client then uses another. */
     private static void attempt(Step step) throws InterruptedException {
         try {
             step.take();

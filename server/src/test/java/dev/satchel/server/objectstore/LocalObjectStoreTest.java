@@ -196,7 +196,7 @@ class LocalObjectStoreTest extends ObjectStoreContract {
     @Test
     void filesThatAreNoObjectsAreNotListed() throws Exception {
         Files.writeString(root().resolve("%zz"), "foreign");
-        Files.writeString(root().resolve("%41"), "an A nobody would encode");
+        Files.writeString(root().resolve("%41"), "an unnecessarily encoded A");
         put(new ObjectKey("own"), "x");
 
         assertThat(keys("")).containsExactly("own");

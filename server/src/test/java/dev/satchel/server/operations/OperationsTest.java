@@ -92,9 +92,9 @@ class OperationsTest {
         assertThat(get("/health").body()).startsWith("{\"status\":\"ok\",\"version\":\"1.2.3\"");
     }
 
-    /** A client of the agent server protocol fails when one is missing. */
+    /** Clients of agent servers require every one of these members. */
     @Test
-    void healthTellsHowManyRunsAreOn() throws Exception {
+    void healthReportsTheNumberOfActiveRuns() throws Exception {
         JsonNode health = Json.MAPPER.readTree(get("/health").body());
 
         assertThat(health.get("activeSessions").intValue()).isEqualTo(2);

@@ -59,7 +59,7 @@ class KilledSnapshotTest {
     }
 
     private void killAndLook(int rounds) throws Exception {
-        settings.put("SANDBOX_URL", "http://127.0.0.1:9"); // nobody is asked to run anything
+        settings.put("SANDBOX_URL", "http://127.0.0.1:9"); // no run is dispatched
         settings.put("SANDBOX_WORKSPACES_DIR", workspaces().toString());
         for (int round = 0; round <= rounds; round++) {
             try (ServerProcess server =

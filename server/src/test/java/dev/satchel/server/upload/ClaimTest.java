@@ -49,7 +49,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Claims that break off, and uploads that nobody claims. */
+/** Interrupted claims, and uploads that are never claimed. */
 class ClaimTest {
     private static final Duration MAX_AGE = Duration.ofHours(24);
     private static final BagLimits LIMITS = new BagLimits(1000, 10, 5000);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Somebody wipes a session while a file is still coming into it. */
+/** A session is deleted while a file is being uploaded into it. */
 class WipedWhileArrivingTest {
     private static final TenantId TENANT = TenantId.DEFAULT;
 

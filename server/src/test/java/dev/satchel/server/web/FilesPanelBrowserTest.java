@@ -92,7 +92,9 @@ class FilesPanelBrowserTest extends WholePageTest {
         assertThat(badge).hasText("Live");
 
         server.post("/api/sessions/" + ada.chatId() + "/stop", Map.of());
-        ada.page().evaluate("dispatchEvent(new Event('focus'))"); // as when somebody comes back
+        ada.page()
+                .evaluate(
+                        "dispatchEvent(new Event('focus'))"); // as when the user returns to the tab
 
         assertThat(badge).hasText(Pattern.compile("Snapshot · just now"));
         assertThat(badge).hasAttribute("title", Pattern.compile(".*20\\d\\d.*"));

@@ -4,7 +4,7 @@ import dev.satchel.server.testing.ScriptedTest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Somebody looks at the page while the sandbox does what the test says. */
+/** Opens the page with a scripted sandbox. */
 abstract class ScriptedPageTest extends ScriptedTest {
     Visitor ada;
 

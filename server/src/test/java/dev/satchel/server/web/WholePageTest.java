@@ -6,7 +6,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Somebody looks at the page of a whole system, real sandboxes included. */
+/** Opens the page of a whole system, with real sandboxes. */
 abstract class WholePageTest {
     TestServer server;
     Visitor ada;

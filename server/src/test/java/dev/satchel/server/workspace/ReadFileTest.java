@@ -82,7 +82,7 @@ class ReadFileTest {
         "src/index.ts/b, 404, File not found",
         "src/index.ts%00.png, 404, File not found",
     })
-    void aPathThatIsNoFileIsRefusedInTheSeedsWords(String path, int status, String error)
+    void aPathThatIsNoFileIsRefusedWithTheSpecifiedWords(String path, int status, String error)
             throws Exception {
         String answer = RawRequest.get(files, "/files/" + path);
 

@@ -37,7 +37,8 @@ public class CgroupV2Test {
     @Test
     void theRunnerMakesItsGroupsWhereItWasGivenOne() {
         assertThat(facts)
-                .containsEntry("hierarchies", "[Hierarchy[kind=V2, parent=/sys/fs/cgroup/service]]")
+                .containsEntry(
+                        "hierarchies", "[CgroupHierarchy[kind=V2, parent=/sys/fs/cgroup/service]]")
                 .containsEntry("group", "/sys/fs/cgroup/service")
                 .containsEntry("warning", "none");
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Calls to addresses of tenants: a name is not resolved again after it was checked. */
+/** Calls to the endpoint of a tenant: a name that was checked is not resolved again. */
 @Timeout(60)
 class GuardedConnectionsTest {
     private final AtomicInteger asked = new AtomicInteger();
@@ -44,7 +44,7 @@ class GuardedConnectionsTest {
         server.close();
     }
 
-    /** Like a name that had another address when it was checked. */
+    /** As a name does that led elsewhere when it was checked. */
     @Test
     void aNameThatLeadsToThisMachineWhenItIsConnectedToIsRefused() throws Exception {
         assertThat(statusFor(PrivateHosts.NONE)).isEqualTo(403);
