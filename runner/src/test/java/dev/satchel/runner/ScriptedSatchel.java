@@ -31,7 +31,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** The other side of a dispatch, on loopback: says what it is told to and keeps what it gets. */
+/** A server for the callbacks of a runner: sends scripted responses and records uploads. */
 final class ScriptedSatchel implements AutoCloseable {
     static final String SETUP = "otp-setup";
     static final String RUN = "otp-run";

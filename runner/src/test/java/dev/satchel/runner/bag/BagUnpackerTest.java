@@ -306,7 +306,7 @@ class BagUnpackerTest {
             return add(entry, content);
         }
 
-        /** As our server writes it: as fast as it can. */
+        /** With the fastest compression, as the server writes it. */
         Bag zeros(String name, int size) throws IOException {
             zip.setLevel(Deflater.BEST_SPEED);
             zip.putNextEntry(new ZipEntry(name));

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The first program of a {@link VirtualMachine}: drives our sandboxes there and says what came of
- * it, a fact per line. It holds no expectation; {@link CgroupV2Test} does.
+ * The first program of a {@link VirtualMachine}: uses sandboxes there and prints the results, one
+ * per line. {@link CgroupV2Test} checks them.
  */
 public final class CgroupV2Guest {
     public static final String FACT = "fact ";

@@ -64,7 +64,7 @@ public final class GuestImage {
         this.image = root.resolve("image");
     }
 
-    /** Made in this folder; the file returned is what a kernel takes as its initial file system. */
+    /** Creates the initial file system of a kernel in the given folder. */
     public static Path make(Path folder, Class<?> main) throws IOException, InterruptedException {
         GuestImage made = new GuestImage(folder.resolve("root"));
         made.addSystem();

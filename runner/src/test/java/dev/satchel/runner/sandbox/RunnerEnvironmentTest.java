@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A runner of its own process, with a model key in its environment. */
+/** A runner in a separate process, with a model key in its environment. */
 @Timeout(60)
 class RunnerEnvironmentTest {
     private static final String KEY = "sk-not-a-real-key";

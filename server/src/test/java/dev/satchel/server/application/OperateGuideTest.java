@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What docs/guides/operate.md tells people to put around a server, by the programs it is for. */
+/** Checks the configurations in docs/guides/operate.md with the programs that read them. */
 @Timeout(120)
 class OperateGuideTest {
     private static final Path GUIDE = Path.of("..", "docs", "guides", "operate.md");

@@ -120,7 +120,7 @@ class HelmChartTest {
                 .isEqualTo("a.example");
     }
 
-    /** A field that a type of the API does not know is kept beside those it does. */
+    /** fabric8 collects the fields that a type of the API does not have. */
     @Test
     void everyFieldIsOneOfTheApi() throws Exception {
         for (HasMetadata resource : render(usual())) {
@@ -172,7 +172,7 @@ class HelmChartTest {
 
     private static String value(EnvVar variable) {
         if (variable.getName().equals("DATABASE_URL")) {
-            return "postgresql://somebody@database:5432/satchel";
+            return "postgresql://user@database:5432/satchel";
         }
         return Objects.requireNonNullElse(variable.getValue(), "from-a-secret");
     }

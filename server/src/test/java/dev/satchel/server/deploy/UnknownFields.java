@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** Finds, in objects of fabric8's model, the fields that their types do not know. */
+/** Finds the unknown fields in objects of fabric8. */
 final class UnknownFields {
     private static final String MODEL = "io.fabric8.kubernetes.api.model";
 

@@ -216,7 +216,7 @@ class DoctorTest {
                 });
     }
 
-    /** Knows one key. */
+    /** Accepts one key. */
     private static HttpServer provider(String key) throws IOException {
         return server(
                 exchange -> {

@@ -64,7 +64,7 @@ final class FilledServer implements AutoCloseable {
                         .build());
     }
 
-    /** What every address of the API says that tells of something kept, by address. */
+    /** The response of every route that returns stored data, by path. */
     Map<String, String> picture() throws Exception {
         Map<String, String> picture = new LinkedHashMap<>();
         look(picture, "/api/keys");

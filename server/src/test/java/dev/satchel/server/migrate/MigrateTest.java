@@ -242,7 +242,7 @@ class MigrateTest {
         return Objects.requireNonNull(copyOf(filled.resolve("objects")).getParent());
     }
 
-    /** In a folder of its own. */
+    /** In a separate folder. */
     private static Path copyOf(Path folder) throws IOException, InterruptedException {
         Path copies = Files.createTempDirectory(shared, "copy-");
         ProcessBuilder cp = new ProcessBuilder("cp", "-a", folder.toString(), copies.toString());

@@ -66,7 +66,7 @@ public abstract class SandboxProviderContract {
         return new SandboxRequest(RunId.random(), null);
     }
 
-    /** The status of a dispatch that says nothing. */
+    /** The status of an empty dispatch. */
     protected int dispatch(URI runner, @Nullable String secret)
             throws IOException, InterruptedException {
         HttpRequest request =

@@ -8,11 +8,11 @@ import java.nio.file.WatchService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Waits for what a server writes into its folder: looks again when something there has changed, and
- * not before. Its database is a file, so whatever it commits is such a change.
+ * Waits for a condition on the folder of a server, which it checks after each change of a file. The
+ * database is a file there, so every commit is such a change.
  */
 public final class FolderWatch implements AutoCloseable {
-    /** What is waited for. */
+    /** The condition to wait for. */
     public interface Condition {
         boolean holds() throws Exception;
     }

@@ -21,7 +21,7 @@ public final class SandboxCalls implements AutoCloseable {
                 BodyHandlers.ofString());
     }
 
-    /** Hands files in with the dispatch's upload token. */
+    /** Uploads files with the upload token of a dispatch. */
     public HttpResponse<String> handIn(Dispatch dispatch, MultipartBody files)
             throws IOException, InterruptedException {
         return client.send(

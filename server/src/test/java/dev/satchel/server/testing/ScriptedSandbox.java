@@ -15,7 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A runner for tests: a real HTTP server whose every line the test says itself. */
+/** A runner for tests: a real HTTP server that sends the lines of the test. */
 public final class ScriptedSandbox implements AutoCloseable {
     private static final long TIMEOUT_SECONDS = 20;
 
@@ -56,7 +56,7 @@ public final class ScriptedSandbox implements AutoCloseable {
         run.play(exchange);
     }
 
-    /** One dispatched run; the test decides what it says and when. */
+    /** One dispatched run; the test decides which lines it sends and when. */
     public static final class RunOnStage {
         private static final byte[] END = new byte[0];
 
@@ -74,7 +74,7 @@ public final class ScriptedSandbox implements AutoCloseable {
             return dispatch;
         }
 
-        /** Says one line, or any text that should be one. */
+        /** Sends one line, or any text instead. */
         public RunOnStage say(String line) {
             return sayRaw((line + "\n").getBytes(StandardCharsets.UTF_8));
         }
@@ -114,7 +114,7 @@ public final class ScriptedSandbox implements AutoCloseable {
             script.add(END);
         }
 
-        /** Has no room now, and says when to ask again. */
+        /** Refuses the run because it is full, with a time to try again. */
         public void isFullFor(int seconds) {
             retryAfter = Integer.toString(seconds);
             refuses(503);

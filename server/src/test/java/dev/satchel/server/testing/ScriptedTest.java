@@ -3,7 +3,7 @@ package dev.satchel.server.testing;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Every test has a server of its own, and a sandbox that does what the test says. */
+/** Every test has its own server and a scripted sandbox. */
 public abstract class ScriptedTest {
     protected ScriptedSandbox sandbox;
     protected TestServer server;

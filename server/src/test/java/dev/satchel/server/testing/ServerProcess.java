@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The server as a process of its own, so that a test can kill it without mercy. */
+/** The server in a separate process, so that a test can kill it. */
 public final class ServerProcess implements AutoCloseable {
     private static final String LISTENS = "Satchel listens on ";
 
@@ -41,7 +41,7 @@ public final class ServerProcess implements AutoCloseable {
         return start(data, settings);
     }
 
-    /** With variables of its own. */
+    /** With additional variables. */
     public static ServerProcess start(Path data, Map<String, String> settings) throws IOException {
         ProcessBuilder builder =
                 new ProcessBuilder(
@@ -49,7 +49,7 @@ public final class ServerProcess implements AutoCloseable {
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "-Xmx256m",
                                 "-XX:+UseSerialGC",
-                                "-XX:TieredStopAtLevel=1", // it lives too short for more
+                                "-XX:TieredStopAtLevel=1", // it runs only shortly
                                 "--enable-native-access=ALL-UNNAMED",
                                 "--sun-misc-unsafe-memory-access=allow",
                                 "-cp",

@@ -57,7 +57,7 @@ public final class TestServer implements AutoCloseable {
         return start(configuration(data, database, sandbox), Clock.systemUTC());
     }
 
-    /** With a runner of its own and its real sandbox. */
+    /** With an embedded runner and real sandboxes. */
     public static TestServer startWhole(Path data) throws Exception {
         Configuration plain = configuration(data, null, null);
         SandboxConfiguration embedded =
@@ -70,7 +70,7 @@ public final class TestServer implements AutoCloseable {
         return start(configuration, clock, clock);
     }
 
-    /** With a clock that tells the time and another that measures it. */
+    /** With a clock for timestamps and another for durations. */
     public static TestServer start(Configuration configuration, Clock clock, Clock steady)
             throws Exception {
         Application application = new Application(configuration, clock, steady);
@@ -147,7 +147,7 @@ public final class TestServer implements AutoCloseable {
         return new Events(response);
     }
 
-    /** Uploads one file into a chat and returns its row as the server tells it. */
+    /** Uploads one file into a chat and returns it from the response. */
     public JsonNode upload(String chatId, String name, String content)
             throws IOException, InterruptedException {
         HttpResponse<String> response =

@@ -33,7 +33,7 @@ class KilledRunnerTest {
         assertThat(workspace.resolve(Pipe.NAME)).exists();
     }
 
-    /** Says which slot it has, then runs a command that does not end. */
+    /** Prints its slot, then runs a command that does not end. */
     static final class HoldingASandbox {
         private HoldingASandbox() {}
 

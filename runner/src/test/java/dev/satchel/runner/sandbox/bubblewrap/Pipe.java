@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A named pipe in a workspace that tells a test, without waiting for time to pass, that a process
- * lives (it wrote a line) and that all who held the pipe are dead (it ended).
+ * A named pipe in a workspace. A process has started when it has written a line, and all processes
+ * that had the pipe open have ended when the pipe ends.
  */
 public final class Pipe {
     static final String NAME = "pipe";
 
-    /** For a shell: holds the pipe open and says so. */
+    /** A shell script that opens the pipe and writes a line. */
     public static final String HOLD = "exec 3>" + NAME + "; echo alive >&3; ";
 
     private final CompletableFuture<String> firstLine = new CompletableFuture<>();

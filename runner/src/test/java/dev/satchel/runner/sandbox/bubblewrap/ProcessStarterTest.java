@@ -79,7 +79,7 @@ class ProcessStarterTest {
         try {
             OpenSandboxes.sh(sandbox, Pipe.HOLD + "sleep 1000");
         } catch (IOException | InterruptedException _) {
-            // killed, as the test wants
+            // killed by the test
         }
     }
 

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Our sandboxes on a real kernel whose control groups are of the second version, whatever this
- * machine has: a virtual machine runs {@link CgroupV2Guest} once, the tests read what it says.
+ * Sandboxes on a real kernel with control groups of version 2, whatever this machine has: a virtual
+ * machine runs {@link CgroupV2Guest} once, and the tests read its output.
  */
 @Timeout(600)
 public class CgroupV2Test {

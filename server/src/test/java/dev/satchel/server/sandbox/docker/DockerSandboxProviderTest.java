@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Against a real podman and our own image. */
+/** With a real podman and the image of Satchel. */
 @Timeout(300)
 class DockerSandboxProviderTest extends SandboxProviderContract {
     private static final String IMAGE = "localhost/satchel:latest";

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A podman of our own, with storage of its own, that speaks the Docker Engine API on a socket. */
+/** A podman with its own storage that serves the Docker Engine API on a socket. */
 public final class PodmanService {
     /** As it works on any kernel and without a service manager. */
     private static final String CONFIGURATION =

@@ -28,7 +28,7 @@ public final class SatchelImage {
 
     private SatchelImage() {}
 
-    /** Made in this folder; what {@code podman load} takes. */
+    /** Creates an archive for {@code podman load} in the given folder. */
     public static Path build(Path folder) throws IOException, InterruptedException {
         Path libraries = Files.createDirectories(folder.resolve("lib"));
         int number = 0;
@@ -47,7 +47,7 @@ public final class SatchelImage {
         return image;
     }
 
-    /** Surefire ends the class path with an empty entry, which would be this very folder. */
+    /** Surefire ends the class path with an empty entry, which means the current folder. */
     private static boolean isServers(String entry) {
         return !entry.isEmpty()
                 && TESTS_ONLY.stream().noneMatch(entry::contains)
