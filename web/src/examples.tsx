@@ -59,8 +59,8 @@ export function Examples({ settings, choose }: { settings: Settings | null; choo
       {settings?.runner === "none" && (
         <div className="notice">
           <p>
-            <strong>There is no sandbox.</strong> Messages cannot be answered until Satchel is started with a runner
-            or with <code>SANDBOX_URL</code>.
+            <strong>Turns are refused.</strong>{" "}
+            {settings.runnerProblem ?? "The server was started without a runner. Start it with one, or set SANDBOX_URL."}
           </p>
         </div>
       )}

@@ -52,7 +52,8 @@ function ThemeChoice() {
 }
 
 function Model({ settings }: { settings: Settings }) {
-  if (settings.runner === "none") return <p>There is no runner, so messages are not answered. Set <code>SANDBOX_URL</code>.</p>;
+  if (settings.runner === "none")
+    return <p>Turns are refused: {settings.runnerProblem ?? "the server was started without a runner. Set SANDBOX_URL."}</p>;
   if (settings.runner === "elsewhere")
     return <p>A runner elsewhere answers messages; its own settings choose the model.</p>;
   if (settings.model)
