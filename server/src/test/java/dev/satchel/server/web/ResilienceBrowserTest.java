@@ -110,9 +110,9 @@ class ResilienceBrowserTest {
     }
 
     @Test
-    void offlineIsToldAndNothingIsSent() throws Exception {
+    void offlineIsShownAndNothingIsSent() throws Exception {
         ada.context().setOffline(true);
-        assertThat(ada.page().getByText("You are offline. What runs goes on")).isVisible();
+        assertThat(ada.page().getByText("You are offline. A running turn continues")).isVisible();
 
         ada.composer().fill("later");
 
