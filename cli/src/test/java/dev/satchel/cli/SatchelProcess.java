@@ -35,7 +35,7 @@ final class SatchelProcess implements AutoCloseable {
         ProcessBuilder builder =
                 new ProcessBuilder(
                         java(
-                                "dev.satchel.server.application.Main",
+                                "dev.satchel.server.command.Main",
                                 "serve",
                                 "--port",
                                 "0",

@@ -8,7 +8,6 @@ import dev.satchel.client.model.AgentSpec;
 import dev.satchel.client.model.ApiKey;
 import dev.satchel.client.model.Event;
 import dev.satchel.client.model.FileInfo;
-import dev.satchel.client.model.InterruptibleProxy;
 import dev.satchel.client.model.RunAnswer;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,7 +8,6 @@ import dev.satchel.client.model.ChatThread;
 import dev.satchel.client.model.ContentBlock;
 import dev.satchel.client.model.Event;
 import dev.satchel.client.model.FileInfo;
-import dev.satchel.client.model.InterruptibleProxy;
 import dev.satchel.client.model.Message;
 import dev.satchel.client.model.TurnRequest;
 import java.io.IOException;

@@ -6,7 +6,6 @@ import dev.satchel.client.model.Asset;
 import dev.satchel.client.model.AssetPage;
 import dev.satchel.client.model.Event;
 import dev.satchel.client.model.FileInfo;
-import dev.satchel.client.model.InterruptibleProxy;
 import dev.satchel.client.model.Snapshot;
 import dev.satchel.client.model.SnapshotDifference;
 import dev.satchel.client.model.Storage;

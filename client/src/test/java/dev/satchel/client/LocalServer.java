@@ -30,7 +30,7 @@ public final class LocalServer implements AutoCloseable {
                         "--sun-misc-unsafe-memory-access=allow",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        "dev.satchel.server.application.Main",
+                        "dev.satchel.server.command.Main",
                         "serve",
                         "--port",
                         "0",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.configuration.ConfigurationReader;
+import dev.satchel.server.testing.CheckedHttpClient;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -29,7 +30,7 @@ class UnavailableSandboxTest {
     private static final String KEY = "a-key-of-the-operator";
 
     @TempDir private Path temporary;
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final HttpClient client = CheckedHttpClient.create();
     private Application application;
 
     @BeforeEach

@@ -9,6 +9,7 @@ import static java.net.http.HttpResponse.BodyHandlers.discarding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.configuration.SandboxConfiguration;
+import dev.satchel.server.testing.CheckedHttpClient;
 import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import java.net.http.HttpClient;
@@ -26,8 +27,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Every server has a runner and a disk of its own; a workspace is on one of them. */
 class FileRequestForwardingTest {
-    /** For internal routes, which are not in the API document. */
-    private static final HttpClient UNCHECKED = HttpClient.newHttpClient();
+    private static final HttpClient CLIENT = CheckedHttpClient.create();
 
     private TestNodes nodes;
     private Path disk;
@@ -177,7 +177,7 @@ class FileRequestForwardingTest {
                 List.of(
                         one.request(workspace + "/snapshot").POST(noBody()).build(),
                         one.request(workspace).DELETE().build())) {
-            assertThat(UNCHECKED.send(request, discarding()).statusCode()).isEqualTo(401);
+            assertThat(CLIENT.send(request, discarding()).statusCode()).isEqualTo(401);
         }
         assertThat(liveOnOne(chat)).exists();
     }

@@ -6,6 +6,7 @@ import dev.satchel.runner.RunnerConfiguration;
 import dev.satchel.runner.RunnerServer;
 import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.testing.CheckedHttpClient;
 import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
@@ -133,7 +134,7 @@ class RemoteRunnerTest {
         URI inside = URI.create("http://127.0.0.1:" + runner.port() + "/workspaces/" + chat);
 
         HttpRequest request = HttpRequest.newBuilder(inside).build();
-        try (HttpClient client = HttpClient.newHttpClient()) {
+        try (HttpClient client = CheckedHttpClient.create()) {
             assertThat(client.send(request, BodyHandlers.discarding()).statusCode()).isEqualTo(401);
         }
     }

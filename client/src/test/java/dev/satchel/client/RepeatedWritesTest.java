@@ -1,12 +1,13 @@
-package dev.satchel.client.model;
+package dev.satchel.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.client.ChatsTest;
-import dev.satchel.client.LocalServer;
-import dev.satchel.client.RunEvents;
-import dev.satchel.client.SatchelClient;
-import dev.satchel.client.ServerTest;
+import dev.satchel.client.model.AgentSpec;
+import dev.satchel.client.model.Chat;
+import dev.satchel.client.model.Event;
+import dev.satchel.client.model.FileInfo;
+import dev.satchel.client.model.RunAnswer;
+import dev.satchel.client.model.TurnRequest;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;

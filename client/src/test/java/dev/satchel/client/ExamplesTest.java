@@ -1,8 +1,7 @@
-package dev.satchel.client.model;
+package dev.satchel.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.client.LocalServer;
 import dev.satchel.client.examples.AskAQuestion;
 import dev.satchel.client.examples.RunAnAgent;
 import dev.satchel.client.examples.WorkOnAFile;

@@ -1,4 +1,4 @@
-package dev.satchel.client.model;
+package dev.satchel.client;
 
 import java.io.IOException;
 import java.io.InputStream;
