@@ -2,8 +2,8 @@
 
 lock_wait=300 # seconds to wait for another package manager
 
-# The newest Node.js with long-term support, from the npm registry: Debian 12 has only version 18. The sums are
-# those of the registry (dist.integrity), as hexadecimal SHA-512.
+# The newest Node.js with long-term support, as npm packages: Debian 12 has only version 18. The sums are those that
+# the registry publishes (dist.integrity), as hexadecimal SHA-512.
 node_version=24.21.0
 declare -A node_sums=(
     [x64]=de750bb336795f47dc898a46d2de93add029273027f3e16520d3fa3a2317ed5f07aefa404cf37ddfa5352e545e389ae22d16b87bcc84a900580a72f23cd02ced
@@ -39,8 +39,8 @@ require() {
         if [[ -n "$may_install" ]] && debian_node_is_new_enough; then
             packages+=(nodejs npm)
             missing_node=""
-        elif ! command -v curl >/dev/null && ! command -v wget >/dev/null; then
-            packages+=(curl ca-certificates)
+        elif ! command -v npm >/dev/null; then
+            packages+=(nodejs npm) # an older npm can fetch the newer Node.js
         fi
     fi
     if [[ -n "$missing_jdk" && -z "$jdk_package" ]]; then
@@ -196,9 +196,9 @@ find_node() {
 
 debian_node_is_new_enough() { is_new_node "$(candidate nodejs)" && [[ -n "$(candidate npm)" ]]; }
 
-# Unpacks Node.js and npm from the npm registry into the cache folder, which needs no root.
+# Unpacks Node.js and npm, which the npm that is there fetches, into the cache folder. This needs no root.
 fetch_node() {
-    local registry=https://registry.npmjs.org architecture fresh
+    local architecture fresh
     case "$(uname -m)" in
         x86_64) architecture=x64 ;;
         aarch64) architecture=arm64 ;;
@@ -208,9 +208,8 @@ fetch_node() {
     mkdir -p "$cache"
     fresh="$(mktemp -d "$cache/node.XXXXXX")"
     trap "rm -rf '$fresh'" EXIT
-    fetch "$registry/node-linux-$architecture/-/node-linux-$architecture-$node_version.tgz" \
-        "${node_sums[$architecture]}" "$fresh/node.tgz"
-    fetch "$registry/npm/-/npm-$npm_version.tgz" "$npm_sum" "$fresh/npm.tgz"
+    fetch "node-linux-$architecture@$node_version" "${node_sums[$architecture]}" "$fresh/node.tgz"
+    fetch "npm@$npm_version" "$npm_sum" "$fresh/npm.tgz"
     mkdir -p "$fresh/lib/npm"
     tar -xzf "$fresh/node.tgz" -C "$fresh" --strip-components=1 package/bin/node package/LICENSE
     tar -xzf "$fresh/npm.tgz" -C "$fresh/lib/npm" --strip-components=1
@@ -223,12 +222,10 @@ fetch_node() {
     trap - EXIT
 }
 
-# fetch URL SHA512 FILE
+# fetch PACKAGE@VERSION SHA512 FILE
 fetch() {
-    if command -v curl >/dev/null; then
-        curl -fsSL --retry 3 -o "$3" "$1"
-    else
-        wget -q -O "$3" "$1"
-    fi || fail "cannot fetch $1"
+    local packed
+    packed="$(cd "${3%/*}" && npm pack --silent "$1")" || fail "npm cannot fetch $1"
+    mv "${3%/*}/${packed##*$'\n'}" "$3"
     sha512sum --check --status <<<"$2  $3" || fail "$1 has other bytes than expected: it is not used"
 }
