@@ -15,6 +15,16 @@ final class RipgrepArguments {
     /** Globs that ripgrep reads as {@link dev.satchel.tools.GlobPattern} does. */
     private static final Pattern PLAIN_GLOB = Pattern.compile("[\\w.*?{},-][\\w.*?{},/-]*");
 
+    /**
+     * Plain characters, groups, quantifiers, a few escapes, and classes of listed ASCII characters.
+     */
+    private static final Pattern MATCHES_NO_REPLACEMENT =
+            Pattern.compile(
+                    "(?:[^.\\\\\\[(\ufffd]"
+                            + "|\\((?:\\?:|(?!\\?))"
+                            + "|\\\\(?:[dsw]|[\\p{ASCII}&&\\p{Punct}])"
+                            + "|\\[(?!\\^)[\\p{ASCII}&&[^\\[\\]\\\\]]+])*+");
+
     private static final List<String> ALWAYS =
             List.of(
                     "--no-config",
@@ -81,11 +91,13 @@ final class RipgrepArguments {
     }
 
     /**
-     * A regex should match invalid bytes as the replacement characters they are shown as. For plain
-     * text that makes no difference, and searching the bytes as they are is faster.
+     * A regex should match invalid bytes as the replacement characters they are shown as. Most
+     * patterns cannot match that character, and searching the bytes as they are is faster.
      */
     static boolean replacesInvalidBytes(Regex regex) {
-        return !regex.literal() || regex.text().indexOf('\ufffd') >= 0;
+        return regex.literal()
+                ? regex.text().indexOf('\ufffd') >= 0
+                : !MATCHES_NO_REPLACEMENT.matcher(regex.text()).matches();
     }
 
     /** Excludes files early; the caller checks the names of what is found all the same. */

@@ -165,6 +165,27 @@ abstract class GrepContract extends FileToolTest {
                 .isEqualTo("broken:1:a\ufffdb");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a[^x]b",
+                "a[\ufffa-\uffff]b",
+                "a\ufffd+b",
+                "a\\\\Db",
+                "a\\\\W*b",
+                "a\\\\x{fffd}b",
+                "a\\\\pSb",
+                "(?s:a.b)",
+                "a(?:\\\\D)b",
+                "a\\\\b",
+                "[a-c]+"
+            })
+    void invalidBytesMatchAsReplacementCharacters(String pattern) throws Exception {
+        file("broken", new byte[] {'a', (byte) 0xff, 'b', '\n'});
+        assertThat(succeeds("{'pattern': '" + pattern + "', 'path': 'broken'}"))
+                .isEqualTo("broken:1:a\ufffdb");
+    }
+
     @Test
     void binariesAreSkippedInDirectoriesAndNamedAlone() throws Exception {
         file("b", new byte[] {0, 'n', 'e', 'e', 'd', 'l', 'e'}).file("t", "needle");
