@@ -83,6 +83,8 @@ export const api = {
   deleteChat: (id: string) => sendJson<void>("DELETE", chatPath(id)),
   restore: (id: string) => sendJson<Chat>("POST", `${chatPath(id)}/restore`),
   cancel: (id: string) => sendJson<{ cancelled: boolean }>("POST", `${chatPath(id)}/cancel`),
+  resumeSession: (id: string) =>
+    sendJson<unknown>("POST", `/api/sessions/${encodeURIComponent(id)}/resume`),
   send: (turn: TurnRequest, signal: AbortSignal) =>
     request("/api/assistant/chat/stream", {
       method: "POST",

@@ -24,7 +24,7 @@ export const MessageView = memo(function MessageView(props: Props) {
     <article className={`message ${message.role}`} aria-label={label(message)} aria-busy={live}>
       <div className="message-body">
         {message.role === "user" ? (
-          <p className="user-text">{textOf(message.content)}</p>
+          <UserText text={textOf(message.content)} />
         ) : (
           <Answer blocks={message.content} live={live} runId={message.runId} />
         )}
@@ -34,6 +34,11 @@ export const MessageView = memo(function MessageView(props: Props) {
     </article>
   );
 });
+
+/** A message of files only has no text. */
+function UserText({ text }: { text: string }) {
+  return text.trim() === "" ? null : <p className="user-text">{text}</p>;
+}
 
 function label(message: Message): string {
   return message.role === "user" ? "You" : "Satchel";
@@ -105,6 +110,9 @@ function Answer({ blocks, live, runId }: { blocks: Block[]; live: boolean; runId
         ) : (
           <End key="end" end={group} />
         ),
+      )}
+      {!live && !blocks.some((block) => block.type !== "step") && (
+        <p className="no-text">The answer has no text.</p>
       )}
     </>
   );
