@@ -5,6 +5,7 @@ import java.util.Locale;
 /** Every error that a caller can receive: its code on the wire and its HTTP status. */
 public enum ErrorCode {
     INVALID_REQUEST(400),
+    SESSION_NOT_ACTIVE(400),
     UNAUTHENTICATED(401),
     INVALID_TOKEN(401),
     FORBIDDEN(403),
