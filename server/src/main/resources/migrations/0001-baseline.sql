@@ -168,6 +168,7 @@ CREATE TABLE run_line (
     seq BIGINT NOT NULL,
     type TEXT NOT NULL,
     body TEXT NOT NULL, -- JSON
+    whole TEXT, -- JSON before large values were cut, for the trace; null if nothing was cut
     PRIMARY KEY (run_id, seq)
 );
 
@@ -351,46 +352,6 @@ CREATE TABLE snapshot_object (
     name TEXT NOT NULL, -- the key without the prefix of the conversation
     pack_bytes BIGINT NOT NULL, -- 0 for a manifest
     PRIMARY KEY (conversation_id, name)
-);
-
--- ---------------------------------------------------------------------------------------------------------------------
--- Sums, which the triggers of step 2 keep up to date
--- ---------------------------------------------------------------------------------------------------------------------
-
--- The storage of each conversation.
-CREATE TABLE conversation_usage (
-    conversation_id TEXT PRIMARY KEY REFERENCES conversation (id) ON DELETE CASCADE,
-    tenant_id TEXT NOT NULL REFERENCES tenant (id),
-    type TEXT NOT NULL, -- of the conversation
-    files BIGINT NOT NULL DEFAULT 0,
-    file_bytes BIGINT NOT NULL DEFAULT 0,
-    deleted_files BIGINT NOT NULL DEFAULT 0,
-    deleted_bytes BIGINT NOT NULL DEFAULT 0,
-    snapshots BIGINT NOT NULL DEFAULT 0,
-    snapshot_bytes BIGINT NOT NULL DEFAULT 0,
-    bytes BIGINT GENERATED ALWAYS AS (file_bytes + deleted_bytes + snapshot_bytes) STORED
-);
-
-CREATE INDEX conversation_usage_by_bytes ON conversation_usage (tenant_id, bytes DESC, conversation_id)
-    WHERE type <> 'run';
-
--- The storage of each tenant, and the number of its chats that are not deleted. A tenant has a row for each first
--- character of the ids that are counted, so that transactions of one tenant seldom wait for each other.
-CREATE TABLE tenant_usage (
-    tenant_id TEXT NOT NULL REFERENCES tenant (id),
-    shard TEXT NOT NULL,
-    chats BIGINT NOT NULL DEFAULT 0,
-    files BIGINT NOT NULL DEFAULT 0,
-    file_bytes BIGINT NOT NULL DEFAULT 0,
-    deleted_files BIGINT NOT NULL DEFAULT 0,
-    deleted_bytes BIGINT NOT NULL DEFAULT 0,
-    run_files BIGINT NOT NULL DEFAULT 0,
-    run_bytes BIGINT NOT NULL DEFAULT 0,
-    snapshots BIGINT NOT NULL DEFAULT 0,
-    snapshot_bytes BIGINT NOT NULL DEFAULT 0,
-    assets BIGINT NOT NULL DEFAULT 0,
-    asset_bytes BIGINT NOT NULL DEFAULT 0,
-    PRIMARY KEY (tenant_id, shard)
 );
 
 -- ---------------------------------------------------------------------------------------------------------------------

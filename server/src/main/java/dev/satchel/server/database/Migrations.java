@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Brings a database from any earlier schema to the current one: numbered steps, each applied once,
@@ -63,12 +65,17 @@ public final class Migrations {
                 .execute();
     }
 
-    /** A step has one file, or one for each database. */
+    /** A step has a file for all databases, one for each, or both. */
     private static String read(String name, Dialect dialect) {
-        String of = "." + dialect.name().toLowerCase(Locale.ROOT);
-        return find(name)
-                .or(() -> find(name + of))
-                .orElseThrow(() -> new IllegalStateException("no migration " + name));
+        String ofDialect = name + "." + dialect.name().toLowerCase(Locale.ROOT);
+        String statements =
+                Stream.of(name, ofDialect)
+                        .flatMap(file -> find(file).stream())
+                        .collect(Collectors.joining("\n"));
+        if (statements.isEmpty()) {
+            throw new IllegalStateException("no migration " + name);
+        }
+        return statements;
     }
 
     private static Optional<String> find(String name) {
