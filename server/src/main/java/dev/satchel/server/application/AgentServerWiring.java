@@ -41,8 +41,7 @@ final class AgentServerWiring {
                         workspaces.manager(),
                         uploads.deletions(),
                         new ConversationRows(
-                                common.stores().conversations,
-                                rows(common.stores(), uploads, mcp)),
+                                common.stores().conversations, rows(common.stores(), uploads, mcp)),
                         common.clocks().time());
     }
 

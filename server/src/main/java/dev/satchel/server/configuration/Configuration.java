@@ -69,8 +69,9 @@ public record Configuration(
 
     /**
      * How long the server keeps an upload without a conversation, an unused staged asset, an idle
-     * live workspace and a stored response; {@code retention} has the longer ages. With {@code stagedSweep} or {@code idleWorkspace} of
-     * zero, staged assets or live workspaces are never removed.
+     * live workspace and a stored response; {@code retention} has the longer ages. With {@code
+     * stagedSweep} or {@code idleWorkspace} of zero, staged assets or live workspaces are never
+     * removed.
      */
     public record Ages(
             Duration temporaryUpload,
@@ -92,12 +93,10 @@ public record Configuration(
     }
 
     /**
-     * How long the server keeps a deleted chat, a headless run that has ended, the log messages of
-     * a run, the hash of an expired token and a row of the audit log. All but the first are kept
-     * for ever when the duration is zero.
+     * How long the server keeps a deleted chat, the hash of an expired token and a row of the audit
+     * log. All but the first are kept for ever when the duration is zero.
      */
-    public record Retention(
-            Duration trash, Duration headlessRun, Duration trace, Duration token, Duration audit) {
+    public record Retention(Duration trash, Duration token, Duration audit) {
         /** The copy of a chat counts as deleted until it is complete. */
         private static final Duration MIN_TRASH = Duration.ofHours(1);
 
@@ -106,12 +105,7 @@ public record Configuration(
         }
 
         public static Retention standard() {
-            return new Retention(
-                    Duration.ofDays(30),
-                    Duration.ofDays(90),
-                    Duration.ofDays(90),
-                    Duration.ofDays(7),
-                    Duration.ofDays(365));
+            return new Retention(Duration.ofDays(30), Duration.ofDays(7), Duration.ofDays(365));
         }
     }
 }

@@ -313,7 +313,8 @@ public final class ConversationStore implements ConversationData {
 
         public static DeletionCursor after(Conversation conversation) {
             Long deletedAt = conversation.deletedAt();
-            return new DeletionCursor(deletedAt == null ? -1 : deletedAt, conversation.id().value());
+            return new DeletionCursor(
+                    deletedAt == null ? -1 : deletedAt, conversation.id().value());
         }
     }
 

@@ -83,8 +83,7 @@ public final class ConversationDeletion {
         while (!Thread.currentThread().isInterrupted()) {
             DeletionCursor from = cursor;
             List<Conversation> page =
-                    database.read(
-                            tx -> rows.conversations().deletedBefore(tx, before, from, PAGE));
+                    database.read(tx -> rows.conversations().deletedBefore(tx, before, from, PAGE));
             if (page.isEmpty()) {
                 break;
             }
@@ -117,8 +116,7 @@ public final class ConversationDeletion {
 
     private void erase(Transaction tx, Conversation conversation, Map<String, String> detail) {
         ConversationId id = conversation.id();
-        deletions.addAllBeneath(
-                tx, new BagId.OfConversation(id).prefix(conversation.tenant()));
+        deletions.addAllBeneath(tx, new BagId.OfConversation(id).prefix(conversation.tenant()));
         deletions.addAllBeneath(tx, Snapshot.prefix(conversation.tenant(), id));
         deletions.addAllBeneath(tx, id.value() + "/");
         rows.all().forEach(data -> data.erase(tx, id));

@@ -24,11 +24,7 @@ final class PendingDeletionStore {
     }
 
     List<String> page(Transaction tx, String after, int limit) {
-        return tx.query(PAGE)
-                .bind("after", after)
-                .bind("limit", limit)
-                .mapTo(String.class)
-                .list();
+        return tx.query(PAGE).bind("after", after).bind("limit", limit).mapTo(String.class).list();
     }
 
     List<String> newest(Transaction tx, int limit) {

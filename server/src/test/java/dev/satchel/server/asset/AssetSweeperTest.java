@@ -66,8 +66,7 @@ class AssetSweeperTest {
             sweep(database, objects, NOW);
 
             assertThat(objects.size(deleted.file().key())).isEmpty();
-            Set<AssetId> existing =
-                    database.read(tx -> store.existing(tx, List.of(deleted.id())));
+            Set<AssetId> existing = database.read(tx -> store.existing(tx, List.of(deleted.id())));
             assertThat(existing).isEmpty();
         }
     }
