@@ -151,9 +151,12 @@ CREATE TABLE run (
     last_seq BIGINT NOT NULL,
     stop_reason TEXT, -- set by a node that does not execute the run, so that the owner cancels it
     waits_for TEXT, -- the node whose disk holds the workspace, until that node takes the run
+    log_state BIGINT NOT NULL DEFAULT 0, -- 0 as written, 1 with merged lines, 2 also without messages for the trace
     started_at BIGINT NOT NULL,
     ended_at BIGINT
 );
+
+CREATE INDEX run_by_log_state ON run (log_state, ended_at, id) WHERE log_state < 2;
 
 CREATE INDEX run_by_lease ON run (status, lease_until);
 
@@ -169,6 +172,7 @@ CREATE TABLE run_line (
     type TEXT NOT NULL,
     body TEXT NOT NULL, -- JSON
     whole TEXT, -- JSON before large values were cut, for the trace; null if nothing was cut
+    parts TEXT, -- of a line that several were merged into: the length of the text of each
     PRIMARY KEY (run_id, seq)
 );
 
