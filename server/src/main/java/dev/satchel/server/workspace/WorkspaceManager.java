@@ -1,8 +1,12 @@
 package dev.satchel.server.workspace;
 
 import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.server.bag.WorkspaceCopies;
+import dev.satchel.server.bag.WorkspaceCopies.Removal;
+import dev.satchel.server.bag.WorkspaceCopy;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.file.FileId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.snapshot.Snapshot;
@@ -11,6 +15,8 @@ import dev.satchel.server.snapshot.SnapshotService;
 import dev.satchel.server.snapshot.SnapshotService.Origin;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -19,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Restores workspaces before runs and saves them as snapshots afterwards. A snapshot is taken on a
+ * Prepares workspaces before runs and saves them as snapshots afterwards. A snapshot is taken on a
  * thread of its own. Only the next run of the same conversation waits for it, so that a snapshot
  * never shows the files of two turns.
  */
@@ -34,6 +40,7 @@ public final class WorkspaceManager implements AutoCloseable {
     private final SnapshotService snapshots;
     private final WorkspaceLock lock;
     private final WorkspaceTransfer.Factory transfers;
+    private final WorkspaceCopies copies;
     private final SnapshotRestorer restorer;
 
     /** Changed through the API since the last snapshot; no run will save these changes. */
@@ -44,25 +51,58 @@ public final class WorkspaceManager implements AutoCloseable {
             PeerWorkspaces peers,
             SnapshotService snapshots,
             WorkspaceLock lock,
-            WorkspaceTransfer.Factory transfers) {
+            WorkspaceTransfer.Factory transfers,
+            WorkspaceCopies copies) {
         this.live = live;
         this.peers = peers;
         this.snapshots = snapshots;
         this.lock = lock;
         this.transfers = transfers;
+        this.copies = copies;
         this.restorer = new SnapshotRestorer(snapshots);
     }
 
-    /** To be called before the run is dispatched, while its lease is held. */
-    public void prepare(Run run) throws IOException, InterruptedException {
+    /**
+     * Restores the workspace if it is missing, and copies new files of the bag into it. To be
+     * called before the run is dispatched, while its lease is held. Returns the files whose copy
+     * has another name.
+     */
+    public List<WorkspaceCopies.Renamed> prepare(Run run) throws IOException, InterruptedException {
         ConversationId conversation = run.conversation();
         if (conversation == null) {
-            return;
+            return List.of();
         }
         try (WorkspaceLock.Handle _ = lock.forRun(conversation)) {
-            peers.bringHere(origin(run));
+            peers.bringHere(originBefore(run, conversation));
+            if (!live.areOffered()) {
+                copies.forgetAll(conversation); // the runner unpacks the bag itself
+                return List.of();
+            }
             restoreIfAbsent(conversation);
+            return updateCopies(conversation, run.generation());
         }
+    }
+
+    private List<WorkspaceCopies.Renamed> updateCopies(ConversationId id, long generation)
+            throws IOException {
+        WorkspaceCopies.Difference difference = copies.compare(id);
+        if (difference.isEmpty()) {
+            return List.of();
+        }
+        if (!live.isMissing(id)) {
+            try (SafeDirectory directory = live.open(id).orElseThrow(SessionErrors::noWorkspace)) {
+                return copies.apply(difference, directory, generation);
+            }
+        }
+        List<WorkspaceCopies.Renamed> renamed = new ArrayList<>();
+        live.install(
+                id,
+                created -> {
+                    try (SafeDirectory directory = SafeDirectory.open(created)) {
+                        renamed.addAll(copies.apply(difference, directory, generation));
+                    }
+                });
+        return renamed;
     }
 
     /** Copies the workspace to a sandbox that has a disk of its own; closing copies it back. */
@@ -129,19 +169,36 @@ public final class WorkspaceManager implements AutoCloseable {
 
     /** A run that begins meanwhile waits until the change is made. */
     void change(Conversation conversation, Change change) throws IOException, InterruptedException {
-        ConversationId id = conversation.id();
-        try (WorkspaceLock.Handle _ = requireNoRun(id)) {
-            peers.bringHere(origin(conversation));
-            restoreIfAbsent(id);
-            try (SafeDirectory directory = live.open(id).orElseThrow(SessionErrors::noWorkspace)) {
-                changed.put(id, conversation);
-                live.touch(id);
-                change.make(directory);
-            }
-            if (peers.mayTakeOver()) {
-                takeSnapshot(origin(conversation)); // before the change is acknowledged
-            }
+        try (WorkspaceLock.Handle _ = requireNoRun(conversation.id())) {
+            boolean _ =
+                    changeLocked(
+                            conversation,
+                            directory -> {
+                                change.make(directory);
+                                return true;
+                            });
         }
+    }
+
+    private interface LockedChange<T> {
+        T make(SafeDirectory directory) throws IOException;
+    }
+
+    private <T> T changeLocked(Conversation conversation, LockedChange<T> change)
+            throws IOException, InterruptedException {
+        ConversationId id = conversation.id();
+        peers.bringHere(origin(conversation));
+        restoreIfAbsent(id);
+        T result;
+        try (SafeDirectory directory = live.open(id).orElseThrow(SessionErrors::noWorkspace)) {
+            changed.put(id, conversation);
+            live.touch(id);
+            result = change.make(directory);
+        }
+        if (peers.mayTakeOver()) {
+            takeSnapshot(origin(conversation)); // before the change is acknowledged
+        }
+        return result;
     }
 
     /** Whether another server that is alive has the workspace. */
@@ -156,14 +213,45 @@ public final class WorkspaceManager implements AutoCloseable {
         }
     }
 
-    /** Gives a conversation without a workspace the files of another. */
-    public void copy(Conversation from, Conversation to) throws IOException, InterruptedException {
+    /**
+     * Removes the copy of a file that was deleted from the bag, unless it was changed. During a run,
+     * and while the workspace is out of reach, it is left to the next run.
+     */
+    public Removal removeCopy(Conversation conversation, WorkspaceCopy copy)
+            throws InterruptedException {
+        ConversationId id = conversation.id();
+        try {
+            Optional<WorkspaceLock.Handle> handle = lock.outsideRuns(id);
+            if (handle.isEmpty()) {
+                return Removal.PENDING;
+            }
+            try (WorkspaceLock.Handle _ = handle.get()) {
+                return changeLocked(
+                        conversation,
+                        directory ->
+                                copies.remove(
+                                        copy, id, directory, conversation.generation() + 1));
+            }
+        } catch (IOException e) {
+            LOG.warn("a copy of a deleted file stays until the next run chatId={}", id.value(), e);
+            return Removal.PENDING;
+        }
+    }
+
+    /**
+     * Gives a conversation without a workspace the files of another.
+     *
+     * @param files the files of its bag by the ids of those of which they are copies
+     */
+    public void copy(Conversation from, Conversation to, Map<FileId, FileId> files)
+            throws IOException, InterruptedException {
         save(from);
         Optional<Snapshot> newest = snapshots.newest(from.id());
         if (newest.isEmpty() || !live.isMissing(to.id())) {
             return;
         }
         try (WorkspaceLock.Handle _ = requireNoRun(to.id())) {
+            copies.copy(from.id(), newest.get().generation(), to, files);
             restore(newest.get(), to.id());
         }
         save(to);
@@ -208,12 +296,23 @@ public final class WorkspaceManager implements AutoCloseable {
                 run.id().value());
     }
 
+    /** The state before the run: the run's own generation has the files that it was given. */
+    private static Origin originBefore(Run run, ConversationId conversation) {
+        return new Origin(run.tenant(), conversation, run.generation() - 1, null);
+    }
+
     private void restoreIfAbsent(ConversationId conversation) throws IOException {
-        Optional<Snapshot> newest = snapshots.newest(conversation);
-        if (newest.isPresent() && live.isMissing(conversation)) {
-            restore(newest.get(), conversation);
-            LOG.info("workspace restored chatId={}", conversation.value());
+        if (!live.isMissing(conversation)) {
+            return;
         }
+        Optional<Snapshot> newest = snapshots.newest(conversation);
+        if (newest.isEmpty()) {
+            copies.forgetAll(conversation);
+            return;
+        }
+        copies.forgetAfter(conversation, newest.get().generation());
+        restore(newest.get(), conversation);
+        LOG.info("workspace restored chatId={}", conversation.value());
     }
 
     private void restore(Snapshot snapshot, ConversationId to) throws IOException {
