@@ -1,6 +1,7 @@
 package dev.satchel.server.bag;
 
 import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
@@ -119,6 +120,14 @@ public final class WorkspaceCopies {
                     store.record(tx, conversation, made);
                 });
         return renamed;
+    }
+
+    /** Writes the missing files into an empty directory that is not a workspace. */
+    public void export(Difference difference, SafeDirectory directory) throws IOException {
+        WorkspaceCopyWriter writer = new WorkspaceCopyWriter(directory, objects);
+        for (BagFile file : difference.missing()) {
+            WorkspacePath _ = writer.add(file, Set.of());
+        }
     }
 
     /** Removes the copy of a deleted file, unless it was changed. */

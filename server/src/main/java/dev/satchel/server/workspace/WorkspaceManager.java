@@ -1,11 +1,14 @@
 package dev.satchel.server.workspace;
 
 import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.WorkspaceEntry;
+import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.server.bag.WorkspaceCopies;
 import dev.satchel.server.bag.WorkspaceCopies.Removal;
 import dev.satchel.server.bag.WorkspaceCopy;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.sandbox.RunningSandbox;
@@ -14,12 +17,15 @@ import dev.satchel.server.snapshot.SnapshotRestorer;
 import dev.satchel.server.snapshot.SnapshotService;
 import dev.satchel.server.snapshot.SnapshotService.Origin;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +48,9 @@ public final class WorkspaceManager implements AutoCloseable {
     private final WorkspaceTransfer.Factory transfers;
     private final WorkspaceCopies copies;
     private final SnapshotRestorer restorer;
+
+    /** Runs on the disk of a sandbox whose files are not here. */
+    private final Set<RunId> notCopiedBack = ConcurrentHashMap.newKeySet();
 
     /** Changed through the API since the last snapshot; no run will save these changes. */
     private final Map<ConversationId, Conversation> changed = new ConcurrentHashMap<>();
@@ -108,9 +117,18 @@ public final class WorkspaceManager implements AutoCloseable {
     /** Copies the workspace to a sandbox that has a disk of its own; closing copies it back. */
     public WorkspaceTransfer copyTo(RunningSandbox sandbox, Run run) throws IOException {
         ConversationId conversation = run.conversation();
-        return conversation == null || !sandbox.hasOwnDisk()
-                ? WorkspaceTransfer.NONE
-                : transfers.copyTo(sandbox, conversation);
+        if (conversation == null || !sandbox.hasOwnDisk()) {
+            return WorkspaceTransfer.NONE;
+        }
+        notCopiedBack.add(run.id());
+        WorkspaceTransfer transfer = transfers.copyTo(sandbox, conversation);
+        if (transfer == WorkspaceTransfer.NONE) {
+            return transfer;
+        }
+        return () -> {
+            transfer.close();
+            notCopiedBack.remove(run.id());
+        };
     }
 
     /** To be called when the run has ended. Never throws, and waits a short time only. */
@@ -119,13 +137,52 @@ public final class WorkspaceManager implements AutoCloseable {
         if (conversation == null) {
             return;
         }
-        Origin origin = origin(run);
         Thread saving =
                 Thread.ofVirtual()
                         .name("snapshot-" + conversation.value())
-                        .start(() -> logFailure(conversation, () -> saveHere(origin)));
+                        .start(() -> logFailure(conversation, () -> saveFilesOf(run)));
         if (!saving.join(SNAPSHOT_WAIT)) {
             lock.holdUntilEnd(saving, run, conversation);
+        }
+    }
+
+    private void saveFilesOf(Run run) throws IOException, InterruptedException {
+        Origin origin = origin(run);
+        ConversationId conversation = origin.conversation();
+        boolean isOld = notCopiedBack.remove(run.id());
+        try (WorkspaceLock.Handle _ = lock.onThisServer(conversation)) {
+            if (!live.areOffered()) {
+                saveBag(origin);
+                return;
+            }
+            if (isOld) { // it has what the run was given, and gets what the run has handed in
+                copies.forgetAfter(conversation, run.generation() - 1);
+                List<WorkspaceCopies.Renamed> _ = updateCopies(conversation, run.generation());
+            }
+            boolean _ = takeSnapshotHere(origin);
+        }
+    }
+
+    /** A snapshot of the bag, for a runner of another vendor that offers no workspaces. */
+    private void saveBag(Origin origin) throws IOException {
+        copies.forgetAll(origin.conversation());
+        WorkspaceCopies.Difference bag = copies.compare(origin.conversation());
+        if (bag.isEmpty()) {
+            return;
+        }
+        Path folder = Files.createTempDirectory("satchel-bag-");
+        try (SafeDirectory directory = SafeDirectory.open(folder)) {
+            try {
+                copies.export(bag, directory);
+                Optional<Snapshot> _ = snapshots.take(origin, directory);
+                snapshots.prune(origin.conversation());
+            } finally {
+                for (WorkspaceEntry entry : directory.list(WorkspacePath.ROOT)) {
+                    directory.deleteTree(entry.path());
+                }
+            }
+        } finally {
+            Files.delete(folder);
         }
     }
 
@@ -221,6 +278,9 @@ public final class WorkspaceManager implements AutoCloseable {
             throws InterruptedException {
         ConversationId id = conversation.id();
         try {
+            if (!live.areOffered()) {
+                return Removal.GONE;
+            }
             Optional<WorkspaceLock.Handle> handle = lock.outsideRuns(id);
             if (handle.isEmpty()) {
                 return Removal.PENDING;
