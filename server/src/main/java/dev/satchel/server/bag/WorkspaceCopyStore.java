@@ -27,8 +27,7 @@ public final class WorkspaceCopyStore implements ConversationData {
     private static final String ALL =
             "SELECT * FROM workspace_copy WHERE conversation_id = :conversation";
 
-    private static final String FIND =
-            ALL + " AND file_id = :file AND removed IS NULL";
+    private static final String FIND = ALL + " AND file_id = :file AND removed IS NULL";
 
     /** A path that a file of the bag uses again is not outdated. */
     private static final String OUTDATED =

@@ -1,8 +1,6 @@
 package dev.satchel.server.workspace;
 
 import dev.satchel.filesystem.SafeDirectory;
-import dev.satchel.filesystem.WorkspaceEntry;
-import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.server.bag.WorkspaceCopies;
 import dev.satchel.server.bag.WorkspaceCopies.Removal;
 import dev.satchel.server.bag.WorkspaceCopy;
@@ -13,20 +11,17 @@ import dev.satchel.server.file.FileId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.snapshot.Snapshot;
-import dev.satchel.server.snapshot.SnapshotRestorer;
 import dev.satchel.server.snapshot.SnapshotService;
 import dev.satchel.server.snapshot.SnapshotService.Origin;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,7 +42,7 @@ public final class WorkspaceManager implements AutoCloseable {
     private final WorkspaceLock lock;
     private final WorkspaceTransfer.Factory transfers;
     private final WorkspaceCopies copies;
-    private final SnapshotRestorer restorer;
+    private final WorkspaceContents contents;
 
     /** Runs on the disk of a sandbox whose files are not here. */
     private final Set<RunId> notCopiedBack = ConcurrentHashMap.newKeySet();
@@ -68,7 +63,7 @@ public final class WorkspaceManager implements AutoCloseable {
         this.lock = lock;
         this.transfers = transfers;
         this.copies = copies;
-        this.restorer = new SnapshotRestorer(snapshots);
+        this.contents = new WorkspaceContents(live, snapshots, copies);
     }
 
     /**
@@ -87,31 +82,9 @@ public final class WorkspaceManager implements AutoCloseable {
                 copies.forgetAll(conversation); // the runner unpacks the bag itself
                 return List.of();
             }
-            restoreIfAbsent(conversation);
-            return updateCopies(conversation, run.generation());
+            contents.restoreIfAbsent(conversation);
+            return contents.updateCopies(conversation, run.generation());
         }
-    }
-
-    private List<WorkspaceCopies.Renamed> updateCopies(ConversationId id, long generation)
-            throws IOException {
-        WorkspaceCopies.Difference difference = copies.compare(id);
-        if (difference.isEmpty()) {
-            return List.of();
-        }
-        if (!live.isMissing(id)) {
-            try (SafeDirectory directory = live.open(id).orElseThrow(SessionErrors::noWorkspace)) {
-                return copies.apply(difference, directory, generation);
-            }
-        }
-        List<WorkspaceCopies.Renamed> renamed = new ArrayList<>();
-        live.install(
-                id,
-                created -> {
-                    try (SafeDirectory directory = SafeDirectory.open(created)) {
-                        renamed.addAll(copies.apply(difference, directory, generation));
-                    }
-                });
-        return renamed;
     }
 
     /** Copies the workspace to a sandbox that has a disk of its own; closing copies it back. */
@@ -152,37 +125,14 @@ public final class WorkspaceManager implements AutoCloseable {
         boolean isOld = notCopiedBack.remove(run.id());
         try (WorkspaceLock.Handle _ = lock.onThisServer(conversation)) {
             if (!live.areOffered()) {
-                saveBag(origin);
+                contents.saveBag(origin);
                 return;
             }
             if (isOld) { // it has what the run was given, and gets what the run has handed in
                 copies.forgetAfter(conversation, run.generation() - 1);
-                List<WorkspaceCopies.Renamed> _ = updateCopies(conversation, run.generation());
+                List<WorkspaceCopies.Renamed> _ = contents.updateCopies(conversation, run.generation());
             }
             boolean _ = takeSnapshotHere(origin);
-        }
-    }
-
-    /** A snapshot of the bag, for a runner of another vendor that offers no workspaces. */
-    private void saveBag(Origin origin) throws IOException {
-        copies.forgetAll(origin.conversation());
-        WorkspaceCopies.Difference bag = copies.compare(origin.conversation());
-        if (bag.isEmpty()) {
-            return;
-        }
-        Path folder = Files.createTempDirectory("satchel-bag-");
-        try (SafeDirectory directory = SafeDirectory.open(folder)) {
-            try {
-                copies.export(bag, directory);
-                Optional<Snapshot> _ = snapshots.take(origin, directory);
-                snapshots.prune(origin.conversation());
-            } finally {
-                for (WorkspaceEntry entry : directory.list(WorkspacePath.ROOT)) {
-                    directory.deleteTree(entry.path());
-                }
-            }
-        } finally {
-            Files.delete(folder);
         }
     }
 
@@ -227,35 +177,30 @@ public final class WorkspaceManager implements AutoCloseable {
     /** A run that begins meanwhile waits until the change is made. */
     void change(Conversation conversation, Change change) throws IOException, InterruptedException {
         try (WorkspaceLock.Handle _ = requireNoRun(conversation.id())) {
-            boolean _ =
-                    changeLocked(
-                            conversation,
-                            directory -> {
-                                change.make(directory);
-                                return true;
-                            });
+            makeChange(conversation, change);
         }
     }
 
-    private interface LockedChange<T> {
-        T make(SafeDirectory directory) throws IOException;
-    }
-
-    private <T> T changeLocked(Conversation conversation, LockedChange<T> change)
+    private void makeChange(Conversation conversation, Change change)
             throws IOException, InterruptedException {
         ConversationId id = conversation.id();
         peers.bringHere(origin(conversation));
-        restoreIfAbsent(id);
-        T result;
+        contents.restoreIfAbsent(id);
+        boolean absent = live.isMissing(id);
         try (SafeDirectory directory = live.open(id).orElseThrow(SessionErrors::noWorkspace)) {
             changed.put(id, conversation);
             live.touch(id);
-            result = change.make(directory);
+            change.make(directory);
+        } catch (IOException | RuntimeException e) {
+            if (absent) { // a refused change creates no workspace
+                changed.remove(id);
+                live.erase(id);
+            }
+            throw e;
         }
         if (peers.mayTakeOver()) {
             takeSnapshot(origin(conversation)); // before the change is acknowledged
         }
-        return result;
     }
 
     /** Whether another server that is alive has the workspace. */
@@ -286,11 +231,12 @@ public final class WorkspaceManager implements AutoCloseable {
                 return Removal.PENDING;
             }
             try (WorkspaceLock.Handle _ = handle.get()) {
-                return changeLocked(
+                AtomicReference<Removal> removal = new AtomicReference<>(Removal.GONE);
+                long generation = conversation.generation() + 1;
+                makeChange(
                         conversation,
-                        directory ->
-                                copies.remove(
-                                        copy, id, directory, conversation.generation() + 1));
+                        directory -> removal.set(copies.remove(copy, id, directory, generation)));
+                return removal.get();
             }
         } catch (IOException e) {
             LOG.warn("a copy of a deleted file stays until the next run chatId={}", id.value(), e);
@@ -312,7 +258,7 @@ public final class WorkspaceManager implements AutoCloseable {
         }
         try (WorkspaceLock.Handle _ = requireNoRun(to.id())) {
             copies.copy(from.id(), newest.get().generation(), to, files);
-            restore(newest.get(), to.id());
+            contents.restore(newest.get(), to.id());
         }
         save(to);
     }
@@ -323,7 +269,7 @@ public final class WorkspaceManager implements AutoCloseable {
         Optional<WorkspaceLock.Handle> handle = lock.outsideRuns(conversation);
         if (handle.isPresent()) { // otherwise the active run has restored it
             try (WorkspaceLock.Handle _ = handle.get()) {
-                restoreIfAbsent(conversation);
+                contents.restoreIfAbsent(conversation);
             }
         }
     }
@@ -359,24 +305,6 @@ public final class WorkspaceManager implements AutoCloseable {
     /** The state before the run: the run's own generation has the files that it was given. */
     private static Origin originBefore(Run run, ConversationId conversation) {
         return new Origin(run.tenant(), conversation, run.generation() - 1, null);
-    }
-
-    private void restoreIfAbsent(ConversationId conversation) throws IOException {
-        if (!live.isMissing(conversation)) {
-            return;
-        }
-        Optional<Snapshot> newest = snapshots.newest(conversation);
-        if (newest.isEmpty()) {
-            copies.forgetAll(conversation);
-            return;
-        }
-        copies.forgetAfter(conversation, newest.get().generation());
-        restore(newest.get(), conversation);
-        LOG.info("workspace restored chatId={}", conversation.value());
-    }
-
-    private void restore(Snapshot snapshot, ConversationId to) throws IOException {
-        live.install(to, directory -> restorer.into(directory, snapshot));
     }
 
     private boolean takeSnapshot(Origin origin) throws IOException {
