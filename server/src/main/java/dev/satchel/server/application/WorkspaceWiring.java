@@ -71,7 +71,8 @@ final class WorkspaceWiring {
                                 new SandboxTransfers(live, lock, wiring.client()),
                                 copies));
         this.sessions = new SessionLookup(database, stores.conversations);
-        this.workspaces = new WorkspaceService(live, snapshots, manager);
+        this.workspaces =
+                new WorkspaceService(database, stores.conversations, live, snapshots, manager);
         if (!idle.isZero()) {
             IdleWorkspaceSweeper evictions =
                     new IdleWorkspaceSweeper(

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -174,14 +175,19 @@ public final class WorkspaceManager implements AutoCloseable {
         void make(SafeDirectory directory) throws IOException;
     }
 
-    /** A run that begins meanwhile waits until the change is made. */
-    void change(Conversation conversation, Change change) throws IOException, InterruptedException {
+    /**
+     * A run that begins meanwhile waits until the change is made.
+     *
+     * @param active whether readers see the live workspace; otherwise a snapshot shows the change
+     */
+    void change(Conversation conversation, Change change, BooleanSupplier active)
+            throws IOException, InterruptedException {
         try (WorkspaceLock.Handle _ = requireNoRun(conversation.id())) {
-            makeChange(conversation, change);
+            makeChange(conversation, change, active);
         }
     }
 
-    private void makeChange(Conversation conversation, Change change)
+    private void makeChange(Conversation conversation, Change change, BooleanSupplier active)
             throws IOException, InterruptedException {
         ConversationId id = conversation.id();
         peers.bringHere(origin(conversation));
@@ -198,7 +204,7 @@ public final class WorkspaceManager implements AutoCloseable {
             }
             throw e;
         }
-        if (peers.mayTakeOver()) {
+        if (peers.mayTakeOver() || !active.getAsBoolean()) {
             takeSnapshot(origin(conversation)); // before the change is acknowledged
         }
     }
@@ -235,7 +241,8 @@ public final class WorkspaceManager implements AutoCloseable {
                 long generation = conversation.generation() + 1;
                 makeChange(
                         conversation,
-                        directory -> removal.set(copies.remove(copy, id, directory, generation)));
+                        directory -> removal.set(copies.remove(copy, id, directory, generation)),
+                        () -> false); // readers of a paused session see the snapshot
                 return removal.get();
             }
         } catch (IOException e) {
