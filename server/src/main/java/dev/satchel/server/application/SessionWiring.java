@@ -63,7 +63,6 @@ final class SessionWiring {
                 new SessionTimeline(
                         common.database(), common.stores().runs, common.stores().runLogs);
         new TimelineRoutes(timeline, lookup, access).addTo(router);
-        new AttachmentRoutes(lookup, runs.bags(), runs.downloads(), deletion, access)
-                .addTo(router);
+        new AttachmentRoutes(lookup, runs.bags(), runs.downloads(), deletion, access).addTo(router);
     }
 }

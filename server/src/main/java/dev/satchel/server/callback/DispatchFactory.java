@@ -70,8 +70,7 @@ public final class DispatchFactory {
         CallbackUrls.ZipUrl link = urls.zip(run);
         Set<String> attached = attachedNow(run);
         ConversationId conversation = run.conversation();
-        Map<FileId, String> paths =
-                conversation == null ? Map.of() : copies.paths(conversation);
+        Map<FileId, String> paths = conversation == null ? Map.of() : copies.paths(conversation);
         boolean inWorkspace = files.stream().allMatch(file -> paths.containsKey(file.id()));
         return new RunConfig.Assets(
                 link.url(),

@@ -176,9 +176,7 @@ public final class Execution {
             throws IOException, InterruptedException {
         try {
             return services.workspaces().prepare(run);
-        } catch (WorkspaceUnreachableException
-                | ConnectException
-                | HttpConnectTimeoutException e) {
+        } catch (WorkspaceUnreachableException | ConnectException | HttpConnectTimeoutException e) {
             throw e; // the last two: the runner that has the workspace is the sandbox
         } catch (IOException e) {
             throw new WorkspacePreparationException(e);

@@ -26,8 +26,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code /api/sessions/{id}/attachments}: the files of the conversation's bag, and the deletion of a
- * file by both of its routes.
+ * {@code /api/sessions/{id}/attachments}: the files of the conversation's bag, and the deletion of
+ * a file by both of its routes.
  */
 public final class AttachmentRoutes {
     /** The size of the JSON around the base64. */

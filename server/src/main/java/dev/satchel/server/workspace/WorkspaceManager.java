@@ -131,7 +131,8 @@ public final class WorkspaceManager implements AutoCloseable {
             }
             if (isOld) { // it has what the run was given, and gets what the run has handed in
                 copies.forgetAfter(conversation, run.generation() - 1);
-                List<WorkspaceCopies.Renamed> _ = contents.updateCopies(conversation, run.generation());
+                List<WorkspaceCopies.Renamed> _ =
+                        contents.updateCopies(conversation, run.generation());
             }
             boolean _ = takeSnapshotHere(origin);
         }
@@ -222,8 +223,8 @@ public final class WorkspaceManager implements AutoCloseable {
     }
 
     /**
-     * Removes the copy of a file that was deleted from the bag, unless it was changed. During a run,
-     * and while the workspace is out of reach, it is left to the next run.
+     * Removes the copy of a file that was deleted from the bag, unless it was changed. During a
+     * run, and while the workspace is out of reach, it is left to the next run.
      */
     public Removal removeCopy(Conversation conversation, WorkspaceCopy copy)
             throws InterruptedException {

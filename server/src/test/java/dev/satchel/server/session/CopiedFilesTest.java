@@ -193,10 +193,7 @@ class CopiedFilesTest {
                         assertThat(workspace.resolve("a.txt")).exists();
                     });
 
-            turn(
-                    disk,
-                    session,
-                    workspace -> assertThat(workspace.resolve("a.txt")).doesNotExist());
+            turn(disk, session, workspace -> assertThat(workspace.resolve("a.txt")).doesNotExist());
         }
     }
 
@@ -234,11 +231,16 @@ class CopiedFilesTest {
                                     .map(event -> event.at("/result/path").stringValue()))
                     .containsExactly("assets-1", "staged-1", "folder-1", "d.txt");
             JsonNode files =
-                    disk.server().getJson("/api/assistant/chats/" + session + "/files").get("files");
+                    disk.server()
+                            .getJson("/api/assistant/chats/" + session + "/files")
+                            .get("files");
             List<String> paths = new ArrayList<>();
             files.forEach(file -> paths.add(file.get("workspacePath").stringValue()));
             assertThat(paths).containsExactly("assets-1", "staged-1", "folder-1", "d.txt");
-            turn(disk, session, workspace -> assertThat(workspace.resolve("assets-2")).doesNotExist());
+            turn(
+                    disk,
+                    session,
+                    workspace -> assertThat(workspace.resolve("assets-2")).doesNotExist());
         }
     }
 
@@ -255,7 +257,8 @@ class CopiedFilesTest {
 
     private static List<JsonNode> turn(SharedDisk disk, String session, Work work)
             throws Exception {
-        try (TestServer.Events events = disk.server().turn(Map.of("message", "go", "chatId", session))) {
+        try (TestServer.Events events =
+                disk.server().turn(Map.of("message", "go", "chatId", session))) {
             ScriptedSandbox.RunOnStage run = disk.sandbox().next();
             work.in(disk.workspace(session));
             run.answers("done");
@@ -268,7 +271,10 @@ class CopiedFilesTest {
         return disk.server()
                 .send(
                         "DELETE",
-                        "/api/assistant/chats/" + session + "/files/" + file.get("id").stringValue(),
+                        "/api/assistant/chats/"
+                                + session
+                                + "/files/"
+                                + file.get("id").stringValue(),
                         Map.of());
     }
 

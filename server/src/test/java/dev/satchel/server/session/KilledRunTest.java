@@ -118,9 +118,11 @@ class KilledRunTest {
                                                 "text/plain",
                                                 "content",
                                                 java.util.Base64.getEncoder()
-                                                        .encodeToString(content.getBytes(
-                                                                java.nio.charset.StandardCharsets
-                                                                        .UTF_8)))))
+                                                        .encodeToString(
+                                                                content.getBytes(
+                                                                        java.nio.charset
+                                                                                .StandardCharsets
+                                                                                .UTF_8)))))
                         .statusCode();
         assertThat(status).isEqualTo(201);
     }

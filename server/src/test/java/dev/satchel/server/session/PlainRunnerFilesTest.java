@@ -59,8 +59,7 @@ class PlainRunnerFilesTest {
             assertThat(listing.get("source").stringValue()).isEqualTo("snapshot");
             List<String> paths = new ArrayList<>();
             listing.get("files").forEach(file -> paths.add(file.get("path").stringValue()));
-            assertThat(paths)
-                    .contains("given.txt", "assets/made-0.txt", "assets/made-1.txt");
+            assertThat(paths).contains("given.txt", "assets/made-0.txt", "assets/made-1.txt");
             assertThat(server.get("/api/sessions/" + chat + "/files/given.txt").body())
                     .isEqualTo("given");
         }
