@@ -22,8 +22,8 @@ final class TableStore {
     private static final String TABLES =
             """
             SELECT name FROM sqlite_master
-             WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> 'schema_step'
-               AND name NOT LIKE '%\\_usage' ESCAPE '\\'
+             WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+               AND name NOT IN ('schema_step', 'conversation_usage', 'tenant_usage')
              ORDER BY name
             """;
 

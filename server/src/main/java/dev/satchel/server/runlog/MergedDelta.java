@@ -29,7 +29,8 @@ record MergedDelta(long seq, String body, String parts) {
         Group group = new Group();
         for (RunLogLine line : lines) {
             JsonNode body = Json.MAPPER.readTree(line.body());
-            boolean isPlain = body.path(TEXT).isString() && FIELDS.containsAll(body.propertyNames());
+            boolean isPlain =
+                    body.path(TEXT).isString() && FIELDS.containsAll(body.propertyNames());
             if (!isPlain || !group.continuesWith(line, body)) {
                 group.addTo(merged);
                 group = new Group();

@@ -123,10 +123,7 @@ public final class RunLogStore implements ConversationData {
                 .bind("run", run.value())
                 .bind("after", after)
                 .bind("limit", limit)
-                .map(
-                        (row, _) ->
-                                new RunLogLine(
-                                        row.getLong("seq"), "delta", row.getString("body")))
+                .map((row, _) -> new RunLogLine(row.getLong("seq"), "delta", row.getString("body")))
                 .list();
     }
 
