@@ -11,6 +11,7 @@ import dev.satchel.server.snapshot.SnapshotService;
 import dev.satchel.server.snapshot.SnapshotService.Origin;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -154,6 +155,35 @@ public final class WorkspaceManager implements AutoCloseable {
             if (peers.mayTakeOver() || !active.getAsBoolean()) {
                 takeSnapshot(origin(conversation)); // before the change is acknowledged
             }
+        }
+    }
+
+    /** The conversations whose live workspaces this server has. */
+    public List<ConversationId> liveHere() throws IOException {
+        return live.all();
+    }
+
+    /** Changes a live workspace of this server; false if there is none, or a run is active. */
+    public boolean changeIfUnused(Conversation conversation, Change change)
+            throws IOException, InterruptedException {
+        ConversationId id = conversation.id();
+        Optional<WorkspaceLock.Handle> handle = lock.outsideRuns(id);
+        if (handle.isEmpty()) {
+            return false;
+        }
+        try (WorkspaceLock.Handle _ = handle.get()) {
+            Optional<SafeDirectory> found = live.find(id);
+            if (found.isEmpty()) {
+                return false;
+            }
+            try (SafeDirectory directory = found.get()) {
+                changed.put(id, conversation);
+                change.make(directory);
+            }
+            if (peers.mayTakeOver()) {
+                takeSnapshot(origin(conversation));
+            }
+            return true;
         }
     }
 
