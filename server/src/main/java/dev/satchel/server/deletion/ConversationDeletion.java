@@ -73,7 +73,9 @@ public final class ConversationDeletion {
                 database.read(tx -> rows.conversations().findDeleted(tx, caller.tenant(), id))
                         .orElseThrow(
                                 () -> new SatchelException(ErrorCode.NOT_FOUND, "no such chat"));
-        erase(conversation, Long.MAX_VALUE, Map.of("what", "session"));
+        for (Conversation sealed : seal(List.of(conversation), Long.MAX_VALUE)) {
+            erase(sealed, Map.of("what", "session"));
+        }
         deletions.runNewest();
     }
 
@@ -87,31 +89,38 @@ public final class ConversationDeletion {
             if (page.isEmpty()) {
                 break;
             }
-            page.forEach(conversation -> attempt(conversation, before));
+            seal(page, before).forEach(this::attempt);
             cursor = DeletionCursor.after(page.getLast());
         }
         deletions.run();
     }
 
-    private void attempt(Conversation conversation, long before) {
+    /**
+     * A sealed chat cannot be restored, so its workspace can be deleted before its rows. Returns
+     * those that are still deleted and have no active run.
+     */
+    private List<Conversation> seal(List<Conversation> deleted, long before) {
+        return database.write(
+                tx ->
+                        deleted.stream()
+                                .filter(chat -> rows.conversations().seal(tx, chat.id(), before))
+                                .toList());
+    }
+
+    private void attempt(Conversation sealed) {
         try {
-            erase(conversation, before, Map.of("what", "session", "by", "retention"));
+            erase(sealed, Map.of("what", "session", "by", "retention"));
         } catch (IOException | RuntimeException e) {
-            LOG.warn("cannot delete a chat for good chatId={}", conversation.id().value(), e);
+            LOG.warn("cannot delete a chat for good chatId={}", sealed.id().value(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Sealed first: a chat that is restored must still have its workspace. */
-    private void erase(Conversation conversation, long before, Map<String, String> detail)
+    private void erase(Conversation sealed, Map<String, String> detail)
             throws IOException, InterruptedException {
-        ConversationId id = conversation.id();
-        if (!database.write(tx -> rows.conversations().seal(tx, id, before))) {
-            return;
-        }
-        workspaces.delete(id); // after the last snapshot
-        database.change(tx -> erase(tx, conversation, detail));
+        workspaces.delete(sealed.id()); // after the last snapshot
+        database.change(tx -> erase(tx, sealed, detail));
     }
 
     private void erase(Transaction tx, Conversation conversation, Map<String, String> detail) {

@@ -142,10 +142,10 @@ public final class LocalObjectStore implements ObjectStore {
     }
 
     @Override
-    public Stream<ListedObject> list(String prefix) {
+    public Stream<ListedObject> list(String prefix) throws IOException {
         List<String> names =
                 prefix.isEmpty() ? List.of() : ObjectPath.names(ObjectKey.prefixSegments(prefix));
-        return new LocalObjectListing(tree).objects(names);
+        return LocalObjectListing.objects(tree.resolve(List.of()), names);
     }
 
     @Override
