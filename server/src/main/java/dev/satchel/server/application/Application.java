@@ -108,7 +108,7 @@ public final class Application implements AutoCloseable {
             assets.addTo(router, authentication, runs, chatFiles, runFiles);
             mcp.addTo(router, authentication, conversations.chats());
             agentServer.addTo(router, authentication);
-            operations.addTo(router, authentication, executions);
+            operations.addTo(router, authentication, runs);
         } catch (StartException | RuntimeException e) {
             closing.close();
             throw e;

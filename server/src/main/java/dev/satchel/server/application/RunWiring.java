@@ -78,7 +78,7 @@ final class RunWiring {
         this.downloads = new FileDownloads(common.objects());
 
         Signals signals = closing.add(database.openSignals());
-        this.log = closing.add(new RunLog(database, stores.runLogs, signals));
+        this.log = closing.add(new RunLog(database, stores.runLogs, signals, clocks.steady()));
         this.streamer = new RunLogStreamer(log, HEARTBEAT);
 
         CallbackUrls urls =
@@ -146,6 +146,10 @@ final class RunWiring {
 
     FileDownloads downloads() {
         return downloads;
+    }
+
+    RunLog log() {
+        return log;
     }
 
     RunLogStreamer streamer() {
