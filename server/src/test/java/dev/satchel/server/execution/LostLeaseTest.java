@@ -63,11 +63,11 @@ class LostLeaseTest {
                 Thread.onSpinWait();
             }
             clockOfA.advance(MORE_THAN_A_LEASE);
+
+            assertThat(a.get("/readyz").body()).contains("\"runLog\":\"down\"");
             a.sweep();
             b.sweep();
-
             assertThat(statusOf(b, run)).isEqualTo("interrupted");
-            assertThat(a.get("/readyz").body()).contains("\"runLog\":\"down\"");
         }
     }
 

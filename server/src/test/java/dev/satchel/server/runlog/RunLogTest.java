@@ -96,7 +96,7 @@ class RunLogTest {
     @EnumSource(Dialect.class)
     void theWholeOfALineThatWasCutIsKeptBesideIt(Dialect dialect) throws Exception {
         try (Database database = databaseWithTenant(dialect);
-                RunLog log = new RunLog(database, logStore, Signals.NONE)) {
+                RunLog log = new RunLog(database, logStore, Signals.NONE, Clock.systemUTC())) {
             RunId run = newRun(database, 1);
             RunLogWriter lines = log.open(run, 1, 0);
             String whole = "{\"text\":\"" + "x".repeat(4 * 1024 * 1024) + "\"}";
