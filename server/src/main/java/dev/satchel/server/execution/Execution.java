@@ -3,6 +3,7 @@ package dev.satchel.server.execution;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.NdjsonReader;
 import dev.satchel.protocol.SandboxLine;
+import dev.satchel.server.bag.WorkspaceCopies;
 import dev.satchel.server.conversation.Transcript;
 import dev.satchel.server.database.DatabaseOutage;
 import dev.satchel.server.database.InterruptGuard;
@@ -17,7 +18,10 @@ import dev.satchel.server.workspace.WorkspaceUnreachableException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -180,7 +184,8 @@ public final class Execution {
 
     private RunOutcome dispatchAndRead()
             throws IOException, InterruptedException, SandboxRefusedException {
-        awaitDatabase(this::prepareWorkspace);
+        new RenamedFileSteps(log, transcript, services.clock())
+                .add(awaitDatabase(this::prepareWorkspace));
         SandboxClient client = services.sandbox().orElseThrow();
         try (RunningSandbox sandbox = client.launch(run);
                 WorkspaceTransfer _ = services.workspaces().copyTo(sandbox, run);
@@ -199,12 +204,12 @@ public final class Execution {
     }
 
     /** Distinguishes a failure of the workspace from one of the sandbox. */
-    private boolean prepareWorkspace() throws IOException, InterruptedException {
+    private List<WorkspaceCopies.Renamed> prepareWorkspace()
+            throws IOException, InterruptedException {
         try {
-            services.workspaces().prepare(run);
-            return true;
-        } catch (WorkspaceUnreachableException e) {
-            throw e;
+            return services.workspaces().prepare(run);
+        } catch (WorkspaceUnreachableException | ConnectException | HttpConnectTimeoutException e) {
+            throw e; // the last two: the runner that has the workspace is the sandbox
         } catch (IOException e) {
             throw new WorkspacePreparationException(e);
         }
