@@ -71,10 +71,12 @@ final class OperationsWiring {
                         runs.executions()::count,
                         common.clocks().time())
                 .addTo(router);
+        Duration trash = configuration.ages().retention().trash();
         new StorageRoutes(
-                        new StorageUsage(common.database()),
+                        new StorageUsage(common.database(), trash),
                         configuration.bags(),
                         configuration.ages().temporaryUpload(),
+                        trash,
                         access)
                 .addTo(router);
         new DocsRoutes().addTo(router);
