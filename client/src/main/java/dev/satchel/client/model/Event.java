@@ -53,10 +53,15 @@ public sealed interface Event {
     record Log(String level, String message, @Nullable Long ts) implements Event {}
 
     /** The answer; {@code messageId} is absent for a run without a chat. */
-    record Result(String message, @Nullable String messageId, List<FileInfo> files)
+    record Result(
+            String message,
+            @Nullable String messageId,
+            List<FileInfo> files,
+            List<NotHandedOver> notHandedOver)
             implements Event {
         public Result {
             files = files == null ? List.of() : List.copyOf(files);
+            notHandedOver = notHandedOver == null ? List.of() : List.copyOf(notHandedOver);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.satchel.server.execution;
 
 import dev.satchel.protocol.LineTooLongException;
 import dev.satchel.protocol.MalformedLineException;
+import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.sandbox.SandboxFailedException;
@@ -9,12 +10,13 @@ import dev.satchel.server.workspace.WorkspaceUnreachableException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
+import java.util.List;
 
 /** How a run ended, as its thread and its log show it. */
 sealed interface RunOutcome {
     RunStatus status();
 
-    record Answered(String message) implements RunOutcome {
+    record Answered(String message, List<NotHandedOver> notHandedOver) implements RunOutcome {
         @Override
         public RunStatus status() {
             return RunStatus.SUCCEEDED;
@@ -35,7 +37,8 @@ sealed interface RunOutcome {
     /** The outcome of the last line of a sandbox. */
     static RunOutcome of(SandboxLine line) {
         return switch (line) {
-            case SandboxLine.Result result -> new Answered(result.message());
+            case SandboxLine.Result result ->
+                    new Answered(result.message(), result.notHandedOver());
             case SandboxLine.Failure failure -> failed(failure.code(), failure.message());
             default -> throw new IllegalStateException("not a terminal line: " + line.type());
         };

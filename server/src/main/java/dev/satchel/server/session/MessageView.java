@@ -40,6 +40,9 @@ record MessageView(
                     "message",
                     Map.of("content", List.of(Map.of("type", "text", "text", message.text()))));
         }
+        if (!message.notHandedOver().isEmpty()) {
+            content.put("notHandedOver", message.notHandedOver());
+        }
         return content;
     }
 }
