@@ -240,6 +240,19 @@ CREATE TABLE not_handed_over (
 
 CREATE INDEX not_handed_over_by_conversation ON not_handed_over (conversation_id);
 
+-- Copies of bag files in the workspace of a conversation. A file that has a row is not copied again. A snapshot of an
+-- earlier generation does not have the copy, so that its restore deletes the row.
+-- Owner: bag
+CREATE TABLE workspace_copy (
+    conversation_id TEXT NOT NULL REFERENCES conversation (id),
+    file_id TEXT NOT NULL,
+    path TEXT NOT NULL, -- in the workspace
+    sha256 TEXT NOT NULL, -- of the file when it was copied
+    generation BIGINT NOT NULL, -- of the turn that made the copy
+    removed BIGINT, -- of the turn that removed the copy of a deleted file, or found it changed
+    PRIMARY KEY (conversation_id, file_id)
+);
+
 -- Durable files of a tenant.
 -- Owner: asset
 CREATE TABLE asset (

@@ -1,9 +1,16 @@
 package dev.satchel.cli.chat;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jline.reader.Candidate;
+import org.jline.reader.Completer;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
+import org.jline.reader.ParsedLine;
 import org.jline.reader.UserInterruptException;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
@@ -37,5 +44,35 @@ final class TerminalPrompt implements Prompt {
     @Override
     public void close() throws IOException {
         terminal.close();
+    }
+
+    /** Completes commands in a chat, and file names after {@code /attach}. */
+    static final class ChatCompleter implements Completer {
+        @Override
+        public void complete(LineReader reader, ParsedLine line, List<Candidate> candidates) {
+            if (line.wordIndex() == 0) {
+                for (SlashCommand.Kind kind : SlashCommand.Kind.values()) {
+                    candidates.add(new Candidate(kind.word()));
+                }
+            } else if (line.words().getFirst().equals(SlashCommand.Kind.ATTACH.word())) {
+                files(line.word().substring(0, line.wordCursor()), candidates);
+            }
+        }
+
+        private static void files(String begun, List<Candidate> candidates) {
+            String folder = begun.substring(0, begun.lastIndexOf('/') + 1);
+            try (Stream<Path> entries = Files.list(Path.of(folder.isEmpty() ? "." : folder))) {
+                entries.forEach(entry -> candidates.add(candidate(folder, entry)));
+            } catch (IOException e) {
+                // no candidates
+            }
+        }
+
+        /** No space follows a folder, so that its content can be completed next. */
+        private static Candidate candidate(String folder, Path entry) {
+            boolean isFolder = Files.isDirectory(entry);
+            String value = folder + entry.getFileName() + (isFolder ? "/" : "");
+            return new Candidate(value, value, null, null, null, null, !isFolder);
+        }
     }
 }

@@ -1,19 +1,27 @@
 package dev.satchel.server.agentserver;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.bag.BagId;
 import dev.satchel.server.bag.BagService;
+import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.PersistedMessage;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.deletion.ConversationDeletion;
 import dev.satchel.server.turn.ChatService;
 import dev.satchel.server.upload.UploadService;
+import dev.satchel.server.upload.UploadView.FileView;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /agent-server/api/sessions/{sessionId}}: reads and deletes a session. */
 public final class AgentSessionRoutes {
@@ -66,5 +74,38 @@ public final class AgentSessionRoutes {
             deletion.delete(caller, session);
         }
         exchange.send(204);
+    }
+
+    /** A session as JSON: its newest messages, its files, and whether a run is active. */
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    record AgentSessionView(
+            String id,
+            @Nullable String title,
+            String status,
+            @Nullable String runId,
+            long messageCount,
+            List<PersistedMessage> messages,
+            List<FileView> files,
+            long createdAt,
+            long updatedAt) {
+        AgentSessionView {
+            messages = List.copyOf(messages);
+            files = List.copyOf(files);
+        }
+
+        static AgentSessionView of(ChatService.ThreadPage thread, List<BagFile> files) {
+            Conversation conversation = thread.conversation();
+            RunId run = conversation.activeRunId();
+            return new AgentSessionView(
+                    conversation.id().value(),
+                    conversation.title(),
+                    run == null ? "idle" : "running",
+                    run == null ? null : run.value(),
+                    conversation.messageCount(),
+                    thread.messages(),
+                    files.stream().map(FileView::of).toList(),
+                    conversation.createdAt(),
+                    conversation.updatedAt());
+        }
     }
 }

@@ -60,6 +60,7 @@ final class AgentServerWiring {
                 uploads.uploads(),
                 stores.snapshots,
                 stores.sessions,
+                stores.workspaceCopies,
                 stores.bags,
                 stores.runLogs,
                 stores.runTokens,

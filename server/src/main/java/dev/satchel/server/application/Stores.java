@@ -4,6 +4,7 @@ import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.agent.AgentStore;
 import dev.satchel.server.asset.AssetStore;
 import dev.satchel.server.bag.BagStore;
+import dev.satchel.server.bag.WorkspaceCopyStore;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.run.RunStore;
@@ -29,6 +30,7 @@ final class Stores {
     final SessionStore sessions = new SessionStore();
     final SnapshotStore snapshots = new SnapshotStore();
     final StagedAssetStore staged = new StagedAssetStore();
+    final WorkspaceCopyStore workspaceCopies = new WorkspaceCopyStore();
     final WorkspaceHoldStore workspaceHolds = new WorkspaceHoldStore(conversations);
     final WorkspaceHomeStore workspaceHomes = new WorkspaceHomeStore(conversations);
     final SigningKeyStore keys;

@@ -2,6 +2,7 @@ package dev.satchel.server.bag;
 
 import dev.satchel.http.Exchange;
 import dev.satchel.http.download.Download;
+import dev.satchel.server.file.ArchiveEntryNames;
 import dev.satchel.server.file.FileNames;
 import dev.satchel.server.file.ObjectContent;
 import dev.satchel.server.file.StoredFile;
@@ -33,6 +34,6 @@ public final class FileDownloads {
             body.close();
             return;
         }
-        zip.write(files, body);
+        zip.write(files, ArchiveEntryNames::portable, body);
     }
 }

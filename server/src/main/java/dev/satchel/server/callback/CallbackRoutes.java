@@ -9,6 +9,7 @@ import dev.satchel.server.run.Run;
 import dev.satchel.server.run.TokenPurpose;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.function.UnaryOperator;
 
 /** The requests of a sandbox for its run, each with a one-time token of its own. */
 public final class CallbackRoutes {
@@ -55,7 +56,8 @@ public final class CallbackRoutes {
             body.close();
             return;
         }
-        zip.write(bags.ofDispatch(run), body);
+        // the runner finds each file under the name that its configuration has
+        zip.write(bags.ofDispatch(run), UnaryOperator.identity(), body);
     }
 
     private void results(Exchange exchange) throws IOException {

@@ -4,6 +4,7 @@ import dev.satchel.server.application.Application;
 import dev.satchel.server.application.StartException;
 import dev.satchel.server.configuration.ConfigurationException;
 import dev.satchel.server.configuration.ConfigurationReader;
+import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,6 +57,27 @@ public final class Main {
         @Override
         public String[] getVersion() {
             return new String[] {Application.version()};
+        }
+    }
+
+    /** Prints why a command failed, one problem per line, and returns its exit code. */
+    static final class CommandFailures {
+        static final int FAILED = 1;
+        static final int INVALID_USAGE = 2;
+
+        private CommandFailures() {}
+
+        static int report(Exception failure) throws Exception {
+            PrintStream err = System.err;
+            if (failure instanceof ConfigurationException invalid) {
+                invalid.problems().forEach(problem -> err.println("satchel: " + problem));
+                return INVALID_USAGE;
+            }
+            if (failure instanceof StartException refused) {
+                err.println("satchel: " + refused.getMessage());
+                return FAILED;
+            }
+            throw failure;
         }
     }
 }

@@ -4,7 +4,11 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.Properties;
 
 /** Serves the OpenAPI document and a page that shows it; both need no credential. */
 public final class DocsRoutes {
@@ -56,5 +60,36 @@ public final class DocsRoutes {
     private void document(Exchange exchange) {
         exchange.header("Cache-Control", "no-cache");
         exchange.body(200, "application/json; charset=utf-8", Resources.read("/docs/openapi.json"));
+    }
+
+    /** Reads resources of the class path. */
+    static final class Resources {
+        private static final String SWAGGER_UI_VERSION =
+                "/META-INF/maven/org.webjars/swagger-ui/pom.properties";
+
+        private Resources() {}
+
+        static byte[] read(String name) {
+            try (InputStream in = Resources.class.getResourceAsStream(name)) {
+                if (in == null) {
+                    throw new IllegalStateException("no resource " + name);
+                }
+                return in.readAllBytes();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /** The paths of Swagger UI contain its version, which its jar states. */
+        static String swaggerUi(String file) {
+            Properties properties = new Properties();
+            try (InputStream in = Resources.class.getResourceAsStream(SWAGGER_UI_VERSION)) {
+                properties.load(in);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            String version = properties.getProperty("version");
+            return "/META-INF/resources/webjars/swagger-ui/" + version + "/" + file;
+        }
     }
 }

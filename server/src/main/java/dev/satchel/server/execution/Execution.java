@@ -11,6 +11,7 @@ import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.sandbox.SandboxFailedException;
 import dev.satchel.server.workspace.WorkspaceTransfer;
 import dev.satchel.server.workspace.WorkspaceUnreachableException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -255,6 +256,33 @@ public final class Execution {
             stream.close();
         } catch (IOException e) {
             LOG.debug("closing a sandbox connection failed", e);
+        }
+    }
+
+    /**
+     * Reports every read that returns, so that a runner that sends only blank lines counts as
+     * alive.
+     */
+    static final class ActivityInputStream extends FilterInputStream {
+        private final Runnable onActivity;
+
+        ActivityInputStream(InputStream in, Runnable onActivity) {
+            super(in);
+            this.onActivity = onActivity;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int b = super.read();
+            onActivity.run();
+            return b;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+            int count = super.read(target, offset, length);
+            onActivity.run();
+            return count;
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.satchel.server.objectstore;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -7,9 +8,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
+import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.DeleteObjectsResponse;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
@@ -183,6 +186,39 @@ public final class S3ObjectStore implements ObjectStore {
             }
         } catch (SdkException e) {
             throw S3Errors.failed("deleting " + prefix, e);
+        }
+    }
+
+    /** The bytes of an object. Closing it early closes the connection and skips the rest. */
+    static final class S3Content extends FilterInputStream {
+        private final ResponseInputStream<GetObjectResponse> response;
+        private boolean ended;
+
+        S3Content(ResponseInputStream<GetObjectResponse> response) {
+            super(response);
+            this.response = response;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int b = in.read();
+            ended |= b < 0;
+            return b;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            int n = in.read(bytes, offset, length);
+            ended |= n < 0;
+            return n;
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (!ended) {
+                response.abort();
+            }
+            super.close();
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.satchel.server.session;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
+import dev.satchel.http.Fields;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Authentication;
@@ -18,6 +19,7 @@ import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.SessionTimestamps;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -112,6 +114,24 @@ public final class AttachmentRoutes {
             writer.receive(attachment.filename(), new ByteArrayInputStream(attachment.bytes()));
             BagFile file = writer.commit(_ -> {}).getFirst();
             exchange.json(201, Map.of("attachment", View.of(session, file)));
+        }
+    }
+
+    /** The body of {@code POST /api/sessions/{id}/attachments}: one file, its content in base64. */
+    record AttachmentRequest(String filename, String content) {
+        private static final int MAX_NAME = 1_000;
+
+        AttachmentRequest {
+            Fields.text("filename", filename, MAX_NAME);
+            Fields.required("content", content);
+        }
+
+        byte[] bytes() {
+            try {
+                return Base64.getDecoder().decode(content);
+            } catch (IllegalArgumentException e) {
+                throw Fields.invalid("content", "is not base64");
+            }
         }
     }
 }

@@ -2,10 +2,12 @@ package dev.satchel.server.session;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
+import dev.satchel.http.Fields;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.protocol.CommandOutcome;
 import dev.satchel.protocol.Json;
+import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.RunId;
@@ -17,6 +19,7 @@ import dev.satchel.server.turn.TurnService;
 import dev.satchel.server.workspace.SessionLookup;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -76,6 +79,34 @@ public final class ExecRoutes {
         } catch (JacksonException e) {
             throw new SatchelException(
                     ErrorCode.COMMAND_FAILED, "Exec failed: this runner does not support commands");
+        }
+    }
+
+    /** The body of {@code POST /api/sessions/{id}/exec}; the timeout is in milliseconds. */
+    record ExecRequest(String command, @Nullable JsonNode timeout) {
+        private static final int MAX_LENGTH = 100_000;
+        private static final long DEFAULT_MILLIS = 120_000;
+        private static final long MAX_MILLIS = 600_000;
+
+        ExecRequest {
+            Fields.text("command", command, MAX_LENGTH);
+            if (timeout != null && !timeout.isNull() && !isWithin(timeout)) {
+                throw Fields.invalid("timeout", "must be 1 to " + MAX_MILLIS + " milliseconds");
+            }
+        }
+
+        RunConfig.Command toRun() {
+            long millis =
+                    timeout == null || timeout.isNull() ? DEFAULT_MILLIS : timeout.longValue();
+            return new RunConfig.Command(command, millis);
+        }
+
+        /** A whole number, not one as text. */
+        private static boolean isWithin(JsonNode timeout) {
+            return timeout.isIntegralNumber()
+                    && timeout.canConvertToLong()
+                    && timeout.longValue() >= 1
+                    && timeout.longValue() <= MAX_MILLIS;
         }
     }
 }

@@ -3,18 +3,27 @@ package dev.satchel.server.session;
 import dev.satchel.http.EventStream;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
+import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.conversation.PersistedMessage;
+import dev.satchel.server.conversation.Role;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.runlog.RunLogStreamer;
 import dev.satchel.server.turn.TurnRequest;
 import dev.satchel.server.turn.TurnRequest.Message;
 import dev.satchel.server.turn.TurnService;
+import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.SessionLookup;
+import dev.satchel.server.workspace.SessionTimestamps;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** {@code /api/sessions/{id}/messages}: lists the thread, and starts turns. */
 public final class MessageRoutes {
@@ -70,6 +79,71 @@ public final class MessageRoutes {
                     exchange,
                     run.id(),
                     new SessionEventEncoder(id, message.wantsPartial(), events));
+        }
+    }
+
+    /** The body of {@code POST /api/sessions/{id}/messages}: text, or blocks that hold some. */
+    record MessageRequest(@Nullable JsonNode content, @Nullable Boolean includePartialMessages) {
+        /** The text of the content; refused when it has none. */
+        String text() {
+            List<String> texts = new ArrayList<>();
+            if (content != null && content.isString()) {
+                texts.add(content.stringValue());
+            } else if (content != null && content.isArray()) {
+                for (JsonNode block : content) {
+                    if (block.path("type").stringValue("").equals("text")) {
+                        texts.add(block.path("text").stringValue(""));
+                    }
+                }
+            }
+            String text = String.join("\n\n", texts);
+            if (text.isBlank()) {
+                throw SessionErrors.invalid("body/content must be text or blocks with text");
+            }
+            return text;
+        }
+
+        boolean wantsPartial() {
+            return Boolean.TRUE.equals(includePartialMessages);
+        }
+    }
+
+    /** A message as JSON; {@code content} is JSON in a string, as the clients expect. */
+    record MessageView(
+            String id,
+            String sessionId,
+            String tenantId,
+            String role,
+            String content,
+            long sequence,
+            String createdAt) {
+
+        static MessageView of(Session session, SessionService.Numbered numbered) {
+            PersistedMessage message = numbered.message();
+            return new MessageView(
+                    message.id(),
+                    session.conversation().id().value(),
+                    session.conversation().tenant().value(),
+                    message.role().wireName(),
+                    Json.MAPPER.writeValueAsString(content(message)),
+                    numbered.number(),
+                    SessionTimestamps.ofMillis(message.createdAt()));
+        }
+
+        private static Map<String, Object> content(PersistedMessage message) {
+            Map<String, Object> content = new LinkedHashMap<>();
+            content.put("type", message.role().wireName());
+            if (message.role() == Role.USER) {
+                content.put("content", message.text());
+            } else {
+                content.put(
+                        "message",
+                        Map.of("content", List.of(Map.of("type", "text", "text", message.text()))));
+            }
+            if (!message.notHandedOver().isEmpty()) {
+                content.put("notHandedOver", message.notHandedOver());
+            }
+            return content;
         }
     }
 }

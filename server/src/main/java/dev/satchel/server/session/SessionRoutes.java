@@ -6,12 +6,16 @@ import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerHandler;
+import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.SessionLookup;
+import dev.satchel.server.workspace.SessionTimestamps;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /api/sessions}: creates, reads and lists sessions and changes their status. */
 public final class SessionRoutes {
@@ -87,5 +91,35 @@ public final class SessionRoutes {
 
     private static void send(Exchange exchange, int status, Session session) {
         exchange.json(status, Map.of("session", SessionView.of(session)));
+    }
+
+    /** A session as JSON; its id is also that of the sandbox, which exists for one turn only. */
+    record SessionView(
+            String id,
+            String tenantId,
+            String agentName,
+            String sandboxId,
+            String status,
+            @Nullable String model,
+            @Nullable String runnerId,
+            @Nullable String parentSessionId,
+            String createdAt,
+            String lastActiveAt) {
+
+        static SessionView of(Session session) {
+            Conversation conversation = session.conversation();
+            ConversationId parent = session.parentId();
+            return new SessionView(
+                    conversation.id().value(),
+                    conversation.tenant().value(),
+                    session.agentName(),
+                    conversation.id().value(),
+                    session.status().wireName(),
+                    session.model(),
+                    null,
+                    parent == null ? null : parent.value(),
+                    SessionTimestamps.ofMillis(conversation.createdAt()),
+                    SessionTimestamps.ofMillis(conversation.updatedAt()));
+        }
     }
 }

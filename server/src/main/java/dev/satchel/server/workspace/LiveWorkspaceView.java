@@ -1,10 +1,16 @@
 package dev.satchel.server.workspace;
 
+import dev.satchel.filesystem.FileStat;
+import dev.satchel.filesystem.OpenFile;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspaceEntry;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.filesystem.WorkspaceWalk;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /** A live workspace; an agent may be working in it. */
@@ -43,5 +49,33 @@ public record LiveWorkspaceView(SafeDirectory directory) implements WorkspaceVie
     @Override
     public void close() {
         directory.close();
+    }
+
+    /** A file of a live workspace, as it was when it was opened. */
+    record LiveFile(OpenFile file) implements WorkspaceFile {
+        @Override
+        public FileStat stat() {
+            return file.stat();
+        }
+
+        @Override
+        public String etag() {
+            return file.stat().versionTag();
+        }
+
+        @Override
+        public InputStream open(long offset, long length) throws IOException {
+            return Channels.newInputStream(file.channel().position(offset));
+        }
+
+        @Override
+        public Optional<FileChannel> openFile() {
+            return Optional.of(file.channel());
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
     }
 }

@@ -10,6 +10,7 @@ import dev.satchel.server.snapshot.ManifestEntry;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.SnapshotService;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.ArrayDeque;
@@ -103,5 +104,29 @@ record SnapshotWorkspaceView(SnapshotService snapshots, Snapshot snapshot, Manif
         return Arrays.stream(link.requireTarget().split("/", -1))
                 .filter(name -> !name.isEmpty() && !name.equals("."))
                 .toList();
+    }
+
+    /** A file of a snapshot; its hash is its entity tag. */
+    record SnapshotFile(SnapshotService snapshots, Snapshot snapshot, ManifestEntry entry)
+            implements WorkspaceFile {
+        @Override
+        public FileStat stat() {
+            return entry.stat();
+        }
+
+        @Override
+        public String etag() {
+            return "sha256-" + entry.requireContent().hash().hex();
+        }
+
+        @Override
+        public InputStream open(long offset, long length) throws IOException {
+            return snapshots.content(snapshot, entry, offset);
+        }
+
+        @Override
+        public void close() {
+            // the stream that open returns is closed by its reader
+        }
     }
 }

@@ -133,10 +133,17 @@ public final class WorkspaceManager implements AutoCloseable {
         try (WorkspaceLock.Handle _ = requireNoRun(id)) {
             peers.bringHere(origin(conversation));
             restoreIfAbsent(id);
+            boolean absent = live.isMissing(id);
             try (SafeDirectory directory = live.open(id).orElseThrow(SessionErrors::noWorkspace)) {
                 changed.put(id, conversation);
                 live.touch(id);
                 change.make(directory);
+            } catch (IOException | RuntimeException e) {
+                if (absent) { // a refused change creates no workspace
+                    changed.remove(id);
+                    live.erase(id);
+                }
+                throw e;
             }
             if (peers.mayTakeOver()) {
                 takeSnapshot(origin(conversation)); // before the change is acknowledged

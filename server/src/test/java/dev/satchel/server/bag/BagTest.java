@@ -137,6 +137,15 @@ class BagTest {
                 .isEqualTo(Map.of("a.txt", "hello", "b.txt", "world"));
     }
 
+    /** Windows would unpack such a file to the current folder of a drive. */
+    @Test
+    void aDriveLetterIsNoDriveInTheZip() throws Exception {
+        server.upload(chat, "C:a.txt", "hello");
+
+        assertThat(unzip(bytes("/api/assistant/chats/" + chat + "/files.zip")))
+                .isEqualTo(Map.of("C%3Aa.txt", "hello"));
+    }
+
     @Test
     void attachmentsStandOnTheMessageAndThoseOfAnotherChatAreRefused() throws Exception {
         JsonNode file = server.upload(chat, "a.txt", "hello");

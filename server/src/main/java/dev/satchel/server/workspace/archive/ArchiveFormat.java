@@ -2,6 +2,7 @@ package dev.satchel.server.workspace.archive;
 
 import dev.satchel.filesystem.WorkspaceEntry;
 import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.server.file.ArchiveEntryNames;
 import dev.satchel.server.workspace.WorkspaceFile;
 import dev.satchel.server.workspace.WorkspaceView;
 import dev.satchel.server.workspace.files.ListingFilter;
@@ -9,6 +10,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.FileSystemException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
@@ -17,11 +20,17 @@ import java.util.zip.ZipOutputStream;
 
 /**
  * A whole workspace as one archive, written while the workspace is read. If that fails, the end of
- * the archive is missing, so that a client recognizes an incomplete one.
+ * the archive is missing, so that a client recognizes an incomplete one. No entry and no link of an
+ * archive leads out of the folder into which it is unpacked.
  */
 enum ArchiveFormat {
     TAR_GZ("tar.gz", "application/gzip") {
         // links are entries of their own, as in the workspace
+        @Override
+        boolean leavesOut(WorkspaceView view, WorkspaceEntry link) throws IOException {
+            return LinkTargets.inside(view, link.path()).isEmpty();
+        }
+
         @Override
         void write(WorkspaceView view, ListingFilter filter, OutputStream out) throws IOException {
             GZIPOutputStream gzip = new GZIPOutputStream(out, BUFFER);
@@ -40,6 +49,15 @@ enum ArchiveFormat {
     },
     ZIP("zip", "application/zip") {
         // not every program understands links in a zip, so the file of a link is written instead
+        @Override
+        boolean leavesOut(WorkspaceView view, WorkspaceEntry link) throws IOException {
+            Optional<WorkspaceFile> file = opened(view, link.path());
+            if (file.isPresent()) {
+                file.get().close();
+            }
+            return file.isEmpty();
+        }
+
         @Override
         void write(WorkspaceView view, ListingFilter filter, OutputStream out) throws IOException {
             ZipOutputStream zip = new ZipOutputStream(out);
@@ -74,6 +92,27 @@ enum ArchiveFormat {
         return contentType;
     }
 
+    /** The entries that the archive will not have: links that lead out, devices and the like. */
+    List<WorkspacePath> leftOut(WorkspaceView view, ListingFilter filter) throws IOException {
+        List<WorkspacePath> paths = new ArrayList<>();
+        view.visit(
+                entry -> !filter.excludes(entry),
+                entry -> {
+                    boolean missing =
+                            switch (entry.stat().kind()) {
+                                case FILE, DIRECTORY -> false;
+                                case LINK -> leavesOut(view, entry);
+                                case OTHER -> true; // FIFOs, sockets and devices have no content
+                            };
+                    if (missing) {
+                        paths.add(entry.path());
+                    }
+                });
+        return paths;
+    }
+
+    abstract boolean leavesOut(WorkspaceView view, WorkspaceEntry link) throws IOException;
+
     /** Leaves the stream open. */
     abstract void write(WorkspaceView view, ListingFilter filter, OutputStream out)
             throws IOException;
@@ -83,7 +122,7 @@ enum ArchiveFormat {
         switch (entry.stat().kind()) {
             case DIRECTORY -> tar.directory(entry.path(), entry.stat());
             case LINK -> {
-                Optional<String> target = target(view, entry.path());
+                Optional<String> target = LinkTargets.inside(view, entry.path());
                 if (target.isPresent()) {
                     tar.link(entry.path(), entry.stat(), target.get());
                 }
@@ -97,7 +136,7 @@ enum ArchiveFormat {
                     }
                 }
             }
-            case OTHER -> {} // FIFOs, sockets and devices have no content
+            case OTHER -> {} // left out
         }
     }
 
@@ -121,7 +160,7 @@ enum ArchiveFormat {
     }
 
     private static ZipEntry zipEntry(WorkspaceEntry entry, String name) {
-        ZipEntry zipped = new ZipEntry(name);
+        ZipEntry zipped = new ZipEntry(ArchiveEntryNames.portable(name));
         zipped.setTime(entry.stat().modified().toEpochMilli());
         return zipped;
     }
@@ -131,15 +170,6 @@ enum ArchiveFormat {
             throws IOException {
         try {
             return Optional.of(view.open(path));
-        } catch (FileSystemException e) {
-            return Optional.empty();
-        }
-    }
-
-    private static Optional<String> target(WorkspaceView view, WorkspacePath link)
-            throws IOException {
-        try {
-            return Optional.of(view.linkTarget(link));
         } catch (FileSystemException e) {
             return Optional.empty();
         }

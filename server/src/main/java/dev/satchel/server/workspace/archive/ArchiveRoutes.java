@@ -1,5 +1,8 @@
 package dev.satchel.server.workspace.archive;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Caller;
@@ -14,6 +17,7 @@ import dev.satchel.server.workspace.files.ListingFilter;
 import dev.satchel.server.workspace.files.SnapshotRoutes;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URLEncoder;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +26,12 @@ import java.util.Optional;
 public final class ArchiveRoutes {
     /** A hundred megabytes in base64. */
     private static final long MAX_BODY_BYTES = 140L * 1024 * 1024;
+
+    /** Names what an archive does not have, since it is known before the archive is written. */
+    private static final String LEFT_OUT = "Satchel-Left-Out";
+
+    /** More would not fit the header of a response. */
+    private static final int MAX_LEFT_OUT_BYTES = 4 * 1024;
 
     private final SessionLookup sessions;
     private final WorkspaceService workspaces;
@@ -62,11 +72,30 @@ public final class ArchiveRoutes {
             exchange.header("X-Ash-Source", view.source().wireName())
                     .header("Cache-Control", "no-store")
                     .header("Content-Disposition", "attachment; filename=\"" + name + "\"");
+            List<WorkspacePath> leftOut = archive.leftOut(view, filter);
+            if (!leftOut.isEmpty()) {
+                exchange.header(LEFT_OUT, paths(leftOut));
+            }
             OutputStream out = exchange.stream(200, archive.contentType());
             if (!exchange.isHead()) {
                 archive.write(view, filter, out);
             }
             out.close();
         }
+    }
+
+    /** Percent-encoded paths; the number of the others follows if there are too many. */
+    private static String paths(List<WorkspacePath> leftOut) {
+        StringBuilder text = new StringBuilder();
+        int written = 0;
+        for (WorkspacePath path : leftOut) {
+            String encoded = URLEncoder.encode(path.value(), UTF_8).replace("+", "%20");
+            if (text.length() + encoded.length() > MAX_LEFT_OUT_BYTES) {
+                return text + (written == 0 ? "" : ", ") + "+" + (leftOut.size() - written);
+            }
+            text.append(written == 0 ? "" : ", ").append(encoded.replace("%2F", "/"));
+            written++;
+        }
+        return text.toString();
     }
 }

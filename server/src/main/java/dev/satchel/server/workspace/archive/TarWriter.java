@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import dev.satchel.filesystem.FileStat;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.filesystem.linux.NameBytes;
+import dev.satchel.server.file.ArchiveEntryNames;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,16 +27,16 @@ final class TarWriter {
     }
 
     void directory(WorkspacePath path, FileStat stat) throws IOException {
-        entry(new Entry(path.value() + "/", '5', stat, 0, ""));
+        entry(new Entry(name(path) + "/", '5', stat, 0, ""));
     }
 
     void link(WorkspacePath path, FileStat stat, String target) throws IOException {
-        entry(new Entry(path.value(), '2', stat, 0, target));
+        entry(new Entry(name(path), '2', stat, 0, ArchiveEntryNames.portable(target)));
     }
 
     /** The size is written first, so the content of a file that has shrunk is padded with zeros. */
     void file(WorkspacePath path, FileStat stat, InputStream content) throws IOException {
-        entry(new Entry(path.value(), '0', stat, stat.size(), ""));
+        entry(new Entry(name(path), '0', stat, stat.size(), ""));
         byte[] buffer = new byte[64 * 1024];
         for (long rest = stat.size(); rest > 0; ) {
             int count = content.read(buffer, 0, (int) Math.min(buffer.length, rest));
@@ -52,6 +53,10 @@ final class TarWriter {
     /** Writes the two empty blocks that end an archive; leaves the stream open. */
     void finish() throws IOException {
         out.write(new byte[2 * BLOCK]);
+    }
+
+    private static String name(WorkspacePath path) {
+        return ArchiveEntryNames.portable(path.value());
     }
 
     private record Entry(String name, char type, FileStat stat, long size, String target) {}

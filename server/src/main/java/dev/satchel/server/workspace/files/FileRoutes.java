@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -164,6 +165,26 @@ public final class FileRoutes {
                 // thrown below
             }
             throw SessionErrors.invalid("querystring/limit must be 1 to " + MAX_LIMIT);
+        }
+    }
+
+    /** The end of a page: its last path, so that it stays valid when files are added or removed. */
+    static final class PathCursor {
+        private PathCursor() {}
+
+        static String of(String path) {
+            return Base64.getUrlEncoder()
+                    .withoutPadding()
+                    .encodeToString(path.getBytes(StandardCharsets.UTF_8));
+        }
+
+        static WorkspacePath parse(String cursor) {
+            try {
+                return new WorkspacePath(
+                        new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8));
+            } catch (IllegalArgumentException e) {
+                throw SessionErrors.invalid("querystring/cursor is not one that a listing gave");
+            }
         }
     }
 }

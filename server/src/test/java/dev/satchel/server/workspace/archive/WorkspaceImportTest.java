@@ -3,7 +3,11 @@ package dev.satchel.server.workspace.archive;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.workspace.SessionFiles;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +16,8 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -138,6 +144,95 @@ class WorkspaceImportTest {
         assertThat(upload(files, new byte[0]).body())
                 .isEqualTo("{\"error\":\"Empty bundle\",\"statusCode\":400}");
         assertThat(files.workspace().resolve("a.txt")).hasContent("before");
+    }
+
+    /** Only the last entry cannot be unpacked: there is a directory in its place. */
+    @Test
+    void aBundleThatIsRefusedAtItsLastEntryLeavesNothing() throws Exception {
+        files.write("a.txt", "before");
+        files.write("sub/kept.txt", "before");
+        Map<String, String> before = tree(files.workspace());
+        shell(
+                folder,
+                "mkdir -p in/new && cd in && echo after > a.txt && echo x > new/x && ln a.txt twin"
+                        + " && ln -s a.txt link && echo file > sub"
+                        + " && tar -czf ../all.tgz new a.txt twin link sub");
+
+        HttpResponse<String> answer = upload(files, Files.readAllBytes(folder.resolve("all.tgz")));
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(tree(files.workspace())).isEqualTo(before);
+    }
+
+    @Test
+    void aDirectoryInThePlaceOfAFileLeavesNothing() throws Exception {
+        files.write("z", "a file");
+        Map<String, String> before = tree(files.workspace());
+        shell(
+                folder,
+                "mkdir -p in/z in/locked && cd in && echo x > z/x && chmod 0 locked && echo a > a"
+                        + " && tar -czf ../all.tgz a locked z");
+
+        assertThat(upload(files, Files.readAllBytes(folder.resolve("all.tgz"))).statusCode())
+                .isEqualTo(400);
+        assertThat(tree(files.workspace())).isEqualTo(before);
+    }
+
+    @Test
+    void aRefusedBundleCreatesNoWorkspace() throws Exception {
+        shell(
+                folder,
+                "mkdir in && cd in && echo a > a && ln -s /nowhere d && tar -cf ../all.tar a d"
+                        + " && rm d && mkdir d && echo evil > d/f && tar -rf ../all.tar d/f"
+                        + " && gzip -c ../all.tar > ../all.tgz");
+        Path workspace = files.workspace();
+        Files.delete(workspace);
+
+        assertThat(upload(files, Files.readAllBytes(folder.resolve("all.tgz"))).statusCode())
+                .isEqualTo(400);
+
+        assertThat(workspace).doesNotExist();
+        assertThat(files.server().get(files.url("/files")).statusCode()).isEqualTo(404);
+    }
+
+    /** The next request is answered after the server has noticed the end of this one. */
+    @Test
+    void aBrokenConnectionLeavesNothing() throws Exception {
+        files.write("a.txt", "before");
+        Map<String, String> before = tree(files.workspace());
+        shell(folder, "mkdir in && echo after > in/a.txt && tar -czf all.tgz -C in a.txt");
+        String body =
+                "{\"bundle\":\""
+                        + Base64.getEncoder()
+                                .encodeToString(Files.readAllBytes(folder.resolve("all.tgz")))
+                        + "\"}";
+        URI server = files.server().url("");
+        try (Socket socket = new Socket(server.getHost(), server.getPort())) {
+            String head =
+                    "POST %s HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+                            .formatted(files.url("/workspace"), TestServer.KEY, body.length());
+            socket.getOutputStream().write(head.getBytes(UTF_8));
+            socket.getOutputStream().write(body.substring(0, body.length() - 2).getBytes(UTF_8));
+            socket.shutdownOutput();
+            assertThat(socket.getInputStream().readAllBytes())
+                    .asString(UTF_8)
+                    .doesNotContain("200");
+        }
+
+        assertThat(tree(files.workspace())).isEqualTo(before);
+    }
+
+    /** Every path, hidden ones included, with its content. */
+    private static Map<String, String> tree(Path workspace) throws IOException {
+        Map<String, String> tree = new TreeMap<>();
+        try (Stream<Path> all = Files.walk(workspace)) {
+            for (Path path : all.toList()) {
+                tree.put(
+                        workspace.relativize(path).toString(),
+                        Files.isRegularFile(path) ? Files.readString(path) : "");
+            }
+        }
+        return tree;
     }
 
     private static HttpResponse<String> upload(SessionFiles files, byte[] archive)
