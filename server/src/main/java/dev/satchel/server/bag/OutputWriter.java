@@ -8,6 +8,7 @@ import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.protocol.WriteBackResponse.Skipped;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
+import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.ContentTypeDetector;
@@ -17,6 +18,7 @@ import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.StoredObject;
 import dev.satchel.server.run.Run;
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -51,6 +53,7 @@ public final class OutputWriter implements AutoCloseable {
     private final BagLimits limits;
     private final Clock clock;
     private final AuditStore audit = new AuditStore();
+    private final WorkspaceCopyStore copies = new WorkspaceCopyStore();
     private final OutputReservations reservations;
     private final OutputRoom room;
 
@@ -171,7 +174,8 @@ public final class OutputWriter implements AutoCloseable {
                         file.storageKey(),
                         new SequenceInputStream(
                                 new ByteArrayInputStream(head),
-                                BoundedInputStream.endingAfter(content, limit - head.length + 1)));
+                                BoundedInputStream.endingAfter(
+                                        unclosed(content), limit - head.length + 1)));
         long size = stored.size() + drain(content);
         Optional<String> problem =
                 known.isUnchanged(path, stored.sha256())
@@ -183,6 +187,16 @@ public final class OutputWriter implements AutoCloseable {
             return;
         }
         received.add(file.withContent(type(file, head), stored));
+    }
+
+    /** A sequence of streams closes each at its end, but the rest is to be counted. */
+    private static InputStream unclosed(InputStream content) {
+        return new FilterInputStream(content) {
+            @Override
+            public void close() {
+                // the reader of the parts goes on
+            }
+        };
     }
 
     private static String type(BagFile file, byte[] content) {
@@ -225,9 +239,29 @@ public final class OutputWriter implements AutoCloseable {
                     ErrorCode.CONFLICT, "the upload took too long and was deleted");
         }
         store.outputs().supersede(tx, fitting);
+        recordCopies(tx, fitting);
         store.outputs().remember(tx, run, notHandedOver());
         audit.addAll(tx, fitting.stream().map(this::upload).toList(), now);
         return fitting;
+    }
+
+    /** The files lie in the workspace already, so that they are not copied into it. */
+    private void recordCopies(Transaction tx, List<BagFile> files) {
+        ConversationId conversation = run.conversation();
+        if (conversation != null) {
+            copies.record(
+                    tx,
+                    conversation,
+                    files.stream()
+                            .map(
+                                    file ->
+                                            new WorkspaceCopy(
+                                                    file.id(),
+                                                    OutputStore.FOLDER + file.path(),
+                                                    file.sha256(),
+                                                    run.generation()))
+                            .toList());
+        }
     }
 
     /** People may have added files since the room was measured. */
