@@ -21,7 +21,7 @@ import { store as remember, stored } from "./theme";
 import { Thread } from "./thread";
 import { useTabMark } from "./title";
 import { showToast, showError } from "./toasts";
-import type { Settings, StepStatus } from "./types";
+import type { FileAttachment, Message, Settings, StepStatus } from "./types";
 import type { Chosen } from "./upload";
 
 const Preview = lazy(() => import("./preview"));
@@ -48,13 +48,13 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
   const title = state.chat?.title ?? firstLine(state);
   const attach = useAttach(store, settings, composer);
   const send = useCallback(
-    (text: string) => {
-      store.send(text).catch((error: unknown) => {
+    (text: string, files?: FileAttachment[]) => {
+      store.send(text, files).catch((error: unknown) => {
         if (!(error instanceof SendFailure)) throw error;
         composer.current?.put(error.text);
-        sendFailed(error, () => {
+        sendFailed(error, store.chatId, () => {
           composer.current?.put("");
-          send(error.text);
+          send(error.text, files);
         });
       });
     },
@@ -111,7 +111,7 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
           loadOlder={() =>
             void store.loadOlder().catch((error: unknown) => showError("Older messages were not loaded.", error))
           }
-          retry={() => send(lastMessage())}
+          retry={() => send(lastMessage(), lastUserMessage(store.snapshot())?.fileAttachments)}
           edit={() => composer.current?.put(lastMessage())}
         />
         <Composer
@@ -161,16 +161,29 @@ function newestRun(state: ChatState): string | null {
 function firstLine({ messages, olderCursor }: ChatState): string | null {
   const [first] = messages;
   if (!first || olderCursor !== null) return null;
-  return textOf(first.content).trim().split("\n", 1)[0] ?? null;
+  const line = textOf(first.content).trim().split("\n", 1)[0];
+  return line || (first.fileAttachments ?? []).map((file) => file.name).join(", ") || null;
+}
+
+function lastUserMessage(state: ChatState): Message | undefined {
+  return state.messages.findLast((message) => message.role === "user");
 }
 
 function lastUserText(state: ChatState): string {
-  const message = state.messages.findLast((message) => message.role === "user");
-  return message ? textOf(message.content) : "";
+  return textOf(lastUserMessage(state)?.content ?? []);
 }
 
-function sendFailed(failure: SendFailure, retry: () => void): void {
+function sendFailed(failure: SendFailure, chatId: string | null, retry: () => void): void {
   const { cause } = failure;
+  if (cause instanceof ApiError && cause.code === "session_not_active" && chatId !== null) {
+    const resume = () => {
+      api.resumeSession(chatId).then(retry, (error: unknown) =>
+        showError("The session was not resumed.", error),
+      );
+    };
+    showError("The message was not sent.", cause, { label: "Resume and send", run: resume });
+    return;
+  }
   if (cause instanceof ApiError && cause.code === "turn_in_progress") {
     showToast("Another tab is still running a turn of this chat. Your message is kept below.");
     return;

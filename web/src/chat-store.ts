@@ -99,14 +99,17 @@ export class ChatStore {
     this.set({ messages: [...page.messages, ...messages], olderCursor: page.nextCursor });
   }
 
-  /** Shows the message at once; throws a SendFailure when the server did not accept it. */
-  async send(text: string): Promise<void> {
-    const attached = this.uploads.finished();
+  /**
+   * Shows the message at once; throws a SendFailure when the server did not accept it. A message
+   * that is sent again names its files; a new one has those that were uploaded for it.
+   */
+  async send(text: string, files?: FileAttachment[]): Promise<void> {
+    const attached = files ?? this.uploads.finished();
     const userMessageId = crypto.randomUUID();
     const message: Message = {
       id: userMessageId,
       role: "user",
-      content: [{ type: "text", text }],
+      content: text.trim() === "" ? [] : [{ type: "text", text }],
       fileAttachments: attached,
       createdAt: Date.now(),
     };

@@ -158,9 +158,7 @@ function reason(text: string, list: readonly Upload[], online: boolean): string 
   if (list.some(isPending)) return "Waiting for uploads to finish.";
   if (list.some((upload) => upload.status === "failed"))
     return "Remove or retry the file that failed.";
-  if (text.trim() === "")
-    return list.length > 0 ? "Write what to do with the files." : "Write a message first.";
-  return null;
+  return text.trim() === "" && list.length === 0 ? "Write a message first." : null;
 }
 
 function grow(field: HTMLTextAreaElement | null): void {

@@ -24,9 +24,9 @@ export const MessageView = memo(function MessageView(props: Props) {
     <article className={`message ${message.role}`} aria-label={label(message)} aria-busy={live}>
       <div className="message-body">
         {message.role === "user" ? (
-          <p className="user-text">{textOf(message.content)}</p>
+          <UserText text={textOf(message.content)} />
         ) : (
-          <Answer blocks={message.content} live={live} />
+          <Answer blocks={message.content} live={live} runId={message.runId} />
         )}
         <Attachments files={files} chatId={chatId} preview={preview} />
       </div>
@@ -34,6 +34,11 @@ export const MessageView = memo(function MessageView(props: Props) {
     </article>
   );
 });
+
+/** A message of files only has no text. */
+function UserText({ text }: { text: string }) {
+  return text.trim() === "" ? null : <p className="user-text">{text}</p>;
+}
 
 function label(message: Message): string {
   return message.role === "user" ? "You" : "Satchel";
@@ -94,17 +99,20 @@ function grouped(blocks: Block[]): Group[] {
   return groups;
 }
 
-function Answer({ blocks, live }: { blocks: Block[]; live: boolean }) {
+function Answer({ blocks, live, runId }: { blocks: Block[]; live: boolean; runId?: string | null }) {
   return (
     <>
       {grouped(blocks).map((group, index) =>
         "steps" in group ? (
-          <StepGroup key={group.steps[0]?.id} steps={group.steps} live={live} />
+          <StepGroup key={group.steps[0]?.id} steps={group.steps} live={live} runId={runId} />
         ) : group.type === "text" ? (
           <Markdown key={index} text={group.text} live={live} />
         ) : (
           <End key="end" end={group} />
         ),
+      )}
+      {!live && !blocks.some((block) => block.type !== "step") && (
+        <p className="no-text">The answer has no text.</p>
       )}
     </>
   );

@@ -29,6 +29,14 @@ export const isPending = (upload: Upload) => upload.status !== "done" && upload.
 
 const AT_ONCE = 3;
 
+const isOnItsWay = ({ status }: Upload) =>
+  status === "waiting" || status === "uploading" || status === "interrupted";
+
+/** As the server compares names. */
+const nameKey = ({ name }: Upload) => name.normalize("NFC").toLowerCase();
+
+const sameName = (one: Upload, other: Upload) => nameKey(one) === nameKey(other);
+
 /** The uploads of a chat: active ones, and finished ones that wait for a message. */
 export class Uploads {
   private list: readonly Upload[] = [];
@@ -157,8 +165,14 @@ export class Uploads {
   private startNext(): void {
     for (const upload of this.list) {
       if (this.running.size >= AT_ONCE) return;
-      if (upload.status === "waiting") void this.start(upload);
+      if (upload.status === "waiting" && !this.isBehind(upload)) void this.start(upload);
     }
+  }
+
+  /** Files with the same name are sent one after the other: the first one keeps the plain name. */
+  private isBehind(upload: Upload): boolean {
+    const earlier = this.list.slice(0, this.list.indexOf(upload));
+    return earlier.some((one) => isOnItsWay(one) && sameName(one, upload));
   }
 
   private async start(upload: Upload): Promise<void> {

@@ -26,7 +26,10 @@ import picocli.CommandLine.Parameters;
 final class SendCommand implements Callable<Integer> {
     private final ServerOptions server;
 
-    @Parameters(paramLabel = "MESSAGE", description = "The message; - reads standard input")
+    @Parameters(
+            paramLabel = "MESSAGE",
+            arity = "0..1",
+            description = "The message; - reads standard input; not needed with --attach")
     private String message = "";
 
     @Option(
@@ -57,6 +60,9 @@ final class SendCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         String text = ArgumentReader.readText(message);
+        if (text.isBlank() && files.isEmpty()) {
+            throw new CliException(ExitCode.WRONG_USE, "a message is missing");
+        }
         return server.run((client, output) -> send(client, output, text));
     }
 

@@ -5,6 +5,7 @@ import java.util.Locale;
 /** Every error that a caller can receive: its code on the wire and its HTTP status. */
 public enum ErrorCode {
     INVALID_REQUEST(400),
+    SESSION_NOT_ACTIVE(400),
     UNAUTHENTICATED(401),
     INVALID_TOKEN(401),
     FORBIDDEN(403),
@@ -18,6 +19,7 @@ public enum ErrorCode {
     TOO_LARGE(413),
     UNSUPPORTED_MEDIA_TYPE(415),
     RANGE_NOT_SATISFIABLE(416),
+    MISDIRECTED(421),
     UNKNOWN_ATTACHMENT(422),
     UNPROCESSABLE(422),
     KEY_REUSED(422),

@@ -69,7 +69,7 @@ final class ChatLoop {
 
     /** Returns false when the chat shall end. */
     private boolean handle(String text) throws InterruptedException {
-        if (text.isBlank()) {
+        if (text.isBlank() && !session.hasAttachments()) {
             return true;
         }
         try {

@@ -62,6 +62,11 @@ final class ChatSession {
         }
     }
 
+    /** Whether the next message has files, so that it may be empty. */
+    boolean hasAttachments() {
+        return !attached.isEmpty();
+    }
+
     List<FileInfo> attach(List<Path> files) throws IOException, InterruptedException {
         AttachmentUploader uploader = new AttachmentUploader(client, output);
         uploader.check(files);

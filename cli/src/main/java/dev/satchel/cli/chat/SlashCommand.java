@@ -14,7 +14,7 @@ record SlashCommand(Kind kind, List<String> arguments) {
 
     /** In the order of the help text. */
     enum Kind {
-        ATTACH("FILE...", "attach files to the next message"),
+        ATTACH("FILE...", "attach files to the next message, which may be empty"),
         FILES("", "list the files of this chat"),
         GET("NAME [TO]", "save a file of this chat here, or as TO"),
         NEW("", "start a new chat"),

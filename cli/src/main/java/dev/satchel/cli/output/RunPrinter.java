@@ -114,7 +114,9 @@ public final class RunPrinter implements AutoCloseable {
         closeStep();
         boolean isPrinted = written.toString().strip().equals(result.message().strip());
         endWritten();
-        if (!isPrinted) {
+        if (result.message().isBlank()) {
+            output.note("The answer has no text.");
+        } else if (!isPrinted) {
             output.out()
                     .println(
                             isTerminal

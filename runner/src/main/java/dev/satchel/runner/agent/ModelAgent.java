@@ -33,7 +33,7 @@ public final class ModelAgent implements AgentLoop {
                 steps.log(LogLevel.WARN, "the model's answer was cut at its token limit");
             }
             if (reply.calls().isEmpty()) {
-                return reply.text().isBlank() ? "(The model gave no answer.)" : reply.text();
+                return reply.text(); // may be empty
             }
             if (rounds == task.maxRounds()) {
                 throw new AgentFailedException(

@@ -136,6 +136,12 @@ class ModelAgentTest {
     }
 
     @Test
+    void emptyAnswerOfTheModelStaysEmpty() throws Exception {
+        provider.thenStream(wire.text(""));
+        assertThat(answer(task(3, List.of(), false))).isEmpty();
+    }
+
+    @Test
     void toolCallIsOneStepAndItsResultReachesTheModel() throws Exception {
         provider.thenStream(wire.toolCall("Look.", "t1", "echo", "{\"say\":\"ahoy\"}"));
         provider.thenStream(wire.text("Done."));

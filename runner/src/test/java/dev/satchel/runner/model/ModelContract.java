@@ -168,6 +168,23 @@ abstract class ModelContract {
 
     abstract void toolImageIsSent(JsonNode messages);
 
+    /** Providers refuse a message without content. */
+    @Test
+    void emptyAnswerOfTheHistoryIsLeftOut() throws Exception {
+        server.thenStream(wire().text("ok"));
+        ChatHistory dialogue =
+                new ChatHistory(
+                        "Be brief.",
+                        List.of(
+                                new ChatTurn("user", "first", 1),
+                                new ChatTurn("assistant", "", 2)));
+        dialogue.ask("Attached: a.png", List.of(PIXEL));
+        ask(dialogue);
+        String sent = lastBody().path("messages").toString();
+        assertThat(sent).contains("first").contains("Attached: a.png");
+        assertThat(sent).doesNotContain("\"\"").doesNotContain("[]").doesNotContain("assistant");
+    }
+
     @Test
     void answerCutByTheTokenLimitIsMarked() throws Exception {
         server.thenStream(wire().cut("half a sen"));

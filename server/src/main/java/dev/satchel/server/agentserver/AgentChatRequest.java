@@ -23,6 +23,8 @@ record AgentChatRequest(
     }
 
     AgentChatRequest {
+        boolean hasFiles = context != null && !context.fileIds().isEmpty();
+        message = message == null && hasFiles ? "" : message;
         TurnRequest.messageId(userMessageId);
         OnDisconnect.parse(onDisconnect, OnDisconnect.CONTINUE);
     }

@@ -65,7 +65,8 @@ final class WorkspaceWiring {
                                 lock,
                                 new SandboxTransfers(live, lock, wiring.client())));
         this.sessions = new SessionLookup(database, stores.conversations);
-        this.workspaces = new WorkspaceService(live, snapshots, manager);
+        this.workspaces =
+                new WorkspaceService(database, stores.conversations, live, snapshots, manager);
         if (!idle.isZero()) {
             IdleWorkspaceSweeper evictions =
                     new IdleWorkspaceSweeper(

@@ -131,7 +131,13 @@ public final class BagWriter implements AutoCloseable {
                 "",
                 target.bag().key(target.tenant(), name),
                 target.source(),
-                clock.millis());
+                nextTime());
+    }
+
+    /** Files are listed by time: of two in the same millisecond, the first stays first. */
+    private long nextTime() {
+        long now = clock.millis();
+        return reserved.isEmpty() ? now : Math.max(now, reserved.getLast().createdAt() + 1);
     }
 
     private void arrive(Transaction tx, BagFile file, long now) {

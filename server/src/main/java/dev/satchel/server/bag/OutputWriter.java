@@ -63,6 +63,7 @@ public final class OutputWriter implements AutoCloseable {
     private @Nullable OutputNames names;
     private int pendingBytes;
     private int parts;
+    private long lastTime;
     private boolean settled; // committed, or perhaps committed
 
     OutputWriter(
@@ -129,7 +130,7 @@ public final class OutputWriter implements AutoCloseable {
             skip(path, content.length, problem.get());
             return;
         }
-        BagFile file = reservations.plan(known, path, clock.millis());
+        BagFile file = reservations.plan(known, path, nextTime());
         pending.put(
                 file.withContent(type(file, content), new StoredObject(content.length, sha256)),
                 content);
@@ -137,6 +138,12 @@ public final class OutputWriter implements AutoCloseable {
         if (pending.size() >= BATCH_FILES || pendingBytes >= BATCH_BYTES) {
             storePending();
         }
+    }
+
+    /** Files are listed by time: of two in the same millisecond, the first stays first. */
+    private long nextTime() {
+        lastTime = Math.max(clock.millis(), lastTime + 1);
+        return lastTime;
     }
 
     private void storePending() throws IOException {
@@ -167,7 +174,7 @@ public final class OutputWriter implements AutoCloseable {
         }
         BagFile file =
                 reservations
-                        .reserve(known, List.of(reservations.plan(known, path, clock.millis())))
+                        .reserve(known, List.of(reservations.plan(known, path, nextTime())))
                         .getFirst();
         StoredObject stored =
                 objects.put(

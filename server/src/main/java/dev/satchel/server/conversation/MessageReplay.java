@@ -9,8 +9,8 @@ import java.util.List;
 
 /** The messages of the thread that a turn receives: the newest up to a limit, oldest first. */
 public final class MessageReplay {
-    /** The text of an answer without text, so that the roles still alternate. */
-    private static final String NO_TEXT = "(stopped)";
+    /** Stands for the answer of a turn that was stopped before it had any. */
+    private static final String STOPPED = "(stopped)";
 
     private final Database database;
     private final ConversationStore store;
@@ -41,15 +41,19 @@ public final class MessageReplay {
                                         tx, conversation, seq(tx, conversation, messageId), limit));
         List<ChatTurn> turns = new ArrayList<>();
         for (PersistedMessage message : newestFirst) {
-            String text = message.text();
             turns.add(
-                    new ChatTurn(
-                            message.role().wireName(),
-                            text.isEmpty() ? NO_TEXT : text,
-                            message.createdAt()));
+                    new ChatTurn(message.role().wireName(), content(message), message.createdAt()));
         }
         Collections.reverse(turns);
         return turns;
+    }
+
+    /** An answer that is empty stays empty. */
+    private static String content(PersistedMessage message) {
+        if (message.role() == Role.USER) {
+            return message.prompt();
+        }
+        return message.text().isEmpty() && message.isStopped() ? STOPPED : message.text();
     }
 
     private long seq(Transaction tx, ConversationId conversation, MessageId messageId) {

@@ -34,7 +34,26 @@ public record PersistedMessage(
         this(id, role, content, fileAttachments, List.of(), runId, createdAt);
     }
 
-    /** The text without the steps, as later turns receive it. */
+    /**
+     * What a model receives of a message of the user. Providers refuse one without text, so files
+     * alone are named.
+     */
+    public String prompt() {
+        String text = text();
+        return text.isBlank() ? "Attached: " + fileNames() : text;
+    }
+
+    /** The names of the attached files in one line. */
+    public String fileNames() {
+        return fileAttachments.stream().map(FileAttachment::name).collect(Collectors.joining(", "));
+    }
+
+    /** Whether the turn ended without an answer. */
+    boolean isStopped() {
+        return content.stream().anyMatch(ContentBlock.End.class::isInstance);
+    }
+
+    /** The text without the steps. */
     public String text() {
         return content.stream()
                 .filter(ContentBlock.Text.class::isInstance)

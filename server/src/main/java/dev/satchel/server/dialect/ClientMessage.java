@@ -6,7 +6,6 @@ import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.turn.InlineFile;
 import dev.satchel.server.turn.TurnRequest;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A user's message from any client: text, files with their content, and files stored here. */
@@ -33,15 +32,9 @@ public record ClientMessage(
                         id != null && MessageId.isValid(id)
                                 ? new MessageId(id)
                                 : MessageId.random(),
-                        text.isBlank() ? "Attached: " + names() : text,
+                        text,
                         TurnRequest.attachments(attached),
                         List.of(),
                         inline));
-    }
-
-    private String names() {
-        return inline.isEmpty()
-                ? "files"
-                : inline.stream().map(InlineFile::name).collect(Collectors.joining(", "));
     }
 }

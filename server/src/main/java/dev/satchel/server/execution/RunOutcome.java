@@ -11,12 +11,17 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** How a run ended, as its thread and its log show it. */
 sealed interface RunOutcome {
     RunStatus status();
 
-    record Answered(String message, List<NotHandedOver> notHandedOver) implements RunOutcome {
+    /** When the runner wrote its last line, as that line has it. */
+    @Nullable Long ts();
+
+    record Answered(String message, List<NotHandedOver> notHandedOver, @Nullable Long ts)
+            implements RunOutcome {
         @Override
         public RunStatus status() {
             return RunStatus.SUCCEEDED;
@@ -24,7 +29,12 @@ sealed interface RunOutcome {
     }
 
     /** Without an answer: failed, cancelled or interrupted. */
-    record Stopped(RunStatus status, String code, String message) implements RunOutcome {}
+    record Stopped(RunStatus status, String code, String message, @Nullable Long ts)
+            implements RunOutcome {
+        Stopped(RunStatus status, String code, String message) {
+            this(status, code, message, null);
+        }
+    }
 
     static RunOutcome failed(String code, String message) {
         return new Stopped(RunStatus.FAILED, code, message);
@@ -38,8 +48,9 @@ sealed interface RunOutcome {
     static RunOutcome of(SandboxLine line) {
         return switch (line) {
             case SandboxLine.Result result ->
-                    new Answered(result.message(), result.notHandedOver());
-            case SandboxLine.Failure failure -> failed(failure.code(), failure.message());
+                    new Answered(result.message(), result.notHandedOver(), result.ts());
+            case SandboxLine.Failure failure ->
+                    new Stopped(RunStatus.FAILED, failure.code(), failure.message(), failure.ts());
             default -> throw new IllegalStateException("not a terminal line: " + line.type());
         };
     }

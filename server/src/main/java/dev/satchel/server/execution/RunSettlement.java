@@ -157,6 +157,9 @@ public final class RunSettlement {
                 event.put("messageId", answer.messageId());
             }
         }
+        if (outcome.ts() != null) {
+            event.put("ts", outcome.ts());
+        }
         Map<String, Object> end = new LinkedHashMap<>();
         end.put("type", "end");
         end.put("status", outcome.status().wireName());

@@ -40,7 +40,8 @@ public sealed interface RunEvent {
             String message,
             String messageId,
             List<ProducedFile> files,
-            List<NotHandedOver> notHandedOver)
+            List<NotHandedOver> notHandedOver,
+            @Nullable Long ts)
             implements RunEvent {
         public Answered {
             files = List.copyOf(files);
@@ -49,7 +50,7 @@ public sealed interface RunEvent {
     }
 
     /** The reason why there is no answer. */
-    record Failed(String code, String message) implements RunEvent {}
+    record Failed(String code, String message, @Nullable Long ts) implements RunEvent {}
 
     /** The last line of every run. */
     record Ended(String status) implements RunEvent {}
@@ -72,8 +73,9 @@ public sealed interface RunEvent {
                             text(body, "message"),
                             text(body, "messageId"),
                             files(body),
-                            notHandedOver(body));
-            case "error" -> new Failed(text(body, "code"), text(body, "message"));
+                            notHandedOver(body),
+                            time(body));
+            case "error" -> new Failed(text(body, "code"), text(body, "message"), time(body));
             case "end" -> new Ended(text(body, "status"));
             default -> new Unknown(line.type());
         };

@@ -1,13 +1,12 @@
 package dev.satchel.server.session;
 
-import dev.satchel.http.ErrorCode;
-import dev.satchel.http.SatchelException;
 import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.SessionStatus;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.turn.TurnRequest;
+import dev.satchel.server.workspace.SessionErrors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,13 +29,12 @@ public record Session(
 
     /** Where a turn of this session starts. */
     TurnRequest.Target target() {
-        return new TurnRequest.Target.ActiveSession(conversation.id(), setup);
+        return new TurnRequest.Target.OfSession(conversation.id(), setup);
     }
 
     void requireNotEnded() {
         if (status == SessionStatus.ENDED) {
-            throw new SatchelException(
-                    ErrorCode.GONE, "Session has ended \u2014 create a new session");
+            throw SessionErrors.ended();
         }
     }
 

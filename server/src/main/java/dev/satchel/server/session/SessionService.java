@@ -92,7 +92,7 @@ public final class SessionService {
         return database.read(tx -> store.count(tx, caller.tenant(), query));
     }
 
-    /** The live workspace stays, and a snapshot is taken. */
+    /** A snapshot is taken, which readers see from now on; the live workspace stays for later. */
     Session pause(Caller caller, Session session) throws IOException, InterruptedException {
         require(session, SessionStatus.ACTIVE, "pause");
         Session paused = changeStatus(caller, session, SessionStatus.PAUSED);

@@ -48,7 +48,7 @@ public final class AgentRunRoutes {
             executions.cancelOnDisconnect(exchange, run);
         }
         if (EventPosition.wantsNdjson(exchange)) {
-            streamer.ndjson(exchange, run, 0, _ -> true);
+            streamer.lines(exchange, run);
             return;
         }
         List<RunLogLine> closing = streamer.awaitEnd(exchange, run);

@@ -43,9 +43,4 @@ final class ChatErrors {
                         "this chat already has a message with this userMessageId")
                 .withDetails(Map.of("chatId", chatId));
     }
-
-    static SatchelException ended() {
-        return new SatchelException(
-                ErrorCode.GONE, "this chat's session has ended: create a new one");
-    }
 }

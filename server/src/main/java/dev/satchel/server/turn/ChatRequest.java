@@ -22,6 +22,7 @@ record ChatRequest(
 
     ChatRequest {
         attachmentIds = attachmentIds == null ? List.of() : List.copyOf(attachmentIds);
+        message = message == null && !attachmentIds.isEmpty() ? "" : message;
         Message.validate(message, attachmentIds.size());
         if (workflowId != null) {
             Fields.atMost("workflowId", workflowId, MAX_WORKFLOW_ID);

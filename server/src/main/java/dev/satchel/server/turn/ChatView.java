@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chat as JSON. {@code conversationId} is the id of the user message of the turn in progress,
- * null when there is none.
+ * A chat as JSON. {@code conversationId}, as the protocol has it, is not the id of the chat: it is
+ * the id of the user message of the turn in progress, which locks the chat; null when it is free.
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record ChatView(

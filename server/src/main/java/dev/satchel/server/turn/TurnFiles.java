@@ -59,17 +59,23 @@ public final class TurnFiles {
         }
     }
 
-    /** Marks the attachments of a message as taken; each must be a file of the conversation. */
+    /** Marks the attachments of a message as taken and returns them. */
     List<FileAttachment> attach(Transaction tx, ConversationId conversation, Message message) {
-        List<FileAttachment> attached = new ArrayList<>();
-        for (FileId id : message.attachments()) {
-            BagFile file =
-                    store.find(tx, new BagId.OfConversation(conversation), id)
-                            .orElseThrow(() -> ChatErrors.unknownAttachment(id.value()));
-            store.attach(tx, conversation, id, message.id());
-            attached.add(file.attachment());
-        }
+        List<FileAttachment> attached = find(tx, conversation, message);
+        message.attachments().forEach(id -> store.attach(tx, conversation, id, message.id()));
         return attached;
+    }
+
+    /** The attachments of a message; each must be a file of the conversation. */
+    List<FileAttachment> find(Transaction tx, ConversationId conversation, Message message) {
+        BagId bag = new BagId.OfConversation(conversation);
+        return message.attachments().stream()
+                .map(
+                        id ->
+                                store.find(tx, bag, id)
+                                        .orElseThrow(() -> ChatErrors.unknownAttachment(id.value()))
+                                        .attachment())
+                .toList();
     }
 
     /** The files of the conversation, which the run receives. */

@@ -28,7 +28,7 @@ public record TurnRequest(Target target, Content content) {
         /** A conversation that the turn creates. */
         record NewConversation(@Nullable String workflowId) implements Target {}
 
-        /** A conversation that the caller has; a session that has ended is refused. */
+        /** A conversation that the caller has. */
         record Existing(ConversationId id) implements Target {
             @Override
             public Optional<ConversationId> conversation() {
@@ -44,8 +44,8 @@ public record TurnRequest(Target target, Content content) {
             }
         }
 
-        /** The conversation of a session, which is refused unless it is active. */
-        record ActiveSession(ConversationId id, RunSetup setup) implements Target {
+        /** The conversation of a session, with the agent of the session. */
+        record OfSession(ConversationId id, RunSetup setup) implements Target {
             @Override
             public Optional<ConversationId> conversation() {
                 return Optional.of(id);
@@ -88,10 +88,19 @@ public record TurnRequest(Target target, Content content) {
         }
 
         static void validate(String text, int attachments) {
-            Fields.text("message", text, MAX_LENGTH);
+            requireText("message", text, attachments, MAX_LENGTH);
             if (attachments > MAX_ATTACHMENTS) {
                 throw Fields.invalid("attachmentIds", "has more than " + MAX_ATTACHMENTS + " ids");
             }
+        }
+    }
+
+    /** A text may be empty when files come with it. */
+    static void requireText(String field, @Nullable String text, int files, int maxLength) {
+        if (files == 0) {
+            Fields.text(field, text, maxLength);
+        } else {
+            Fields.atMost(field, Fields.required(field, text), maxLength);
         }
     }
 

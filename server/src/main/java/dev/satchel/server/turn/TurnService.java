@@ -85,23 +85,25 @@ public final class TurnService {
                 || (message.uploads().isEmpty() && message.inlineFiles().isEmpty())) {
             return request;
         }
-        Target target = request.target();
-        if (target instanceof Target.NewConversation) {
-            target = new Target.Existing(files.claimIntoNew(caller.tenant(), message.uploads()));
+        if (request.target() instanceof Target.NewConversation) {
+            ConversationId created = files.claimIntoNew(caller.tenant(), message.uploads());
+            return new TurnRequest(
+                    new Target.Existing(created), files.store(caller.tenant(), created, message));
         }
-        if (target instanceof Target.CreatedIfAbsent named) {
-            database.change(tx -> requireFree(tx, caller, named));
-        }
-        ConversationId conversation = target.conversation().orElseThrow();
-        return new TurnRequest(target, files.store(caller.tenant(), conversation, message));
+        ConversationId conversation =
+                database.write(tx -> requireReady(tx, caller, request.target()));
+        return new TurnRequest(
+                request.target(), files.store(caller.tenant(), conversation, message));
     }
 
-    /** Refuses a busy conversation before files are stored in it. */
-    private void requireFree(Transaction tx, Caller caller, Target.CreatedIfAbsent target) {
+    /** Refuses a busy conversation or an inactive session before files are stored in it. */
+    private ConversationId requireReady(Transaction tx, Caller caller, Target target) {
         Conversation found = find(tx, caller, ensure(tx, caller, target, clock.millis()));
+        requireActive(tx, found.id());
         if (found.activeRunId() != null) {
             throw ChatErrors.turnInProgress(found);
         }
+        return found.id();
     }
 
     /** Uploads are claimed once: the conversation that has them belongs to the same request. */
@@ -110,10 +112,22 @@ public final class TurnService {
             return Optional.empty();
         }
         Optional<Run> latest = stored.target().conversation().flatMap(launcher::findLatest);
-        if (latest.isPresent() && !latest.get().prompt().equals(prompt(request))) {
+        if (latest.isPresent() && !latest.get().prompt().equals(prompt(stored))) {
             throw UploadClaims.noSuchFile(); // another request has claimed the files
         }
         return latest;
+    }
+
+    /** The prompt of the run of a request whose files are stored. */
+    private String prompt(TurnRequest stored) {
+        return switch (stored.content()) {
+            case Command command -> command.command().line();
+            case Message message -> {
+                ConversationId id = stored.target().conversation().orElseThrow();
+                yield database.read(tx -> message(message, files.find(tx, id, message), 0))
+                        .prompt();
+            }
+        };
     }
 
     private RunLauncher.Prepared prepare(
@@ -123,10 +137,12 @@ public final class TurnService {
         Message message = request.content() instanceof Message it ? it : null;
         MessageId messageId = message == null ? null : message.id();
         long generation = lock(tx, caller, conversation, messageId, run, now);
-        requireOpen(tx, conversation, request.target());
-        if (message != null) {
-            append(tx, conversation, message, now);
-        }
+        requireActive(tx, conversation);
+        String prompt =
+                switch (request.content()) {
+                    case Message it -> append(tx, conversation, it, now).prompt();
+                    case Command command -> command.command().line();
+                };
         return launcher.prepare(
                 tx,
                 new RunLauncher.NewRun(
@@ -136,7 +152,7 @@ public final class TurnService {
                         messageId,
                         null,
                         generation,
-                        prompt(request),
+                        prompt,
                         setup(request),
                         files.list(tx, conversation)));
     }
@@ -144,7 +160,7 @@ public final class TurnService {
     private ConversationId ensure(Transaction tx, Caller caller, Target target, long now) {
         return switch (target) {
             case Target.Existing existing -> existing.id();
-            case Target.ActiveSession session -> session.id();
+            case Target.OfSession session -> session.id();
             case Target.CreatedIfAbsent named -> {
                 conversations.createIfAbsent(tx, caller.tenant(), named.id(), now);
                 yield named.id();
@@ -176,40 +192,42 @@ public final class TurnService {
         return conversations.find(tx, caller.tenant(), id).orElseThrow(ChatErrors::noSuchChat);
     }
 
-    /** With the lock taken, the status of the session cannot change. */
-    private void requireOpen(Transaction tx, ConversationId conversation, Target target) {
+    /**
+     * Refuses a session that is not active, for every protocol alike. With the lock taken, the
+     * status cannot change.
+     */
+    private void requireActive(Transaction tx, ConversationId conversation) {
         SessionStatus status = conversations.sessionStatus(tx, conversation);
-        if (target instanceof Target.ActiveSession && status != SessionStatus.ACTIVE) {
-            throw SessionErrors.invalid("Session is " + status.wireName());
-        }
-        if (status == SessionStatus.ENDED) {
-            throw ChatErrors.ended();
+        switch (status) {
+            case ACTIVE -> {}
+            case PAUSED, STOPPED -> throw SessionErrors.notActive(status);
+            case ENDED -> throw SessionErrors.ended();
         }
     }
 
-    private void append(Transaction tx, ConversationId conversation, Message message, long now) {
+    private PersistedMessage append(
+            Transaction tx, ConversationId conversation, Message message, long now) {
         if (conversations.hasMessage(tx, conversation, message.id())) {
             throw ChatErrors.messageExists(conversation.value());
         }
-        List<FileAttachment> attached = files.attach(tx, conversation, message);
-        conversations.titleIfAbsent(tx, conversation, title(message.text()));
-        conversations.append(
-                tx,
-                conversation,
-                new PersistedMessage(
-                        message.id().value(),
-                        Role.USER,
-                        List.of(new ContentBlock.Text(message.text())),
-                        attached,
-                        null,
-                        now));
+        PersistedMessage stored = message(message, files.attach(tx, conversation, message), now);
+        conversations.titleIfAbsent(tx, conversation, title(stored));
+        conversations.append(tx, conversation, stored);
+        return stored;
     }
 
-    private static String prompt(TurnRequest request) {
-        return switch (request.content()) {
-            case Message message -> message.text();
-            case Command command -> command.command().line();
-        };
+    /** A message of files only has no content. */
+    private static PersistedMessage message(
+            Message message, List<FileAttachment> attached, long now) {
+        return new PersistedMessage(
+                message.id().value(),
+                Role.USER,
+                message.text().isBlank()
+                        ? List.of()
+                        : List.of(new ContentBlock.Text(message.text())),
+                attached,
+                null,
+                now);
     }
 
     private static RunSetup setup(TurnRequest request) {
@@ -220,9 +238,10 @@ public final class TurnService {
         };
     }
 
-    /** The first line of the first message, until the chat is renamed. */
-    private static String title(String message) {
-        String line = message.strip().lines().findFirst().orElse("").strip();
+    /** The first line of the first message, or the names of its files, until it is renamed. */
+    private static String title(PersistedMessage message) {
+        String text = message.text().isBlank() ? message.fileNames() : message.text();
+        String line = text.strip().lines().findFirst().orElse("").strip();
         return line.codePointCount(0, line.length()) <= TITLE_LENGTH
                 ? line
                 : line.substring(0, line.offsetByCodePoints(0, TITLE_LENGTH - 1)) + "…";

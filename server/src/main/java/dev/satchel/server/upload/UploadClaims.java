@@ -73,7 +73,7 @@ public final class UploadClaims {
     public void finish() {
         for (Upload upload : uploads.database().read(uploads.store()::unmoved)) {
             try {
-                move(upload);
+                move(upload, uploads.clock().millis());
             } catch (IOException e) {
                 LOG.warn("could not move an upload fileId={}", upload.id().value(), e);
             }
@@ -153,20 +153,22 @@ public final class UploadClaims {
                 new Upload.Claim(conversation, bagKey, false));
     }
 
+    /** Files are listed by time: of two in the same millisecond, the first stays first. */
     private ConversationId moveAll(Claimed claimed) throws IOException {
+        long time = 0;
         for (Upload upload : claimed.uploads()) {
-            move(upload);
+            time = Math.max(uploads.clock().millis(), time + 1);
+            move(upload, time);
         }
         return claimed.conversation();
     }
 
-    private void move(Upload upload) throws IOException {
+    private void move(Upload upload, long now) throws IOException {
         Upload.Claim claim = upload.claim();
         if (claim == null || claim.moved()) {
             return;
         }
         moveBytes(upload.file().key(), claim.bagKey());
-        long now = uploads.clock().millis();
         uploads.database()
                 .change(
                         tx -> {

@@ -2,6 +2,7 @@ package dev.satchel.server.workspace;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
+import dev.satchel.server.conversation.SessionStatus;
 
 /** The errors of the session routes, with the messages that clients know. */
 public final class SessionErrors {
@@ -13,6 +14,17 @@ public final class SessionErrors {
 
     public static SatchelException noSuchSession() {
         return new SatchelException(ErrorCode.NOT_FOUND, "Session not found");
+    }
+
+    /** For a turn or command of a session that is paused or stopped: it must be resumed first. */
+    public static SatchelException notActive(SessionStatus status) {
+        return new SatchelException(
+                ErrorCode.SESSION_NOT_ACTIVE, "Session is " + status.wireName());
+    }
+
+    public static SatchelException ended() {
+        return new SatchelException(
+                ErrorCode.GONE, "Session has ended \u2014 create a new session");
     }
 
     static SatchelException noWorkspace() {

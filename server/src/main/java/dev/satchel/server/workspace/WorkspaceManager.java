@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -127,8 +128,13 @@ public final class WorkspaceManager implements AutoCloseable {
         void make(SafeDirectory directory) throws IOException;
     }
 
-    /** A run that begins meanwhile waits until the change is made. */
-    void change(Conversation conversation, Change change) throws IOException, InterruptedException {
+    /**
+     * A run that begins meanwhile waits until the change is made.
+     *
+     * @param active whether readers see the live workspace; otherwise a snapshot shows the change
+     */
+    void change(Conversation conversation, Change change, BooleanSupplier active)
+            throws IOException, InterruptedException {
         ConversationId id = conversation.id();
         try (WorkspaceLock.Handle _ = requireNoRun(id)) {
             peers.bringHere(origin(conversation));
@@ -145,7 +151,7 @@ public final class WorkspaceManager implements AutoCloseable {
                 }
                 throw e;
             }
-            if (peers.mayTakeOver()) {
+            if (peers.mayTakeOver() || !active.getAsBoolean()) {
                 takeSnapshot(origin(conversation)); // before the change is acknowledged
             }
         }

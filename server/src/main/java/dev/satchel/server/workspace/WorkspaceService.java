@@ -1,6 +1,9 @@
 package dev.satchel.server.workspace;
 
 import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.conversation.SessionStatus;
+import dev.satchel.server.database.Database;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.SnapshotId;
 import dev.satchel.server.snapshot.SnapshotService;
@@ -9,20 +12,29 @@ import java.util.Optional;
 
 /** Opens the workspaces of conversations, to read or to change them. */
 public final class WorkspaceService {
+    private final Database database;
+    private final ConversationStore conversations;
     private final LiveWorkspaces live;
     private final SnapshotService snapshots;
     private final WorkspaceManager manager;
 
     public WorkspaceService(
-            LiveWorkspaces live, SnapshotService snapshots, WorkspaceManager manager) {
+            Database database,
+            ConversationStore conversations,
+            LiveWorkspaces live,
+            SnapshotService snapshots,
+            WorkspaceManager manager) {
+        this.database = database;
+        this.conversations = conversations;
         this.live = live;
         this.snapshots = snapshots;
         this.manager = manager;
     }
 
     /**
-     * Opens the snapshot {@code at}; without one, the live workspace or else the newest snapshot.
-     * The caller closes it.
+     * Opens the snapshot {@code at}; without one, the live workspace or else the newest snapshot. A
+     * session that is not active is read from its newest snapshot, although its live workspace may
+     * still exist. The caller closes it.
      */
     public WorkspaceView view(Conversation conversation, Optional<SnapshotId> at)
             throws IOException {
@@ -31,6 +43,12 @@ public final class WorkspaceService {
                     snapshots
                             .find(conversation.id(), at.get())
                             .orElseThrow(SessionErrors::noSuchSnapshot));
+        }
+        if (!isActive(conversation)) {
+            Optional<Snapshot> newest = snapshots.newest(conversation.id());
+            if (newest.isPresent()) {
+                return view(newest.get());
+            }
         }
         Optional<WorkspaceView> current = live.view(conversation.id());
         if (current.isPresent()) {
@@ -47,7 +65,12 @@ public final class WorkspaceService {
     /** Changes the live workspace, restored or created if necessary; fails during a run. */
     public void change(Conversation conversation, WorkspaceManager.Change change)
             throws IOException, InterruptedException {
-        manager.change(conversation, change);
+        manager.change(conversation, change, () -> isActive(conversation));
+    }
+
+    private boolean isActive(Conversation conversation) {
+        return database.read(tx -> conversations.sessionStatus(tx, conversation.id()))
+                == SessionStatus.ACTIVE;
     }
 
     private WorkspaceView view(Snapshot snapshot) throws IOException {

@@ -93,12 +93,7 @@ class WriteBackTest extends CallbackCase {
             run.answers("done");
             events = turn.rest();
         }
-        JsonNode result =
-                events.stream()
-                        .filter(event -> event.data().get("type").stringValue().equals("result"))
-                        .findFirst()
-                        .orElseThrow()
-                        .data();
+        JsonNode result = result(events);
         assertThat(result.get("notHandedOver").valueStream().map(JsonNode::toString))
                 .containsExactly(
                         left("assets/a\\u0001b", 7, "the file name has a control character or half a character"),
@@ -107,6 +102,14 @@ class WriteBackTest extends CallbackCase {
         JsonNode thread = server.getJson("/api/assistant/chats/" + chat);
         assertThat(thread.at("/messages/1/notHandedOver")).isEqualTo(result.get("notHandedOver"));
         assertThat(names()).containsExactly("in.bin", "in2.bin", "wide.bin", "small.txt");
+    }
+
+    private static JsonNode result(List<Event> events) {
+        return events.stream()
+                .map(Event::data)
+                .filter(event -> event.get("type").stringValue().equals("result"))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static String left(String path, long size, String reason) {
@@ -137,7 +140,7 @@ class WriteBackTest extends CallbackCase {
             assertThat(writeBack(run.dispatch(), upload(run.dispatch()), body).statusCode())
                     .isEqualTo(413);
             run.answers("done");
-            assertThat(events.rest().getFirst().data().at("/notHandedOver/0/path").stringValue())
+            assertThat(result(events.rest()).at("/notHandedOver/0/path").stringValue())
                     .startsWith("assets/");
         }
         assertThat(names()).isEmpty();
@@ -209,7 +212,7 @@ class WriteBackTest extends CallbackCase {
             events.rest();
         }
         assertThat(names())
-                .containsExactly("a.txt", "b.txt", "c.txt", "d.txt", "e.txt", "a-1.txt", "a-2.txt");
+                .containsExactly("a.txt", "b.txt", "c.txt", "d.txt", "e.txt", "a-1.txt", "a-1-1.txt");
     }
 
     @Test

@@ -97,8 +97,8 @@ class RunForwardingTest {
     @Test
     void aServerThatIsUnreachableOverHttpStillExecutesItsRuns() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            URI wrong = URI.create("http://127.0.0.1:" + silent.getLocalPort());
-            TestServer one = nodes.startUnreachable(disk, OWN, wrong);
+            TestServer one = nodes.start(disk, OWN, Clock.systemUTC());
+            nodes.readdress(one.url(""), URI.create("http://127.0.0.1:" + silent.getLocalPort()));
             String chat = one.newChat();
             turn(one, chat, "/sh echo one >> log.txt");
 

@@ -144,19 +144,53 @@ class SessionLifeTest {
     }
 
     @Test
-    void aPausedSessionKeepsItsLiveFilesAndASnapshotOfThem() throws Exception {
+    void aPausedSessionIsReadFromItsSnapshotUntilItIsResumed() throws Exception {
         String session = disk.create();
         disk.write(session, "a.txt", "live");
         disk.post(session, "pause");
 
+        assertThat(disk.workspace(session).resolve("a.txt")).exists();
+        assertThat(source(session)).isEqualTo("snapshot");
         assertThat(disk.file(session, "a.txt").headers().firstValue("X-Ash-Source"))
-                .hasValue("sandbox");
+                .hasValue("snapshot");
+        assertThat(disk.file(session, "a.txt").body()).isEqualTo("live");
         assertThat(
                         disk.server()
                                 .getJson("/api/sessions/" + session + "/snapshots")
                                 .get("snapshots")
                                 .size())
                 .isEqualTo(1);
+
+        disk.post(session, "resume");
+        assertThat(source(session)).isEqualTo("sandbox");
+    }
+
+    @Test
+    void aFileWrittenIntoAPausedSessionIsReadFromANewSnapshot() throws Exception {
+        String session = disk.create();
+        disk.write(session, "a.txt", "before");
+        disk.post(session, "pause");
+        Map<String, Object> change =
+                Map.of("files", List.of(Map.of("path", "b.txt", "content", "bmV3")));
+        assertThat(disk.server().post("/api/sessions/" + session + "/files", change).statusCode())
+                .isEqualTo(200);
+
+        assertThat(disk.file(session, "b.txt").body()).isEqualTo("new");
+        assertThat(source(session)).isEqualTo("snapshot");
+    }
+
+    @Test
+    void aForkIsReadFromASnapshotUntilItIsResumed() throws Exception {
+        String parent = disk.create();
+        disk.turn(parent, "a.txt", "shared");
+        String fork =
+                Json.MAPPER
+                        .readTree(disk.post(parent, "fork").body())
+                        .at("/session/id")
+                        .stringValue();
+
+        assertThat(source(fork)).isEqualTo("snapshot");
+        assertThat(source(parent)).isEqualTo("sandbox");
     }
 
     @Test
@@ -241,6 +275,13 @@ class SessionLifeTest {
             run.answers("done");
             while (events.line().isPresent()) {}
         }
+    }
+
+    private String source(String session) throws Exception {
+        return disk.server()
+                .getJson("/api/sessions/" + session + "/files")
+                .get("source")
+                .stringValue();
     }
 
     private JsonNode read(String id) throws Exception {

@@ -38,6 +38,28 @@ class ReplayTest {
     }
 
     @Test
+    void anEmptyAnswerIsReplayedAsEmptyAndAStoppedTurnAsStopped() throws Exception {
+        try (ScriptedSandbox sandbox = new ScriptedSandbox();
+                TestServer server = TestServer.start(sandbox.url())) {
+            String chatId = server.newChat();
+            answer(sandbox, server, chatId, "say nothing", "");
+            try (Events events = server.turn(Map.of("message", "stop", "chatId", chatId))) {
+                RunOnStage stopped = sandbox.next();
+                server.post("/api/assistant/chats/" + chatId + "/cancel", Map.of());
+                assertThat(stopped.wasHungUpOn()).isTrue();
+                events.rest();
+            }
+            try (Events _ = server.turn(Map.of("message", "go on", "chatId", chatId))) {
+                RunOnStage run = sandbox.next();
+                assertThat(requireNonNull(run.dispatch().conversation()))
+                        .extracting(ChatTurn::content)
+                        .containsExactly("say nothing", "", "stop", "(stopped)");
+                run.answers("bye");
+            }
+        }
+    }
+
+    @Test
     void aThreadIsReadInPagesFromItsNewestEnd() throws Exception {
         try (ScriptedSandbox sandbox = new ScriptedSandbox();
                 TestServer server = TestServer.start(sandbox.url())) {

@@ -83,6 +83,25 @@ class AttachmentBrowserTest extends ScriptedPageTest {
         assertThat(seen.stream().distinct().toList()).hasSizeGreaterThan(2).isSorted();
     }
 
+    /** The first file is large and slow, so the second would arrive before it. */
+    @Test
+    void filesWithTheSameNameKeepTheirOrder() throws Exception {
+        ada.slowUploads(1_500_000);
+        ada.page()
+                .locator("input[type=file]")
+                .setInputFiles(
+                        new FilePayload[] {
+                            new FilePayload("same.txt", "text/plain", bytes(3_000_000)),
+                            new FilePayload("Same.txt", "text/plain", bytes(900_000)),
+                            new FilePayload("same.txt", "text/plain", bytes(7))
+                        });
+
+        Locator done = ada.page().locator(".chip.done .chip-name");
+        assertThat(done).hasText(new String[] {"same.txt", "Same-1.txt", "same-2.txt"});
+        assertThat(ada.page().locator(".chip.done .chip-size"))
+                .hasText(new String[] {"3 MB", "900 KB", "7 B"});
+    }
+
     @Test
     void anUploadThatIsTakenBackLeavesNoFile() throws Exception {
         ada.slowUploads(500_000);
@@ -153,9 +172,12 @@ class AttachmentBrowserTest extends ScriptedPageTest {
     }
 
     private void attach(String name, int size) {
-        byte[] content = "x".repeat(size).getBytes(StandardCharsets.UTF_8);
         ada.page()
                 .locator("input[type=file]")
-                .setInputFiles(new FilePayload(name, "text/plain", content));
+                .setInputFiles(new FilePayload(name, "text/plain", bytes(size)));
+    }
+
+    private static byte[] bytes(int size) {
+        return "x".repeat(size).getBytes(StandardCharsets.UTF_8);
     }
 }

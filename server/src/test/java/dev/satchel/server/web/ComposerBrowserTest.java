@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.FilePayload;
+import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ComposerBrowserTest extends ScriptedPageTest {
@@ -58,6 +60,40 @@ class ComposerBrowserTest extends ScriptedPageTest {
         ada.composer().fill("something");
 
         assertThat(send).isEnabled();
+    }
+
+    @Test
+    void filesCanBeSentWithoutTextAndSentAgain() throws Exception {
+        attach("a.txt");
+        assertThat(ada.button("Send")).isEnabled();
+
+        ada.composer().press("Enter");
+
+        RunOnStage run = sandbox.next();
+        assertThat(run.dispatch().prompt()).isEqualTo("Attached: a.txt");
+        run.answers("");
+        ada.awaitEndOfTurn();
+        assertThat(ada.messages().first()).containsText("a.txt");
+        assertThat(ada.messages().first().locator(".user-text")).hasCount(0);
+        assertThat(ada.messages().last()).containsText("The answer has no text.");
+        assertThat(ada.page().locator("h1, .chat-title").first()).containsText("a.txt");
+
+        ada.button("Retry").click();
+        assertThat(sandbox.next().dispatch().prompt()).isEqualTo("Attached: a.txt");
+    }
+
+    @Test
+    void aPausedSessionIsResumedFromTheRefusal() throws Exception {
+        ada.say("hello");
+        sandbox.next().answers("hi");
+        ada.awaitEndOfTurn();
+        server.post("/api/sessions/" + ada.chatId() + "/pause", Map.of());
+
+        ada.say("go on");
+        ada.button("Resume and send").click();
+
+        assertThat(sandbox.next().dispatch().prompt()).isEqualTo("go on");
+        assertThat(ada.composer()).hasValue("");
     }
 
     @Test
