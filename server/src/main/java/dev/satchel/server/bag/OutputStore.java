@@ -48,6 +48,15 @@ public final class OutputStore {
             ON CONFLICT DO NOTHING
             """;
 
+    private static final String REMEMBER_ONCE =
+            """
+            INSERT INTO not_handed_over (run_id, path, conversation_id, size, reason)
+            SELECT :run, :path, CAST(:conversation AS TEXT), :size, :reason
+             WHERE NOT EXISTS (SELECT 1 FROM not_handed_over
+                                WHERE conversation_id = :conversation AND path = :path AND size = :size)
+            ON CONFLICT DO NOTHING
+            """;
+
     private static final String OF_RUN =
             "SELECT path, size, reason FROM not_handed_over WHERE run_id = :run ORDER BY path";
 
@@ -144,9 +153,19 @@ public final class OutputStore {
                 false);
     }
 
-    /** Stores what a run did not hand over; a path that is stored already stays as it is. */
+    /** Stores what a runner names; a path that is stored for the run already stays as it is. */
     public void remember(Transaction tx, Run run, List<NotHandedOver> files) {
-        PreparedBatch batch = tx.batch(REMEMBER);
+        remember(tx, REMEMBER, run, files);
+    }
+
+    /** Stores what this server skips, unless an earlier run told it: the same file came again. */
+    void rememberSkipped(Transaction tx, Run run, List<NotHandedOver> files) {
+        remember(tx, REMEMBER_ONCE, run, files);
+    }
+
+    private static void remember(
+            Transaction tx, String sql, Run run, List<NotHandedOver> files) {
+        PreparedBatch batch = tx.batch(sql);
         ConversationId conversation = run.conversation();
         for (NotHandedOver file : files) {
             batch.bind("run", run.id().value())

@@ -247,7 +247,7 @@ public final class OutputWriter implements AutoCloseable {
         }
         store.outputs().supersede(tx, fitting);
         recordCopies(tx, fitting);
-        store.outputs().remember(tx, run, notHandedOver());
+        store.outputs().rememberSkipped(tx, run, notHandedOver());
         audit.addAll(tx, fitting.stream().map(this::upload).toList(), now);
         return fitting;
     }
