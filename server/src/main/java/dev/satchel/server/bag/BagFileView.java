@@ -18,7 +18,8 @@ public record BagFileView(
         long createdAt,
         String path,
         @Nullable String supersedes,
-        @Nullable String supersededBy) {
+        @Nullable String supersededBy,
+        @Nullable String workspacePath) {
 
     public static BagFileView of(BagFile file) {
         MessageId message = file.messageId();
@@ -33,7 +34,25 @@ public record BagFileView(
                 file.createdAt(),
                 file.path(),
                 id(file.supersedes()),
-                id(file.supersededBy()));
+                id(file.supersededBy()),
+                null);
+    }
+
+    /** With the path of its copy in the workspace, if there is one. */
+    BagFileView at(@Nullable String copy) {
+        return new BagFileView(
+                id,
+                name,
+                mimeType,
+                size,
+                sha256,
+                source,
+                messageId,
+                createdAt,
+                path,
+                supersedes,
+                supersededBy,
+                copy);
     }
 
     private static @Nullable String id(@Nullable FileId version) {

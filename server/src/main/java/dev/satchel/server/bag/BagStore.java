@@ -54,6 +54,18 @@ public final class BagStore implements ConversationData {
 
     private static final String LIST = VERSIONS + " AND superseded_by IS NULL" + ORDER;
 
+    private static final String WITHOUT_COPY =
+            """
+            SELECT * FROM bag_file
+             WHERE conversation_id = :conversation
+               AND NOT EXISTS (SELECT 1 FROM workspace_copy w
+                                WHERE w.conversation_id = bag_file.conversation_id
+                                  AND w.file_id = bag_file.id)
+               AND superseded_by IS NULL
+            """
+                    + LIVE
+                    + ORDER;
+
     private static final String FIND =
             "SELECT * FROM bag_file" + BagContentStore.IN_BAG + LIVE + " AND id = :id";
 
@@ -205,6 +217,14 @@ public final class BagStore implements ConversationData {
     /** Every version of each file. */
     List<BagFile> listVersions(Transaction tx, BagId bag) {
         return BagContentStore.bind(tx.query(LIST_VERSIONS), bag)
+                .map((row, _) -> file(row))
+                .list();
+    }
+
+    /** The files that are not in the workspace of the conversation yet. */
+    List<BagFile> withoutCopy(Transaction tx, ConversationId conversation) {
+        return tx.query(WITHOUT_COPY)
+                .bind("conversation", conversation.value())
                 .map((row, _) -> file(row))
                 .list();
     }
