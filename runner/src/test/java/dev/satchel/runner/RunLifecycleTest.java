@@ -197,7 +197,9 @@ class RunLifecycleTest extends RunnerFixture {
                 .extracting(NotHandedOver::path, NotHandedOver::reason)
                 .containsExactlyInAnyOrder(
                         tuple("assets/out", "the link leads to no regular file in the workspace"),
-                        tuple("assets/folder", "the link leads to no regular file in the workspace"),
+                        tuple(
+                                "assets/folder",
+                                "the link leads to no regular file in the workspace"),
                         tuple("assets/pipe", "this is not a regular file"));
     }
 

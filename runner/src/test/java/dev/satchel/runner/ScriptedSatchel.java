@@ -206,8 +206,7 @@ final class ScriptedSatchel implements AutoCloseable {
         uploads.add(files);
         List<WriteBackResponse.Skipped> left = new ArrayList<>();
         skipped.forEach(
-                (path, reason) ->
-                        left.add(new WriteBackResponse.Skipped(path, reason, path, 0L)));
+                (path, reason) -> left.add(new WriteBackResponse.Skipped(path, reason, path, 0L)));
         exchange.json(200, new WriteBackResponse(List.of(), left));
     }
 

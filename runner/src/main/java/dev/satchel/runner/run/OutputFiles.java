@@ -32,8 +32,7 @@ final class OutputFiles {
     private static final int LISTABLE = 0500;
 
     private static final Comparator<Output> BY_SIZE =
-            Comparator.comparingLong(Output::size)
-                    .thenComparing(output -> output.path().value());
+            Comparator.comparingLong(Output::size).thenComparing(output -> output.path().value());
 
     /** The limits of one write-back. */
     record Limits(int files, long fileBytes, long totalBytes) {

@@ -103,9 +103,7 @@ public final class RunExecutor {
                 RunPhases phases = new RunPhases(dispatch, config, directory, sandbox, callbacks);
                 OutputFiles outputs =
                         new OutputFiles(
-                                directory,
-                                OutputFiles.Limits.of(config),
-                                new KnownOutputs(config));
+                                directory, OutputFiles.Limits.of(config), new KnownOutputs(config));
                 trace.phase("setup", () -> phases.setUp(environment.script()));
                 String message = answer(phases, config, trace);
                 List<NotHandedOver> left =

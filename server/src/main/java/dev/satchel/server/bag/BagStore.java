@@ -153,8 +153,7 @@ public final class BagStore implements ConversationData {
     }
 
     /** Returns the files whose names others have meanwhile reserved. */
-    List<BagFile> reserveAll(
-            Transaction tx, BagId bag, @Nullable RunId run, List<BagFile> files) {
+    List<BagFile> reserveAll(Transaction tx, BagId bag, @Nullable RunId run, List<BagFile> files) {
         PreparedBatch batch = tx.batch(RESERVE);
         for (BagFile file : files) {
             FileId before = file.supersedes();
@@ -216,9 +215,7 @@ public final class BagStore implements ConversationData {
 
     /** Every version of each file. */
     List<BagFile> listVersions(Transaction tx, BagId bag) {
-        return BagContentStore.bind(tx.query(LIST_VERSIONS), bag)
-                .map((row, _) -> file(row))
-                .list();
+        return BagContentStore.bind(tx.query(LIST_VERSIONS), bag).map((row, _) -> file(row)).list();
     }
 
     /** The files that are not in the workspace of the conversation yet. */

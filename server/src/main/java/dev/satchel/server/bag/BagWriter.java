@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds the files of a person to a bag: all or none. It reserves a name, stores the bytes under the key of that name
- * and hashes them; the commit makes the files visible. A crash leaves reservations, which the
- * sweeper deletes, never a file without bytes.
+ * Adds the files of a person to a bag: all or none. It reserves a name, stores the bytes under the
+ * key of that name and hashes them; the commit makes the files visible. A crash leaves
+ * reservations, which the sweeper deletes, never a file without bytes.
  */
 public final class BagWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BagWriter.class);

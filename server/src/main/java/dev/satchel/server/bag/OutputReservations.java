@@ -43,8 +43,7 @@ final class OutputReservations {
         return file(id, path, name, before.map(OutputStore.Row::id).orElse(null), now);
     }
 
-    private BagFile file(
-            FileId id, String path, String name, @Nullable FileId before, long now) {
+    private BagFile file(FileId id, String path, String name, @Nullable FileId before, long now) {
         return new BagFile(
                 id,
                 run.tenant(),

@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jdbi.v3.core.statement.PreparedBatch;
 
-/** Rows of the files that runs handed in, as versions of paths, and of those that they could not. */
+/**
+ * Rows of the files that runs handed in, as versions of paths, and of those that they could not.
+ */
 public final class OutputStore {
     /** The folder of the workspace from which runs hand in files. */
     static final String FOLDER = "assets/";
@@ -163,8 +165,7 @@ public final class OutputStore {
         remember(tx, REMEMBER_ONCE, run, files);
     }
 
-    private static void remember(
-            Transaction tx, String sql, Run run, List<NotHandedOver> files) {
+    private static void remember(Transaction tx, String sql, Run run, List<NotHandedOver> files) {
         PreparedBatch batch = tx.batch(sql);
         ConversationId conversation = run.conversation();
         for (NotHandedOver file : files) {

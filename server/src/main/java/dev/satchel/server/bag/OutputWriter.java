@@ -89,7 +89,10 @@ public final class OutputWriter implements AutoCloseable {
         OutputNames known = names();
         parts++;
         if (parts > limits.maxOutputFiles()) {
-            skip(filename, drain(content), "a run may hand in " + limits.maxOutputFiles() + " files");
+            skip(
+                    filename,
+                    drain(content),
+                    "a run may hand in " + limits.maxOutputFiles() + " files");
             return;
         }
         String path;

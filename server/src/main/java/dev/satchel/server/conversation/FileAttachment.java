@@ -9,9 +9,4 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record FileAttachment(
-        String id,
-        String name,
-        String mimeType,
-        long size,
-        String sha256,
-        @Nullable String path) {}
+        String id, String name, String mimeType, long size, String sha256, @Nullable String path) {}

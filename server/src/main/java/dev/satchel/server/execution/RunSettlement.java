@@ -104,7 +104,8 @@ public final class RunSettlement {
         if (conversation != null) {
             conversations.free(tx, conversation, run.id(), run.generation(), now);
         }
-        List<RunLogLine> closing = closingLines(lastSeq.get(), outcome, new Answer(messageId, files, missing));
+        List<RunLogLine> closing =
+                closingLines(lastSeq.get(), outcome, new Answer(messageId, files, missing));
         log.write(tx, run.id(), closing);
         return Optional.of(closing);
     }
@@ -137,8 +138,7 @@ public final class RunSettlement {
         };
     }
 
-    private static List<RunLogLine> closingLines(
-            long lastSeq, RunOutcome outcome, Answer answer) {
+    private static List<RunLogLine> closingLines(long lastSeq, RunOutcome outcome, Answer answer) {
         Map<String, Object> event = new LinkedHashMap<>();
         switch (outcome) {
             case RunOutcome.Answered answered -> {

@@ -29,8 +29,7 @@ class OutputsTest {
         Configuration plain = TestServer.configuration(data, null, null);
         return TestServer.start(
                 TestConfiguration.withBags(
-                        TestConfiguration.withSandbox(plain, TestConfiguration.embedded()),
-                        limits),
+                        TestConfiguration.withSandbox(plain, TestConfiguration.embedded()), limits),
                 Clock.systemUTC());
     }
 
@@ -130,7 +129,8 @@ class OutputsTest {
                 }
             }
             JsonNode next = turn(server, chat, "true");
-            assertThat(values(next.get("files"), "path")).containsExactlyInAnyOrder("a.txt", "b.txt");
+            assertThat(values(next.get("files"), "path"))
+                    .containsExactlyInAnyOrder("a.txt", "b.txt");
         }
     }
 }

@@ -87,7 +87,10 @@ class WriteBackTest extends CallbackCase {
             JsonNode answer =
                     Json.MAPPER.readTree(
                             writeBack(run.dispatch(), upload(run.dispatch()), body).body());
-            assertThat(answer.at("/files").valueStream().map(file -> file.get("path").stringValue()))
+            assertThat(
+                            answer.at("/files")
+                                    .valueStream()
+                                    .map(file -> file.get("path").stringValue()))
                     .containsExactly("charts/wide.bin", "small.txt");
             assertThat(answer.at("/skipped/0/size").longValue()).isEqualTo(10_000_001);
             run.answers("done");
@@ -96,9 +99,18 @@ class WriteBackTest extends CallbackCase {
         JsonNode result = result(events);
         assertThat(result.get("notHandedOver").valueStream().map(JsonNode::toString))
                 .containsExactly(
-                        left("assets/a\\u0001b", 7, "the file name has a control character or half a character"),
-                        left("assets/big.bin", 10_000_001, "the file is larger than the limit of 10000000 bytes"),
-                        left("assets/no/room.bin", 600_000, "the files of the conversation would have more than 20000000 bytes"));
+                        left(
+                                "assets/a\\u0001b",
+                                7,
+                                "the file name has a control character or half a character"),
+                        left(
+                                "assets/big.bin",
+                                10_000_001,
+                                "the file is larger than the limit of 10000000 bytes"),
+                        left(
+                                "assets/no/room.bin",
+                                600_000,
+                                "the files of the conversation would have more than 20000000 bytes"));
         JsonNode thread = server.getJson("/api/assistant/chats/" + chat);
         assertThat(thread.at("/messages/1/notHandedOver")).isEqualTo(result.get("notHandedOver"));
         assertThat(names()).containsExactly("in.bin", "in2.bin", "wide.bin", "small.txt");
@@ -212,7 +224,8 @@ class WriteBackTest extends CallbackCase {
             events.rest();
         }
         assertThat(names())
-                .containsExactly("a.txt", "b.txt", "c.txt", "d.txt", "e.txt", "a-1.txt", "a-1-1.txt");
+                .containsExactly(
+                        "a.txt", "b.txt", "c.txt", "d.txt", "e.txt", "a-1.txt", "a-1-1.txt");
     }
 
     @Test
