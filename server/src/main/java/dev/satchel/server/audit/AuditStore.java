@@ -12,7 +12,7 @@ import java.util.UUID;
 import org.jdbi.v3.core.statement.PreparedBatch;
 import tools.jackson.core.type.TypeReference;
 
-/** Rows of the audit log. They are never changed. */
+/** Rows of the audit log. They are never changed, and deleted only when they are old. */
 public final class AuditStore {
     private static final String INSERT =
             """
@@ -25,6 +25,12 @@ public final class AuditStore {
 
     private static final String OF_TENANT =
             "SELECT * FROM audit WHERE tenant_id = :tenant ORDER BY at, id";
+
+    private static final String DROP =
+            """
+            DELETE FROM audit
+             WHERE id IN (SELECT id FROM audit WHERE at < :before ORDER BY at, id LIMIT 1000)
+            """;
 
     private static final TypeReference<Map<String, String>> DETAIL = new TypeReference<>() {};
 
@@ -62,6 +68,11 @@ public final class AuditStore {
                 .bind("tenant", tenant.value())
                 .map((row, _) -> event(row))
                 .list();
+    }
+
+    /** Deletes some of the rows from before a time, and returns their number. */
+    public int dropBefore(Transaction tx, long before) {
+        return tx.update(DROP).bind("before", before).execute();
     }
 
     private static AuditEvent event(ResultSet row) throws SQLException {
