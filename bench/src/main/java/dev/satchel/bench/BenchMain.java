@@ -16,6 +16,7 @@ import dev.satchel.bench.storage.ManyChatsBenchmark;
 import dev.satchel.bench.stream.IdleStreamsBenchmark;
 import dev.satchel.bench.stream.StreamsBenchmark;
 import dev.satchel.bench.tool.GrepBenchmark;
+import dev.satchel.bench.turn.HandOverBenchmark;
 import dev.satchel.bench.turn.TurnBenchmark;
 import dev.satchel.bench.upload.BagBenchmark;
 import dev.satchel.bench.upload.HugeFileBenchmark;
@@ -56,6 +57,7 @@ public final class BenchMain implements Callable<Integer> {
                     new SandboxStartBenchmark(),
                     new ManySandboxesBenchmark(),
                     new TurnBenchmark(),
+                    new HandOverBenchmark(),
                     new ListingBenchmark(),
                     new DownloadBenchmark(),
                     new SnapshotBenchmark(),
@@ -70,7 +72,7 @@ public final class BenchMain implements Callable<Integer> {
 
     /** Slow benchmarks without a threshold; {@code --only} runs them. */
     private static final Set<String> NOT_QUICK =
-            Set.of("many-sandboxes", "upload", "huge-file", "bag", "nodes", "lines");
+            Set.of("many-sandboxes", "upload", "huge-file", "bag", "hand-over", "nodes", "lines");
 
     @Option(
             names = "--quick",
