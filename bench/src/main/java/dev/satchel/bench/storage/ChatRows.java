@@ -43,9 +43,9 @@ record ChatRows(Path data) {
                       FROM conversation
                     """,
                     """
-                    INSERT INTO bag_file (id, tenant_id, conversation_id, name, name_key, mime_type, size, sha256,
+                    INSERT INTO bag_file (id, tenant_id, conversation_id, name, name_key, path, mime_type, size, sha256,
                                           storage_key, source, created_at, arrived_at)
-                    SELECT id, tenant_id, id, 'a.txt', 'a.txt', 'text/plain', 200, '',
+                    SELECT id, tenant_id, id, 'a.txt', 'a.txt', 'a.txt', 'text/plain', 200, '',
                            'assistant-chats/' || id || '/a.txt', 'user', 1, 1
                       FROM conversation
                     """,

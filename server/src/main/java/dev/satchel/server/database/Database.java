@@ -152,9 +152,11 @@ public final class Database implements AutoCloseable {
     }
 
     /** As an update: the pragma has a row without columns for each page, and all must be read. */
-    private static void returnPages(Connection connection) throws SQLException {
+    private static void returnPages(Connection connection) {
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate(RETURN_PAGES);
+        } catch (SQLException e) {
+            throw new IllegalStateException("cannot return free pages to the disk", e);
         }
     }
 

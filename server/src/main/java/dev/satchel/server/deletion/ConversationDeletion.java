@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,7 +75,7 @@ public final class ConversationDeletion {
                         .orElseThrow(
                                 () -> new SatchelException(ErrorCode.NOT_FOUND, "no such chat"));
         for (Conversation sealed : seal(List.of(conversation), Long.MAX_VALUE)) {
-            erase(sealed, Map.of("what", "session"));
+            erase(sealed, tx -> audit.add(tx, deletion(sealed), clock.millis()));
         }
         deletions.runNewest();
     }
@@ -109,7 +110,7 @@ public final class ConversationDeletion {
 
     private void attempt(Conversation sealed) {
         try {
-            erase(sealed, Map.of("what", "session", "by", "retention"));
+            erase(sealed, _ -> {}); // the audit log has a row from when the caller deleted it
         } catch (IOException | RuntimeException e) {
             LOG.warn("cannot delete a chat for good chatId={}", sealed.id().value(), e);
         } catch (InterruptedException e) {
@@ -117,21 +118,29 @@ public final class ConversationDeletion {
         }
     }
 
-    private void erase(Conversation sealed, Map<String, String> detail)
+    private void erase(Conversation sealed, Consumer<Transaction> record)
             throws IOException, InterruptedException {
         workspaces.delete(sealed.id()); // after the last snapshot
-        database.change(tx -> erase(tx, sealed, detail));
+        boolean _ =
+                database.writeWithoutTimeLimit( // a log may have very many lines
+                        tx -> {
+                            erase(tx, sealed);
+                            record.accept(tx);
+                            return Boolean.TRUE;
+                        });
     }
 
-    private void erase(Transaction tx, Conversation conversation, Map<String, String> detail) {
+    private void erase(Transaction tx, Conversation conversation) {
         ConversationId id = conversation.id();
         deletions.addAllBeneath(tx, new BagId.OfConversation(id).prefix(conversation.tenant()));
         deletions.addAllBeneath(tx, Snapshot.prefix(conversation.tenant(), id));
         deletions.addAllBeneath(tx, id.value() + "/");
         rows.all().forEach(data -> data.erase(tx, id));
-        AuditEvent event =
-                AuditEvent.allowed(
-                        conversation.tenant(), id.value(), AuditEvent.Action.DELETE, id.value());
-        audit.add(tx, event.with(detail), clock.millis());
+    }
+
+    private static AuditEvent deletion(Conversation conversation) {
+        String id = conversation.id().value();
+        return AuditEvent.allowed(conversation.tenant(), id, AuditEvent.Action.DELETE, id)
+                .with(Map.of("what", "session"));
     }
 }

@@ -160,6 +160,9 @@ public final class LocalObjectStore implements ObjectStore {
     @Override
     public long deletePrefix(String prefix) throws IOException {
         List<String> names = ObjectPath.names(ObjectKey.prefixSegments(prefix));
+        if (Files.notExists(tree.resolve(names), NOFOLLOW_LINKS)) {
+            return 0; // nothing to make durable
+        }
         long count = tree.clear(names);
         tree.prune(names);
         return count;
