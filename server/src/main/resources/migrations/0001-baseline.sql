@@ -461,3 +461,10 @@ CREATE TABLE node (
     started_at BIGINT NOT NULL,
     seen_at BIGINT NOT NULL
 );
+
+-- Written and deleted again to find out whether the database accepts writes; always empty.
+-- Owner: operations
+CREATE TABLE readiness_check (
+    id TEXT PRIMARY KEY,
+    checked_at BIGINT NOT NULL
+);

@@ -107,7 +107,7 @@ public final class ConfigurationReader {
     }
 
     private DatabaseConfiguration database(Path data) {
-        URI url = settings.secretUrl("DATABASE_URL", "postgresql", "postgres");
+        URI url = settings.databaseUrl("DATABASE_URL");
         return url == null
                 ? DatabaseConfiguration.Sqlite.in(data)
                 : new DatabaseConfiguration.Postgresql(url);

@@ -216,6 +216,16 @@ class ConfigurationReaderTest {
     }
 
     @Test
+    void aDatabaseMayHaveSeveralHosts() throws Exception {
+        String url = "postgresql://me:s3cret@h1:5432,h2/x?targetServerType=primary";
+
+        assertThat(read(Map.of(), Map.of("DATABASE_URL", url)).storage().database())
+                .hasToString("postgresql://h1:5432,h2/x");
+        assertThat(problems(Map.of(), Map.of("DATABASE_URL", "postgresql://me@/x")))
+                .anyMatch(problem -> problem.startsWith("DATABASE_URL must be a URL"));
+    }
+
+    @Test
     void aSecretIsNeverRepeated() throws Exception {
         Map<String, String> wrong = Map.of("DATABASE_URL", "mysql://me:s3cret@host/x");
         assertThat(problems(Map.of(), wrong).toString()).doesNotContain("s3cret");
