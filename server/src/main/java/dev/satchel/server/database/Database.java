@@ -3,6 +3,7 @@ package dev.satchel.server.database;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.DriverManager;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jdbi.v3.core.Jdbi;
@@ -46,10 +47,25 @@ public final class Database implements AutoCloseable {
                 () -> reading.withHandle(handle -> work.apply(new Transaction(handle))));
     }
 
-    /** Commits everything the work did, or nothing when it throws. */
+    /**
+     * Commits everything the work did, or nothing when it throws.
+     *
+     * @throws CommitUnknownException when the commit itself failed
+     */
     public <T> T write(Function<Transaction, T> work) {
-        return InterruptGuard.protect(
-                () -> writing.inTransaction(handle -> work.apply(new Transaction(handle))));
+        AtomicBoolean done = new AtomicBoolean();
+        try {
+            return InterruptGuard.protect(
+                    () ->
+                            writing.inTransaction(
+                                    handle -> {
+                                        T result = work.apply(new Transaction(handle));
+                                        done.set(true);
+                                        return result;
+                                    }));
+        } catch (RuntimeException e) {
+            throw done.get() ? new CommitUnknownException(e) : e;
+        }
     }
 
     /** As {@link #write}, without a result. */
