@@ -22,10 +22,13 @@ public record RunConfig(
         @JsonProperty("model") @Nullable Model model,
         @JsonProperty("network") @Nullable Network network,
         @JsonProperty("assets") @Nullable Assets assets,
-        @JsonProperty("command") @Nullable Command command) {
+        @JsonProperty("command") @Nullable Command command,
+        @JsonProperty("limits") @Nullable Limits limits,
+        @JsonProperty("known_outputs") @Nullable List<KnownOutput> knownOutputs) {
 
     public RunConfig {
         conversation = List.copyOf(conversation);
+        knownOutputs = knownOutputs == null ? null : List.copyOf(knownOutputs);
     }
 
     /** The model; absent for the default of the runner. */
@@ -52,21 +55,58 @@ public record RunConfig(
     public record Command(
             @JsonProperty("line") String line, @JsonProperty("timeout_ms") long timeoutMs) {}
 
-    /** The bag as one signed zip; absent when the bag is empty. */
+    /** What one write-back may hold; absent from a server that does not tell. */
+    public record Limits(
+            @JsonProperty("max_output_files") int maxOutputFiles,
+            @JsonProperty("max_file_bytes") long maxFileBytes,
+            @JsonProperty("max_output_bytes") long maxOutputBytes) {}
+
+    /**
+     * A file of {@code assets/} that an earlier run handed in or, with {@code left_out}, named as
+     * not handed over; the path is relative to {@code assets/}. The hash is absent when the size is
+     * enough, because the last run handed in everything.
+     */
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT)
+    public record KnownOutput(
+            @JsonProperty("path") String path,
+            @JsonInclude(JsonInclude.Include.ALWAYS) @JsonProperty("size") long size,
+            @JsonProperty("sha256") @Nullable String sha256,
+            @JsonProperty("left_out") boolean leftOut) {}
+
+    /**
+     * The bag as one signed zip; absent when the bag is empty.
+     *
+     * @param inWorkspace true when the server has copied the files into the workspace, so that the
+     *     runner need not fetch the zip; absent otherwise
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Assets(
             @JsonProperty("url") String url,
             @JsonProperty("expires_at") long expiresAt,
-            @JsonProperty("files") List<File> files) {
+            @JsonProperty("files") List<File> files,
+            @JsonProperty("in_workspace") @Nullable Boolean inWorkspace) {
         public Assets {
             files = List.copyOf(files);
         }
     }
 
-    /** One file of the bag; {@code attached} when it is attached to this message. */
+    /**
+     * One file of the bag.
+     *
+     * @param attached whether it is attached to this message
+     * @param path where it was copied to in the workspace; absent when that is its name
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record File(
             @JsonProperty("name") String name,
             @JsonProperty("size") long size,
             @JsonProperty("sha256") String sha256,
             @JsonProperty("mimeType") String mimeType,
-            @JsonProperty("attached") boolean attached) {}
+            @JsonProperty("attached") boolean attached,
+            @JsonProperty("path") @Nullable String path) {
+        /** The path in the workspace. */
+        public String workspacePath() {
+            return path == null ? name : path;
+        }
+    }
 }

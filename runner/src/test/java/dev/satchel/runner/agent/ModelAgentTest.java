@@ -18,6 +18,7 @@ import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.runner.tool.AssetClient;
 import dev.satchel.runner.tool.ToolContext;
 import dev.satchel.runner.tool.Toolset;
 import dev.satchel.tools.Tool;
@@ -92,13 +93,7 @@ class ModelAgentTest {
     }
 
     private AgentTask task(int maxRounds, List<RunConfig.File> files, boolean streamText) {
-        ToolContext context =
-                new ToolContext(
-                        workspace,
-                        new NoSandbox(),
-                        _ -> {
-                            throw new IOException("no asset expected");
-                        });
+        ToolContext context = new ToolContext(workspace, new NoSandbox(), AssetClient.NONE);
         return new AgentTask(
                 "what now?",
                 List.of(new ChatTurn("user", "earlier", 1), new ChatTurn("assistant", "yes", 2)),
@@ -221,9 +216,10 @@ class ModelAgentTest {
                 task(
                         10,
                         List.of(
-                                new RunConfig.File("cat.png", PNG.length, "x", "image/png", true),
-                                new RunConfig.File("data.csv", 4, "x", "text/csv", true),
-                                new RunConfig.File("old.txt", 9, "x", "text/plain", false)),
+                                new RunConfig.File(
+                                        "cat.png", PNG.length, "x", "image/png", true, null),
+                                new RunConfig.File("data.csv", 4, "x", "text/csv", true, null),
+                                new RunConfig.File("old.txt", 9, "x", "text/plain", false, null)),
                         false));
         JsonNode content = provider.asked().getLast().body().at("/messages/2/content");
         assertThat(content.get(0).toString())
@@ -241,7 +237,11 @@ class ModelAgentTest {
     void invalidImageGoesAsHint() throws Exception {
         Files.writeString(folder.resolve("cat.png"), "not really");
         provider.thenStream(wire.text("Hm."));
-        answer(task(10, List.of(new RunConfig.File("cat.png", 10, "x", "image/png", true)), false));
+        answer(
+                task(
+                        10,
+                        List.of(new RunConfig.File("cat.png", 10, "x", "image/png", true, null)),
+                        false));
         assertThat(lastUserContent()).contains("view or grep").doesNotContain("base64");
     }
 
@@ -253,7 +253,9 @@ class ModelAgentTest {
         answer(
                 task(
                         10,
-                        List.of(new RunConfig.File("big.png", big.length, "x", "image/png", true)),
+                        List.of(
+                                new RunConfig.File(
+                                        "big.png", big.length, "x", "image/png", true, null)),
                         false));
         assertThat(lastUserContent()).contains("view or grep").doesNotContain("base64");
     }

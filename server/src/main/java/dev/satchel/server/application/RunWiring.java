@@ -26,11 +26,11 @@ import dev.satchel.server.execution.RunSettlement;
 import dev.satchel.server.execution.SandboxClient;
 import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.runlog.RunLog;
+import dev.satchel.server.runlog.RunLogCompactor;
 import dev.satchel.server.runlog.RunLogStreamer;
 import dev.satchel.server.runlog.RunRoutes;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.workspace.WorkspaceHomes;
-import dev.satchel.server.workspace.WorkspaceManager;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
@@ -56,7 +56,7 @@ final class RunWiring {
             CommonServices common,
             Configuration configuration,
             Optional<SandboxClient> sandbox,
-            WorkspaceManager workspaces,
+            WorkspaceWiring workspaces,
             Optional<WorkspaceHomes> homes,
             Supplier<URI> callbackUrl) {
         this.common = common;
@@ -78,8 +78,16 @@ final class RunWiring {
         this.downloads = new FileDownloads(common.objects());
 
         Signals signals = closing.add(database.openSignals());
-        this.log = closing.add(new RunLog(database, stores.runLogs, signals));
+        this.log = closing.add(new RunLog(database, stores.runLogs, signals, clocks.steady()));
         this.streamer = new RunLogStreamer(log, HEARTBEAT);
+        RunLogCompactor compactor =
+                new RunLogCompactor(
+                        database,
+                        stores.runs,
+                        stores.runLogs,
+                        configuration.ages().retention().trace(),
+                        clocks.time());
+        common.sweeps().every(SWEEP, compactor::sweep);
 
         CallbackUrls urls =
                 new CallbackUrls(
@@ -89,7 +97,7 @@ final class RunWiring {
                         clocks.leases());
         MessageReplay replay =
                 new MessageReplay(database, stores.conversations, settings.replayTurns());
-        this.dispatches = new DispatchFactory(urls, replay, bags);
+        this.dispatches = new DispatchFactory(urls, replay, bags, workspaces.copies());
         RunSettlement settlement =
                 new RunSettlement(
                         database,
@@ -103,7 +111,12 @@ final class RunWiring {
                         database,
                         stores.runs,
                         new ExecutionServices(
-                                sandbox, dispatches, log, workspaces, settlement, clocks.steady()),
+                                sandbox,
+                                dispatches,
+                                log,
+                                workspaces.manager(),
+                                settlement,
+                                clocks.steady()),
                         RunLease.of(limits.lease(), clocks.leases()),
                         limits);
         if (database.dialect() == Dialect.SQLITE) { // its directory is locked: no other server runs
@@ -146,6 +159,10 @@ final class RunWiring {
 
     FileDownloads downloads() {
         return downloads;
+    }
+
+    RunLog log() {
+        return log;
     }
 
     RunLogStreamer streamer() {

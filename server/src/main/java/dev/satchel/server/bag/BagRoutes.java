@@ -2,6 +2,7 @@ package dev.satchel.server.bag;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
+import dev.satchel.http.Fields;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Authentication;
@@ -25,6 +26,7 @@ public final class BagRoutes {
     private final Database database;
     private final ConversationStore conversations;
     private final BagService bags;
+    private final WorkspaceCopies copies;
     private final FileDownloads downloads;
     private final Authentication access;
 
@@ -32,11 +34,13 @@ public final class BagRoutes {
             Database database,
             ConversationStore conversations,
             BagService bags,
+            WorkspaceCopies copies,
             FileDownloads downloads,
             Authentication access) {
         this.database = database;
         this.conversations = conversations;
         this.bags = bags;
+        this.copies = copies;
         this.downloads = downloads;
         this.access = access;
     }
@@ -47,7 +51,6 @@ public final class BagRoutes {
         router.post(files, access.requireCaller(this::upload));
         router.get(files + ".zip", access.requireCaller(this::zip));
         router.get(files + "/{fileId}", access.requireCaller(this::download));
-        router.delete(files + "/{fileId}", access.requireCaller(this::delete));
     }
 
     /** The file of the path, if its chat belongs to the tenant of the caller. */
@@ -57,7 +60,23 @@ public final class BagRoutes {
 
     private void list(Exchange exchange, Caller caller) {
         BagId.OfConversation bag = bag(exchange, caller);
-        exchange.json(200, Map.of("files", bags.list(bag).stream().map(BagFileView::of).toList()));
+        List<BagFile> files = wantsVersions(exchange) ? bags.listVersions(bag) : bags.list(bag);
+        Map<FileId, String> paths = copies.paths(bag.id());
+        exchange.json(
+                200,
+                Map.of(
+                        "files",
+                        files.stream()
+                                .map(file -> BagFileView.of(file).at(paths.get(file.id())))
+                                .toList()));
+    }
+
+    private static boolean wantsVersions(Exchange exchange) {
+        return switch (exchange.query("versions").orElse("false")) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw Fields.invalid("versions", "must be true or false");
+        };
     }
 
     private void upload(Exchange exchange, Caller caller) throws IOException {
@@ -85,12 +104,6 @@ public final class BagRoutes {
 
     private void download(Exchange exchange, Caller caller) throws IOException {
         downloads.send(exchange, find(exchange, caller).stored());
-    }
-
-    private void delete(Exchange exchange, Caller caller) {
-        BagId.OfConversation bag = bag(exchange, caller);
-        bags.delete(bag.id(), FileId.of(exchange));
-        exchange.send(204);
     }
 
     private BagId.OfConversation bag(Exchange exchange, Caller caller) {

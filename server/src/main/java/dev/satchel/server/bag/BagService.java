@@ -2,6 +2,7 @@ package dev.satchel.server.bag;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
+import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,10 +59,14 @@ public final class BagService {
                 clock);
     }
 
-    /** Adds files of a run, to the bag of its conversation or its own. */
-    public BagWriter fromRun(Run run) {
-        Target target = new Target(run.tenant(), bagOf(run), run.id(), BagFile.FROM_SANDBOX);
-        return new BagWriter(database, store, objects, target, limits, clock);
+    /** Adds files of a run, to the bag of its conversation or its own; the caller closes it. */
+    public OutputWriter fromRun(Run run) {
+        return new OutputWriter(database, store, objects, run, limits, clock);
+    }
+
+    /** What runs of the conversation handed in or left behind before this one. */
+    public List<RunConfig.KnownOutput> knownOutputs(Run run) {
+        return database.read(tx -> store.outputs().known(tx, run));
     }
 
     public static BagId bagOf(Run run) {
@@ -71,6 +77,11 @@ public final class BagService {
 
     public List<BagFile> list(BagId bag) {
         return database.read(tx -> store.list(tx, bag));
+    }
+
+    /** Every version of each file. */
+    List<BagFile> listVersions(BagId bag) {
+        return database.read(tx -> store.listVersions(tx, bag));
     }
 
     public BagFile get(BagId bag, FileId id) {
@@ -111,33 +122,40 @@ public final class BagService {
         }
     }
 
-    /** As {@link #delete(ConversationId, FileId)}, for a file of the tenant. */
-    public void delete(TenantId tenant, FileId id) {
-        delete(
-                database.read(tx -> store.conversationOf(tx, tenant, id))
-                        .orElseThrow(BagService::noSuchFile),
-                id);
+    /** The conversation of a file of the tenant. */
+    public ConversationId conversationOf(TenantId tenant, FileId id) {
+        return database.read(tx -> store.conversationOf(tx, tenant, id))
+                .orElseThrow(BagService::noSuchFile);
     }
 
     /** The files of the bag when the run was started. */
     public List<BagFile> ofDispatch(Run run) {
-        return database.read(
-                tx ->
-                        run.bagFileIds().stream()
-                                .flatMap(id -> store.find(tx, id).stream())
-                                .toList());
+        if (run.bagFileIds().isEmpty()) {
+            return List.of();
+        }
+        Set<FileId> dispatched = Set.copyOf(run.bagFileIds());
+        return list(bagOf(run)).stream().filter(file -> dispatched.contains(file.id())).toList();
     }
 
     /** Deletes reservations whose server has died. */
     public void sweep() {
         long before = clock.millis() - ABANDONED_AFTER.toMillis();
-        for (BagFile file : database.read(tx -> store.abandoned(tx, before))) {
-            try {
-                objects.delete(file.storageKey());
-                database.change(tx -> store.release(tx, file.id()));
-            } catch (IOException e) {
-                LOG.warn("could not delete an incomplete upload fileId={}", file.id().value(), e);
-            }
+        List<BagFile> page = database.read(tx -> store.abandoned(tx, before, -1, ""));
+        while (!page.isEmpty()) {
+            page.forEach(this::deleteAbandoned);
+            BagFile last = page.getLast();
+            page =
+                    database.read(
+                            tx -> store.abandoned(tx, before, last.createdAt(), last.id().value()));
+        }
+    }
+
+    private void deleteAbandoned(BagFile file) {
+        try {
+            objects.delete(file.storageKey());
+            database.change(tx -> store.release(tx, file.id()));
+        } catch (IOException e) {
+            LOG.warn("could not delete an incomplete upload fileId={}", file.id().value(), e);
         }
     }
 

@@ -4,14 +4,18 @@ import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.bag.BagFile;
+import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.bag.BagService;
+import dev.satchel.server.bag.WorkspaceCopies;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.MessageReplay;
+import dev.satchel.server.file.FileId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunTokens;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -21,11 +25,14 @@ public final class DispatchFactory {
     private final CallbackUrls urls;
     private final MessageReplay replay;
     private final BagService bags;
+    private final WorkspaceCopies copies;
 
-    public DispatchFactory(CallbackUrls urls, MessageReplay replay, BagService bags) {
+    public DispatchFactory(
+            CallbackUrls urls, MessageReplay replay, BagService bags, WorkspaceCopies copies) {
         this.urls = urls;
         this.replay = replay;
         this.bags = bags;
+        this.copies = copies;
     }
 
     public Dispatch dispatch(Run run, RunTokens.Minted tokens) {
@@ -57,25 +64,46 @@ public final class DispatchFactory {
                         ? null
                         : new RunConfig.Network(run.setup().allowedHosts()),
                 files.isEmpty() ? null : assets(run, files),
-                run.setup().command());
+                run.setup().command(),
+                limits(),
+                bags.knownOutputs(run));
+    }
+
+    private RunConfig.Limits limits() {
+        BagLimits limits = bags.limits();
+        return new RunConfig.Limits(
+                limits.maxOutputFiles(), limits.maxFileBytes(), limits.maxBagBytes());
     }
 
     private RunConfig.Assets assets(Run run, List<BagFile> files) {
         CallbackUrls.ZipUrl link = urls.zip(run);
         Set<String> attached = attachedNow(run);
+        ConversationId conversation = run.conversation();
+        Map<FileId, String> paths = conversation == null ? Map.of() : copies.paths(conversation);
+        boolean inWorkspace = files.stream().allMatch(file -> paths.containsKey(file.id()));
         return new RunConfig.Assets(
                 link.url(),
                 link.expiresAt().toEpochMilli(),
                 files.stream()
                         .map(
                                 file ->
-                                        new RunConfig.File(
-                                                file.name(),
-                                                file.size(),
-                                                file.sha256(),
-                                                file.mimeType(),
-                                                attached.contains(file.id().value())))
-                        .toList());
+                                        file(
+                                                file,
+                                                attached.contains(file.id().value()),
+                                                inWorkspace ? paths.get(file.id()) : null))
+                        .toList(),
+                inWorkspace ? true : null);
+    }
+
+    /** The path only if it is not the name. */
+    private static RunConfig.File file(BagFile file, boolean attached, @Nullable String path) {
+        return new RunConfig.File(
+                file.name(),
+                file.size(),
+                file.sha256(),
+                file.mimeType(),
+                attached,
+                file.name().equals(path) ? null : path);
     }
 
     /** From the message, since the row of a file names only the first message it is attached to. */

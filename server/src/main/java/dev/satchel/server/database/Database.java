@@ -3,9 +3,22 @@ package dev.satchel.server.database;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.DriverManager;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
+        AtomicBoolean done = new AtomicBoolean();
+        try {
+            return execute(
+                    () ->
+                            writing.inTransaction(
+                                    handle -> {
+                                        T result = work.apply(new Transaction(handle));
+                                        done.set(true);
+                                        return result;
+                                    }));
+        } catch (RuntimeException e) {
+            throw done.get() ? new CommitUnknownException(e) : e;
+        }
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.SqlStatements;
 
@@ -15,6 +28,12 @@ import org.jdbi.v3.core.statement.SqlStatements;
  */
 public final class Database implements AutoCloseable {
     private static final String CHECKPOINT = "PRAGMA wal_checkpoint(PASSIVE)";
+    private static final String FREE_PAGES = "PRAGMA freelist_count";
+
+    /** So many pages that other writers wait for a short time only. */
+    private static final String RETURN_PAGES = "PRAGMA incremental_vacuum(1000)";
+
+    private static final String TRUNCATE_LOG = "PRAGMA wal_checkpoint(TRUNCATE)";
 
     private final Dialect dialect;
     private final HikariDataSource writers;
@@ -43,8 +62,7 @@ public final class Database implements AutoCloseable {
 
     /** Reads without a lock; sees everything that was committed before. */
     public <T> T read(Function<Transaction, T> work) {
-        return InterruptGuard.protect(
-                () -> reading.withHandle(handle -> work.apply(new Transaction(handle))));
+        return execute(() -> reading.withHandle(handle -> work.apply(new Transaction(handle))));
     }
 
     /**
@@ -55,7 +73,7 @@ public final class Database implements AutoCloseable {
     public <T> T write(Function<Transaction, T> work) {
         AtomicBoolean done = new AtomicBoolean();
         try {
-            return InterruptGuard.protect(
+            return execute(
                     () ->
                             writing.inTransaction(
                                     handle -> {
@@ -77,18 +95,45 @@ public final class Database implements AutoCloseable {
                 });
     }
 
+    /** As {@link #write}, for work on whole tables, which may take long. */
+    public <T> T writeWithoutTimeLimit(Function<Transaction, T> work) {
+        return write(
+                tx -> {
+                    tx.liftTimeLimits(dialect);
+                    return work.apply(tx);
+                });
+    }
+
+    private <T> T execute(Supplier<T> transaction) {
+        try {
+            return InterruptGuard.protect(transaction);
+        } catch (RuntimeException e) {
+            if (dialect == Dialect.POSTGRESQL && DatabaseOutage.affectsConnections(e)) {
+                // a silent connection is rarely the only one; those in use end by themselves
+                writers.getHikariPoolMXBean().softEvictConnections();
+            }
+            throw e;
+        }
+    }
+
     /** Opens notifications between the servers of this database; the caller closes them. */
     public Signals openSignals() {
         return switch (dialect) {
             case SQLITE -> Signals.NONE;
             case POSTGRESQL ->
                     new PostgresqlSignals(
-                            () ->
-                                    DriverManager.getConnection(
-                                            writers.getJdbcUrl(),
-                                            writers.getUsername(),
-                                            writers.getPassword()));
+                            () -> DriverManager.getConnection(writers.getJdbcUrl(), driver()));
         };
+    }
+
+    private Properties driver() {
+        Properties properties = new Properties();
+        properties.putAll(writers.getDataSourceProperties());
+        Optional.ofNullable(writers.getUsername())
+                .ifPresent(user -> properties.setProperty("user", user));
+        Optional.ofNullable(writers.getPassword())
+                .ifPresent(password -> properties.setProperty("password", password));
+        return properties;
     }
 
     /** Returns when the database answers, throws when it does not. */
@@ -109,6 +154,30 @@ public final class Database implements AutoCloseable {
         if (dialect == Dialect.SQLITE) {
             read(tx -> tx.query(CHECKPOINT).mapToMap().list());
         }
+    }
+
+    /**
+     * Returns the free pages of SQLite to the disk. PostgreSQL uses the space of deleted rows again
+     * by itself, after its autovacuum.
+     */
+    public void vacuum() {
+        if (dialect != Dialect.SQLITE) {
+            return;
+        }
+        long free = freePages();
+        while (free > 0) {
+            change(tx -> tx.query(RETURN_PAGES).mapToMap().list()); // a row for each page
+            long left = freePages();
+            if (left >= free) {
+                break;
+            }
+            free = left;
+        }
+        read(tx -> tx.query(TRUNCATE_LOG).mapToMap().list());
+    }
+
+    private long freePages() {
+        return read(tx -> tx.query(FREE_PAGES).mapTo(Long.class).one());
     }
 
     @Override
