@@ -3,19 +3,8 @@ package dev.satchel.server.database;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.DriverManager;
 import java.util.Optional;
-        AtomicBoolean done = new AtomicBoolean();
-        try {
-            return execute(
-                    () ->
-                            writing.inTransaction(
-                                    handle -> {
-                                        T result = work.apply(new Transaction(handle));
-                                        done.set(true);
-                                        return result;
-                                    }));
-        } catch (RuntimeException e) {
-            throw done.get() ? new CommitUnknownException(e) : e;
-        }
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
