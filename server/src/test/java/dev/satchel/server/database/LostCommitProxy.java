@@ -14,8 +14,9 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Stands between a server and PostgreSQL. When armed, it lets the next commit reach the database and
- * breaks the connection before the answer comes back, so that the server does not know the outcome.
+ * Stands between a server and PostgreSQL. When armed, it lets the next commit reach the database
+ * and breaks the connection before the answer comes back, so that the server does not know the
+ * outcome.
  */
 public final class LostCommitProxy implements AutoCloseable {
     private static final int SSL_REQUEST = 80877103;

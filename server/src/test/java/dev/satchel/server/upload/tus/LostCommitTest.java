@@ -59,8 +59,7 @@ class LostCommitTest {
     }
 
     private static String create(TestServer server) throws Exception {
-        String name =
-                Base64.getEncoder().encodeToString("a.txt".getBytes(StandardCharsets.UTF_8));
+        String name = Base64.getEncoder().encodeToString("a.txt".getBytes(StandardCharsets.UTF_8));
         return server.send(
                         server.request("/api/uploads")
                                 .header("Tus-Resumable", "1.0.0")
