@@ -1,10 +1,10 @@
 -- The schema of Satchel, for SQLite and PostgreSQL alike.
 --
 -- Ids are UUIDs as text, times are milliseconds since 1970 (UTC), sizes are bytes. Secrets are stored as SHA-256 only.
--- `deleted_at` marks a row that readers no longer see. The comment above a table names the package below
+-- `deleted_at` marks a row that readers no longer see; a conversation with the value 0 cannot be restored any more. The comment above a table names the package below
 -- dev.satchel.server that owns it: only the store of that package writes the table.
 --
--- A statement ends with a semicolon at the end of a line. No comment ends a line with one.
+-- A statement ends with a semicolon before an empty line.
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Access
@@ -96,7 +96,9 @@ CREATE TABLE conversation (
     deleted_at BIGINT
 );
 
-CREATE INDEX conversation_by_tenant ON conversation (tenant_id, updated_at DESC, id DESC);
+CREATE INDEX conversation_by_tenant ON conversation (tenant_id, updated_at DESC, id DESC) WHERE deleted_at IS NULL;
+
+CREATE INDEX conversation_by_deletion ON conversation (deleted_at, id) WHERE deleted_at IS NOT NULL;
 
 -- Messages of a conversation, numbered without gaps.
 -- Owner: conversation
@@ -107,6 +109,7 @@ CREATE TABLE message (
     role TEXT NOT NULL,
     content TEXT NOT NULL, -- JSON: text, or content blocks
     attachments TEXT NOT NULL, -- JSON
+    not_handed_over TEXT NOT NULL DEFAULT '[]', -- JSON
     run_id TEXT,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (conversation_id, seq),
@@ -124,6 +127,8 @@ CREATE TABLE session (
     parent_id TEXT,
     status TEXT NOT NULL -- active, paused, stopped, ended
 );
+
+CREATE INDEX session_by_agent ON session (agent_name);
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Runs
@@ -147,9 +152,12 @@ CREATE TABLE run (
     last_seq BIGINT NOT NULL,
     stop_reason TEXT, -- set by a node that does not execute the run, so that the owner cancels it
     waits_for TEXT, -- the node whose disk holds the workspace, until that node takes the run
+    log_state BIGINT NOT NULL DEFAULT 0, -- 0 as written, 1 with merged lines, 2 also without messages for the trace
     started_at BIGINT NOT NULL,
     ended_at BIGINT
 );
+
+CREATE INDEX run_by_log_state ON run (log_state, ended_at, id) WHERE log_state < 2;
 
 CREATE INDEX run_by_lease ON run (status, lease_until);
 
@@ -165,6 +173,7 @@ CREATE TABLE run_line (
     type TEXT NOT NULL,
     body TEXT NOT NULL, -- JSON
     whole TEXT, -- JSON before large values were cut, for the trace; null if nothing was cut
+    parts TEXT, -- of a line that several were merged into: the length of the text of each
     PRIMARY KEY (run_id, seq)
 );
 
@@ -181,6 +190,8 @@ CREATE TABLE run_token (
 
 CREATE INDEX run_token_by_run ON run_token (run_id);
 
+CREATE INDEX run_token_by_expiry ON run_token (expires_at);
+
 -- Keys that sign links. Every node of the database uses the same ones.
 -- Owner: run
 CREATE TABLE signing_key (
@@ -193,7 +204,8 @@ CREATE TABLE signing_key (
 -- ---------------------------------------------------------------------------------------------------------------------
 
 -- Files of a conversation or of a headless run. A row reserves a name before the bytes are stored: `arrived_at` is set
--- when they are. A name stays reserved after its file is deleted.
+-- when they are. A name stays reserved after its file is deleted. The same path handed in again is a new version: it has
+-- the name of the first, and lists show the one that no other row supersedes.
 -- Owner: bag
 CREATE TABLE bag_file (
     id TEXT PRIMARY KEY,
@@ -203,6 +215,9 @@ CREATE TABLE bag_file (
     message_id TEXT,
     name TEXT NOT NULL,
     name_key TEXT NOT NULL, -- the name in the form in which names are compared
+    path TEXT NOT NULL, -- of a file that a run handed in: its path in assets/, else the name
+    supersedes TEXT, -- the version before
+    superseded_by TEXT, -- the version after, once it has arrived
     mime_type TEXT NOT NULL,
     size BIGINT NOT NULL,
     sha256 TEXT NOT NULL,
@@ -214,14 +229,29 @@ CREATE TABLE bag_file (
 );
 
 CREATE UNIQUE INDEX bag_file_of_conversation ON bag_file (conversation_id, name_key)
-    WHERE conversation_id IS NOT NULL;
+    WHERE conversation_id IS NOT NULL AND supersedes IS NULL;
 
 CREATE UNIQUE INDEX bag_file_of_headless_run ON bag_file (run_id, name_key)
-    WHERE conversation_id IS NULL;
+    WHERE conversation_id IS NULL AND supersedes IS NULL;
 
 CREATE INDEX bag_file_by_run ON bag_file (run_id);
 
-CREATE INDEX bag_file_by_tenant ON bag_file (tenant_id, conversation_id);
+CREATE INDEX bag_file_of_runs ON bag_file (tenant_id) WHERE conversation_id IS NULL;
+
+CREATE INDEX bag_file_incomplete ON bag_file (created_at, id) WHERE arrived_at IS NULL;
+
+-- Files that a run left in assets/ and that are not in the bag, with their paths in the workspace.
+-- Owner: bag
+CREATE TABLE not_handed_over (
+    run_id TEXT NOT NULL REFERENCES run (id),
+    path TEXT NOT NULL,
+    conversation_id TEXT REFERENCES conversation (id),
+    size BIGINT NOT NULL,
+    reason TEXT NOT NULL,
+    PRIMARY KEY (run_id, path)
+);
+
+CREATE INDEX not_handed_over_by_conversation ON not_handed_over (conversation_id);
 
 -- Copies of bag files in the workspace of a conversation. A file that has a row is not copied again. A snapshot of an
 -- earlier generation does not have the copy, so that its restore deletes the row.
@@ -252,6 +282,8 @@ CREATE TABLE asset (
 );
 
 CREATE INDEX asset_by_tenant ON asset (tenant_id, created_at DESC, id DESC);
+
+CREATE INDEX asset_deleted ON asset (id) WHERE deleted_at IS NOT NULL;
 
 -- Copies of assets in a conversation.
 -- Owner: staging
@@ -304,7 +336,11 @@ CREATE INDEX upload_by_session ON upload (session_id);
 
 CREATE INDEX upload_by_conversation ON upload (conversation_id);
 
-CREATE INDEX upload_by_tenant ON upload (tenant_id);
+CREATE INDEX upload_unclaimed ON upload (created_at, id) WHERE conversation_id IS NULL;
+
+CREATE INDEX upload_unclaimed_by_tenant ON upload (tenant_id) WHERE conversation_id IS NULL;
+
+CREATE INDEX upload_unmoved ON upload (id) WHERE conversation_id IS NOT NULL AND moved_at IS NULL;
 
 -- The pieces of a tus upload. The offset is part of the key, so that one of two concurrent pieces is stored.
 -- Owner: upload
@@ -323,6 +359,8 @@ CREATE TABLE erasure (
     created_at BIGINT NOT NULL
 );
 
+CREATE INDEX erasure_by_time ON erasure (created_at);
+
 -- Snapshots of a conversation's workspace, numbered from 1.
 -- Owner: snapshot
 CREATE TABLE snapshot (
@@ -340,7 +378,14 @@ CREATE TABLE snapshot (
     UNIQUE (conversation_id, number)
 );
 
-CREATE INDEX snapshot_by_tenant ON snapshot (tenant_id);
+-- The packs and manifests that snapshots need. Every other object of a snapshot can be deleted.
+-- Owner: snapshot
+CREATE TABLE snapshot_object (
+    conversation_id TEXT NOT NULL REFERENCES conversation (id),
+    name TEXT NOT NULL, -- the key without the prefix of the conversation
+    pack_bytes BIGINT NOT NULL, -- 0 for a manifest
+    PRIMARY KEY (conversation_id, name)
+);
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Operation
@@ -360,6 +405,10 @@ CREATE TABLE mcp_token (
 
 CREATE UNIQUE INDEX mcp_token_live ON mcp_token (conversation_id) WHERE ended IS NULL;
 
+CREATE INDEX mcp_token_by_conversation ON mcp_token (conversation_id);
+
+CREATE INDEX mcp_token_by_expiry ON mcp_token (expires_at);
+
 -- What callers did, and what was refused.
 -- Owner: audit
 CREATE TABLE audit (
@@ -376,6 +425,8 @@ CREATE TABLE audit (
 CREATE INDEX audit_by_session ON audit (session_id, at);
 
 CREATE INDEX audit_by_tenant ON audit (tenant_id, at);
+
+CREATE INDEX audit_by_time ON audit (at, id);
 
 -- Idempotency keys of requests, and the stored answers.
 -- Owner: idempotency
@@ -394,6 +445,14 @@ CREATE TABLE idempotency_key (
 
 CREATE INDEX idempotency_key_by_expiry ON idempotency_key (expires_at);
 
+-- The server that runs the clean-up tasks for all servers of this database. It renews the lease.
+-- Owner: schedule
+CREATE TABLE sweep_lease (
+    name TEXT PRIMARY KEY,
+    holder TEXT NOT NULL,
+    lease_until BIGINT NOT NULL
+);
+
 -- The servers on this database and the addresses at which they reach each other.
 -- Owner: node
 CREATE TABLE node (
@@ -401,4 +460,11 @@ CREATE TABLE node (
     address TEXT NOT NULL,
     started_at BIGINT NOT NULL,
     seen_at BIGINT NOT NULL
+);
+
+-- Written and deleted again to find out whether the database accepts writes; always empty.
+-- Owner: operations
+CREATE TABLE readiness_check (
+    id TEXT PRIMARY KEY,
+    checked_at BIGINT NOT NULL
 );

@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import org.jdbi.v3.core.statement.PreparedBatch;
 import tools.jackson.core.type.TypeReference;
 
-/** Rows of the audit log. They are never changed. */
+/** Rows of the audit log. They are never changed, and deleted only when they are old. */
 public final class AuditStore {
     private static final String INSERT =
             """
@@ -25,21 +26,37 @@ public final class AuditStore {
     private static final String OF_TENANT =
             "SELECT * FROM audit WHERE tenant_id = :tenant ORDER BY at, id";
 
+    private static final String DROP =
+            """
+            DELETE FROM audit
+             WHERE id IN (SELECT id FROM audit WHERE at < :before ORDER BY at, id LIMIT 1000)
+            """;
+
     private static final TypeReference<Map<String, String>> DETAIL = new TypeReference<>() {};
 
     /** Must be called in the transaction of the change that it records. */
     public void add(Transaction tx, AuditEvent event, long now) {
-        TenantId tenant = event.tenant();
-        tx.update(INSERT)
-                .bind("id", newId())
-                .bind("at", now)
-                .bind("tenant", tenant == null ? null : tenant.value())
-                .bind("session", event.session())
-                .bind("action", word(event.action()))
-                .bind("target", event.target())
-                .bind("outcome", word(event.outcome()))
-                .bind("detail", Json.MAPPER.writeValueAsString(event.detail()))
-                .execute();
+        addAll(tx, List.of(event), now);
+    }
+
+    /** As {@link #add}, for many events at once. */
+    public void addAll(Transaction tx, List<AuditEvent> events, long now) {
+        PreparedBatch batch = tx.batch(INSERT);
+        for (AuditEvent event : events) {
+            TenantId tenant = event.tenant();
+            batch.bind("id", newId())
+                    .bind("at", now)
+                    .bind("tenant", tenant == null ? null : tenant.value())
+                    .bind("session", event.session())
+                    .bind("action", word(event.action()))
+                    .bind("target", event.target())
+                    .bind("outcome", word(event.outcome()))
+                    .bind("detail", Json.MAPPER.writeValueAsString(event.detail()))
+                    .add();
+        }
+        if (batch.size() > 0) {
+            batch.execute();
+        }
     }
 
     public List<AuditEvent> ofSession(Transaction tx, String session) {
@@ -51,6 +68,11 @@ public final class AuditStore {
                 .bind("tenant", tenant.value())
                 .map((row, _) -> event(row))
                 .list();
+    }
+
+    /** Deletes some of the rows from before a time, and returns their number. */
+    public int dropBefore(Transaction tx, long before) {
+        return tx.update(DROP).bind("before", before).execute();
     }
 
     private static AuditEvent event(ResultSet row) throws SQLException {

@@ -3,7 +3,12 @@ package dev.satchel.server.database;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
@@ -12,6 +17,14 @@ public final class Databases {
     private static final int SQLITE_READERS = 4;
     private static final int POSTGRESQL_CONNECTIONS = 16;
     private static final int BUSY_TIMEOUT_MILLIS = 10_000;
+
+    /** How long a request waits for a connection before it is refused. */
+    private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(5);
+
+    /** How long a connection that was idle may take to answer before it is replaced. */
+    private static final Duration VALIDATION_TIMEOUT = Duration.ofSeconds(2);
+
+    private static final Duration KEEPALIVE = Duration.ofSeconds(30);
 
     /**
      * 64 MiB of write-ahead log. A commit that finds more moves it to the file, which takes long.
@@ -23,6 +36,9 @@ public final class Databases {
 
     /** Creates the file if it does not exist. */
     public static Database sqlite(Path file) {
+        if (!Files.exists(file)) {
+            create(file);
+        }
         HikariConfig writer = sqlitePool(file, 1);
         writer.setConnectionInitSql("PRAGMA wal_autocheckpoint = " + MAX_LOG_PAGES);
         HikariConfig readers = sqlitePool(file, SQLITE_READERS);
@@ -32,9 +48,22 @@ public final class Databases {
         return migrated(Dialect.SQLITE, writing, new HikariDataSource(readers));
     }
 
-    /** The URL is {@code postgresql://user:password@host:port/name}. */
+    /** Only a file without tables can be set to return free pages to the disk. */
+    private static void create(Path file) {
+        SQLiteDataSource source = new SQLiteDataSource();
+        source.setUrl("jdbc:sqlite:" + file);
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA auto_vacuum = INCREMENTAL");
+            statement.execute("VACUUM"); // writes the setting
+        } catch (SQLException e) {
+            throw new IllegalStateException("cannot create " + file, e);
+        }
+    }
+
+    /** The URL is {@code postgresql://user:password@host:port/name}; see {@link PostgresqlUrl}. */
     public static Database postgresql(URI url) {
-        HikariDataSource source = new HikariDataSource(postgresqlPool(url));
+        HikariDataSource source = new HikariDataSource(postgresqlPool(new PostgresqlUrl(url)));
         return migrated(Dialect.POSTGRESQL, source, source);
     }
 
@@ -47,29 +76,34 @@ public final class Databases {
 
     /** Opens PostgreSQL as it is, with whatever schema it has. */
     public static Database withoutMigration(URI url) {
-        HikariDataSource source = new HikariDataSource(postgresqlPool(url));
+        HikariDataSource source = new HikariDataSource(postgresqlPool(new PostgresqlUrl(url)));
         return new Database(Dialect.POSTGRESQL, source, source);
     }
 
-    private static HikariConfig postgresqlPool(URI url) {
+    private static HikariConfig postgresqlPool(PostgresqlUrl url) {
         HikariConfig pool = new HikariConfig();
-        pool.setJdbcUrl(
-                "jdbc:postgresql://"
-                        + url.getHost()
-                        + (url.getPort() < 0 ? "" : ":" + url.getPort())
-                        + url.getPath()
-                        + (url.getQuery() == null ? "" : "?" + url.getQuery()));
-        String[] user = url.getUserInfo() == null ? new String[0] : url.getUserInfo().split(":", 2);
-        if (user.length > 0) {
-            pool.setUsername(user[0]);
-        }
-        if (user.length > 1) {
-            pool.setPassword(user[1]);
-        }
+        pool.setJdbcUrl(url.jdbc());
+        pool.setDataSourceProperties(url.defaults());
+        url.user().ifPresent(pool::setUsername);
+        url.password().ifPresent(pool::setPassword);
         pool.setMaximumPoolSize(POSTGRESQL_CONNECTIONS);
         pool.setMinimumIdle(1);
+        pool.setConnectionTimeout(CONNECTION_TIMEOUT.toMillis());
+        pool.setValidationTimeout(VALIDATION_TIMEOUT.toMillis());
+        pool.setKeepaliveTime(KEEPALIVE.toMillis());
+        pool.setConnectionInitSql(sessionLimits(url.socketTimeout()));
         pool.setPoolName("postgresql");
         return pool;
+    }
+
+    /**
+     * The server ends a slow statement before the client gives up on the connection, and a
+     * transaction whose client is gone, since that would keep its locks.
+     */
+    private static String sessionLimits(Duration socketTimeout) {
+        long millis = Math.max(0, socketTimeout.minusSeconds(1).toMillis());
+        return "SET statement_timeout = %d; SET idle_in_transaction_session_timeout = %d"
+                .formatted(millis, socketTimeout.multipliedBy(2).toMillis());
     }
 
     private static Database migrated(

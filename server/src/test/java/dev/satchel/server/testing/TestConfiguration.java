@@ -1,5 +1,6 @@
 package dev.satchel.server.testing;
 
+import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.Configuration.Ages;
 import dev.satchel.server.configuration.ObjectStoreConfiguration;
@@ -41,6 +42,11 @@ public final class TestConfiguration {
                 base.network(), base.storage(), sandbox, base.runs(), base.bags(), base.ages());
     }
 
+    public static Configuration withBags(Configuration base, BagLimits bags) {
+        return new Configuration(
+                base.network(), base.storage(), base.sandbox(), base.runs(), bags, base.ages());
+    }
+
     /** With objects in a bucket. */
     public static Configuration withBucket(Configuration base, S3Settings bucket) {
         StorageConfiguration storage =
@@ -59,7 +65,8 @@ public final class TestConfiguration {
                         base.ages().stagedFile(),
                         base.ages().stagedSweep(),
                         idle,
-                        base.ages().idempotencyKey());
+                        base.ages().idempotencyKey(),
+                        base.ages().retention());
         return new Configuration(
                 base.network(), base.storage(), base.sandbox(), base.runs(), base.bags(), ages);
     }
