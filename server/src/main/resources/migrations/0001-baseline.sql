@@ -140,7 +140,6 @@ CREATE TABLE run (
     generation BIGINT NOT NULL,
     prompt TEXT NOT NULL,
     setup TEXT NOT NULL, -- JSON
-    bag_file_ids TEXT NOT NULL, -- JSON
     status TEXT NOT NULL, -- running, succeeded, failed, cancelled, interrupted
     owner TEXT NOT NULL,
     lease_until BIGINT NOT NULL,

@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -118,13 +117,9 @@ public final class BagService {
                 .orElseThrow(BagService::noSuchFile);
     }
 
-    /** The files of the bag when the run was started. */
+    /** The files that a run receives: those of its bag that it has not handed in itself. */
     public List<BagFile> ofDispatch(Run run) {
-        if (run.bagFileIds().isEmpty()) {
-            return List.of();
-        }
-        Set<FileId> dispatched = Set.copyOf(run.bagFileIds());
-        return list(bagOf(run)).stream().filter(file -> dispatched.contains(file.id())).toList();
+        return database.read(tx -> store.dispatched(tx, bagOf(run), run.id()));
     }
 
     /** Deletes reservations whose server has died. */

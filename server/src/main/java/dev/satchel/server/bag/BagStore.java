@@ -47,6 +47,13 @@ public final class BagStore implements ConversationData {
     private static final String LIST =
             "SELECT * FROM bag_file" + BagContentStore.IN_BAG + LIVE + ORDER;
 
+    private static final String DISPATCHED =
+            "SELECT * FROM bag_file"
+                    + BagContentStore.IN_BAG
+                    + LIVE
+                    + " AND (source <> 'sandbox' OR run_id IS NULL OR run_id <> :receiver)"
+                    + ORDER;
+
     private static final String WITHOUT_COPY =
             """
             SELECT * FROM bag_file
@@ -168,6 +175,14 @@ public final class BagStore implements ConversationData {
 
     public List<BagFile> list(Transaction tx, BagId bag) {
         return BagContentStore.bind(tx.query(LIST), bag).map((row, _) -> file(row)).list();
+    }
+
+    /** The files of a bag without those that the receiving run has handed in. */
+    List<BagFile> dispatched(Transaction tx, BagId bag, RunId receiver) {
+        return BagContentStore.bind(tx.query(DISPATCHED), bag)
+                .bind("receiver", receiver.value())
+                .map((row, _) -> file(row))
+                .list();
     }
 
     /** The files that are not in the workspace of the conversation yet. */

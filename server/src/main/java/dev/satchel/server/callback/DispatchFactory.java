@@ -13,6 +13,7 @@ import dev.satchel.server.conversation.MessageReplay;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunTokens;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -48,7 +49,6 @@ public final class DispatchFactory {
     }
 
     RunConfig config(Run run) {
-        List<BagFile> files = bags.ofDispatch(run);
         return new RunConfig(
                 run.id().value(),
                 run.prompt(),
@@ -62,28 +62,34 @@ public final class DispatchFactory {
                 run.setup().allowedHosts().isEmpty()
                         ? null
                         : new RunConfig.Network(run.setup().allowedHosts()),
-                files.isEmpty() ? null : assets(run, files),
+                assets(run),
                 run.setup().command());
     }
 
-    private RunConfig.Assets assets(Run run, List<BagFile> files) {
-        CallbackUrls.ZipUrl link = urls.zip(run);
-        Set<String> attached = attachedNow(run);
+    /**
+     * Absent without files. In a workspace that the server reaches, the run has the files that were
+     * copied into it; a file that came later is for the next run.
+     */
+    private RunConfig.@Nullable Assets assets(Run run) {
         ConversationId conversation = run.conversation();
         Map<FileId, String> paths = conversation == null ? Map.of() : copies.paths(conversation);
-        boolean inWorkspace = files.stream().allMatch(file -> paths.containsKey(file.id()));
+        Set<String> attached = attachedNow(run);
+        List<RunConfig.File> files = new ArrayList<>();
+        for (BagFile file : bags.ofDispatch(run)) {
+            String path = paths.get(file.id());
+            if (path != null || paths.isEmpty()) {
+                files.add(file(file, attached.contains(file.id().value()), path));
+            }
+        }
+        if (files.isEmpty()) {
+            return null;
+        }
+        CallbackUrls.ZipUrl link = urls.zip(run);
         return new RunConfig.Assets(
                 link.url(),
                 link.expiresAt().toEpochMilli(),
-                files.stream()
-                        .map(
-                                file ->
-                                        file(
-                                                file,
-                                                attached.contains(file.id().value()),
-                                                inWorkspace ? paths.get(file.id()) : null))
-                        .toList(),
-                inWorkspace ? true : null);
+                files,
+                paths.isEmpty() ? null : true);
     }
 
     /** The path only if it is not the name. */

@@ -121,7 +121,6 @@ class WorkspaceManagerTest {
                 0,
                 "prompt",
                 RunSetup.plain(),
-                List.of(),
                 RunStatus.RUNNING,
                 new ServerProcessId("owner"),
                 1,
