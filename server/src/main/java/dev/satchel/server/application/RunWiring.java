@@ -88,7 +88,7 @@ final class RunWiring {
                         clocks.leases());
         MessageReplay replay =
                 new MessageReplay(database, stores.conversations, settings.replayTurns());
-        this.dispatches = new DispatchFactory(urls, replay, bags, workspaces.copies());
+        this.dispatches = new DispatchFactory(urls, replay, workspaces.copies());
         RunSettlement settlement =
                 new RunSettlement(
                         database,

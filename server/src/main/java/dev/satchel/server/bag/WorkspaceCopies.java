@@ -4,6 +4,7 @@ import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.objectstore.ObjectStore;
@@ -145,6 +146,18 @@ public final class WorkspaceCopies {
     /** The copy of a file, unless it was removed. */
     public Optional<WorkspaceCopy> find(ConversationId conversation, FileId file) {
         return database.read(tx -> store.find(tx, conversation, file));
+    }
+
+    /**
+     * The files that a run receives. In a workspace that the server reaches these are the files with
+     * a copy; a file that came later is for the next run.
+     */
+    public List<DispatchedFile> dispatched(ConversationId conversation, RunId run) {
+        List<DispatchedFile> files =
+                database.read(tx -> store.dispatched(tx, conversation, run));
+        List<DispatchedFile> copied =
+                files.stream().filter(file -> file.path() != null).toList();
+        return copied.isEmpty() ? files : copied;
     }
 
     /** The paths of the copies, by the file. */

@@ -2,6 +2,7 @@ package dev.satchel.server.bag;
 
 import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
 import java.sql.ResultSet;
@@ -26,6 +27,18 @@ public final class WorkspaceCopyStore implements ConversationData {
 
     private static final String ALL =
             "SELECT * FROM workspace_copy WHERE conversation_id = :conversation";
+
+    /** The bag of a run with the paths of the copies, without what the run has handed in. */
+    private static final String DISPATCHED =
+            """
+            SELECT b.id, b.name, b.size, b.sha256, b.mime_type, w.path
+              FROM bag_file b
+              LEFT JOIN workspace_copy w ON w.conversation_id = b.conversation_id AND w.file_id = b.id
+             WHERE b.conversation_id = :conversation
+               AND b.arrived_at IS NOT NULL AND b.deleted_at IS NULL
+               AND (b.source <> 'sandbox' OR b.run_id IS NULL OR b.run_id <> :run)
+             ORDER BY b.created_at, b.id
+            """;
 
     private static final String FIND = ALL + " AND file_id = :file AND removed IS NULL";
 
@@ -104,6 +117,23 @@ public final class WorkspaceCopyStore implements ConversationData {
         return tx.query(ALL)
                 .bind("conversation", conversation.value())
                 .map((row, _) -> copy(row))
+                .list();
+    }
+
+    /** The files that a run receives. Light, because every run reads the whole bag. */
+    List<DispatchedFile> dispatched(Transaction tx, ConversationId conversation, RunId run) {
+        return tx.query(DISPATCHED)
+                .bind("conversation", conversation.value())
+                .bind("run", run.value())
+                .map(
+                        (row, _) ->
+                                new DispatchedFile(
+                                        row.getString(1),
+                                        row.getString(2),
+                                        row.getLong(3),
+                                        row.getString(4),
+                                        row.getString(5),
+                                        row.getString(6)))
                 .list();
     }
 

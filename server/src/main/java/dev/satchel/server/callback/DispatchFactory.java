@@ -3,19 +3,15 @@ package dev.satchel.server.callback;
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.RunConfig;
-import dev.satchel.server.bag.BagFile;
-import dev.satchel.server.bag.BagService;
+import dev.satchel.server.bag.DispatchedFile;
 import dev.satchel.server.bag.WorkspaceCopies;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.MessageReplay;
-import dev.satchel.server.file.FileId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunTokens;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -24,14 +20,11 @@ import org.jspecify.annotations.Nullable;
 public final class DispatchFactory {
     private final CallbackUrls urls;
     private final MessageReplay replay;
-    private final BagService bags;
     private final WorkspaceCopies copies;
 
-    public DispatchFactory(
-            CallbackUrls urls, MessageReplay replay, BagService bags, WorkspaceCopies copies) {
+    public DispatchFactory(CallbackUrls urls, MessageReplay replay, WorkspaceCopies copies) {
         this.urls = urls;
         this.replay = replay;
-        this.bags = bags;
         this.copies = copies;
     }
 
@@ -66,41 +59,32 @@ public final class DispatchFactory {
                 run.setup().command());
     }
 
-    /**
-     * Absent without files. In a workspace that the server reaches, the run has the files that were
-     * copied into it; a file that came later is for the next run.
-     */
+    /** Absent without files. */
     private RunConfig.@Nullable Assets assets(Run run) {
         ConversationId conversation = run.conversation();
-        Map<FileId, String> paths = conversation == null ? Map.of() : copies.paths(conversation);
-        Set<String> attached = attachedNow(run);
-        List<RunConfig.File> files = new ArrayList<>();
-        for (BagFile file : bags.ofDispatch(run)) {
-            String path = paths.get(file.id());
-            if (path != null || paths.isEmpty()) {
-                files.add(file(file, attached.contains(file.id().value()), path));
-            }
-        }
+        List<DispatchedFile> files =
+                conversation == null ? List.of() : copies.dispatched(conversation, run.id());
         if (files.isEmpty()) {
             return null;
         }
+        Set<String> attached = attachedNow(run);
         CallbackUrls.ZipUrl link = urls.zip(run);
         return new RunConfig.Assets(
                 link.url(),
                 link.expiresAt().toEpochMilli(),
-                files,
-                paths.isEmpty() ? null : true);
+                files.stream().map(file -> file(file, attached.contains(file.id()))).toList(),
+                files.getFirst().path() == null ? null : true);
     }
 
-    /** The path only if it is not the name. */
-    private static RunConfig.File file(BagFile file, boolean attached, @Nullable String path) {
+    /** With a path only if it is not the name. */
+    private static RunConfig.File file(DispatchedFile file, boolean attached) {
         return new RunConfig.File(
                 file.name(),
                 file.size(),
                 file.sha256(),
                 file.mimeType(),
                 attached,
-                file.name().equals(path) ? null : path);
+                file.name().equals(file.path()) ? null : file.path());
     }
 
     /** From the message, since the row of a file names only the first message it is attached to. */
