@@ -26,6 +26,7 @@ import dev.satchel.server.execution.RunSettlement;
 import dev.satchel.server.execution.SandboxClient;
 import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.runlog.RunLog;
+import dev.satchel.server.runlog.RunLogCompactor;
 import dev.satchel.server.runlog.RunLogStreamer;
 import dev.satchel.server.runlog.RunRoutes;
 import dev.satchel.server.schedule.Scheduler;
@@ -79,6 +80,14 @@ final class RunWiring {
         Signals signals = closing.add(database.openSignals());
         this.log = closing.add(new RunLog(database, stores.runLogs, signals));
         this.streamer = new RunLogStreamer(log, HEARTBEAT);
+        RunLogCompactor compactor =
+                new RunLogCompactor(
+                        database,
+                        stores.runs,
+                        stores.runLogs,
+                        configuration.ages().retention().trace(),
+                        clocks.time());
+        common.sweeps().every(SWEEP, compactor::sweep);
 
         CallbackUrls urls =
                 new CallbackUrls(
