@@ -63,7 +63,7 @@ class FilesPanelBrowserTest extends WholePageTest {
                 .first()
                 .setInputFiles(
                         new FilePayload("assets", "text/plain", "a file".getBytes(UTF_8)));
-        assertThat(ada.page().locator(".chip")).hasCount(1);
+        assertThat(ada.page().locator(".chip.done")).isVisible();
         ada.say("/sh cat assets-1");
         ada.awaitEndOfTurn();
 
