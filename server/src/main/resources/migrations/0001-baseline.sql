@@ -218,6 +218,7 @@ CREATE TABLE bag_file (
     storage_key TEXT NOT NULL,
     source TEXT NOT NULL,
     created_at BIGINT NOT NULL,
+    generation BIGINT NOT NULL DEFAULT 0, -- of the conversation when the file arrived: later runs receive it
     arrived_at BIGINT,
     deleted_at BIGINT
 );

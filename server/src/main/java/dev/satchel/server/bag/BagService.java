@@ -117,9 +117,9 @@ public final class BagService {
                 .orElseThrow(BagService::noSuchFile);
     }
 
-    /** The files that a run receives: those of its bag that it has not handed in itself. */
+    /** The files of the bag when the run was started. */
     public List<BagFile> ofDispatch(Run run) {
-        return database.read(tx -> store.dispatched(tx, bagOf(run), run.id()));
+        return database.read(tx -> store.dispatched(tx, bagOf(run), run.generation()));
     }
 
     /** Deletes reservations whose server has died. */

@@ -33,7 +33,9 @@ public final class BagStore implements ConversationData {
             """
             UPDATE bag_file
                SET mime_type = :type, size = :size, sha256 = :sha256, created_at = :created,
-                   arrived_at = :now
+                   arrived_at = :now,
+                   generation = COALESCE((SELECT c.generation FROM conversation c
+                                           WHERE c.id = bag_file.conversation_id), 0)
              WHERE id = :id AND arrived_at IS NULL
             """;
 
@@ -51,7 +53,7 @@ public final class BagStore implements ConversationData {
             "SELECT * FROM bag_file"
                     + BagContentStore.IN_BAG
                     + LIVE
-                    + " AND (source <> 'sandbox' OR run_id IS NULL OR run_id <> :receiver)"
+                    + " AND generation < :generation"
                     + ORDER;
 
     private static final String WITHOUT_COPY =
@@ -179,10 +181,10 @@ public final class BagStore implements ConversationData {
         return BagContentStore.bind(tx.query(LIST), bag).map((row, _) -> file(row)).list();
     }
 
-    /** The files of a bag without those that the receiving run has handed in. */
-    List<BagFile> dispatched(Transaction tx, BagId bag, RunId receiver) {
+    /** The files that were in the bag when a run of this generation began. */
+    List<BagFile> dispatched(Transaction tx, BagId bag, long generation) {
         return BagContentStore.bind(tx.query(DISPATCHED), bag)
-                .bind("receiver", receiver.value())
+                .bind("generation", generation)
                 .map((row, _) -> file(row))
                 .list();
     }

@@ -4,7 +4,6 @@ import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
-import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.objectstore.ObjectStore;
@@ -149,12 +148,12 @@ public final class WorkspaceCopies {
     }
 
     /**
-     * The files that a run receives. In a workspace that the server reaches these are the files with
+     * The files that a run of this generation receives. In a workspace that the server reaches these are the files with
      * a copy; a file that came later is for the next run.
      */
-    public List<DispatchedFile> dispatched(ConversationId conversation, RunId run) {
+    public List<DispatchedFile> dispatched(ConversationId conversation, long generation) {
         List<DispatchedFile> files =
-                database.read(tx -> store.dispatched(tx, conversation, run));
+                database.read(tx -> store.dispatched(tx, conversation, generation));
         List<DispatchedFile> copied =
                 files.stream().filter(file -> file.path() != null).toList();
         return copied.isEmpty() ? files : copied;

@@ -2,7 +2,6 @@ package dev.satchel.server.bag;
 
 import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
-import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
 import java.sql.ResultSet;
@@ -28,7 +27,7 @@ public final class WorkspaceCopyStore implements ConversationData {
     private static final String ALL =
             "SELECT * FROM workspace_copy WHERE conversation_id = :conversation";
 
-    /** The bag of a run with the paths of the copies, without what the run has handed in. */
+    /** The bag when a run began, with the paths of the copies. */
     private static final String DISPATCHED =
             """
             SELECT b.id, b.name, b.size, b.sha256, b.mime_type, w.path
@@ -36,7 +35,7 @@ public final class WorkspaceCopyStore implements ConversationData {
               LEFT JOIN workspace_copy w ON w.conversation_id = b.conversation_id AND w.file_id = b.id
              WHERE b.conversation_id = :conversation
                AND b.arrived_at IS NOT NULL AND b.deleted_at IS NULL
-               AND (b.source <> 'sandbox' OR b.run_id IS NULL OR b.run_id <> :run)
+               AND b.generation < :generation
              ORDER BY b.created_at, b.id
             """;
 
@@ -121,10 +120,11 @@ public final class WorkspaceCopyStore implements ConversationData {
     }
 
     /** The files that a run receives. Light, because every run reads the whole bag. */
-    List<DispatchedFile> dispatched(Transaction tx, ConversationId conversation, RunId run) {
+    List<DispatchedFile> dispatched(
+            Transaction tx, ConversationId conversation, long generation) {
         return tx.query(DISPATCHED)
                 .bind("conversation", conversation.value())
-                .bind("run", run.value())
+                .bind("generation", generation)
                 .map(
                         (row, _) ->
                                 new DispatchedFile(

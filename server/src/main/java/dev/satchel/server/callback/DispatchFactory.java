@@ -63,7 +63,7 @@ public final class DispatchFactory {
     private RunConfig.@Nullable Assets assets(Run run) {
         ConversationId conversation = run.conversation();
         List<DispatchedFile> files =
-                conversation == null ? List.of() : copies.dispatched(conversation, run.id());
+                conversation == null ? List.of() : copies.dispatched(conversation, run.generation());
         if (files.isEmpty()) {
             return null;
         }
