@@ -12,6 +12,7 @@ export type {
   ChatWithMessages,
   DeletedAttachment,
   FileAttachment,
+  NotHandedOver,
   Run,
   Settings,
   Snapshot,

@@ -78,7 +78,7 @@ final class RunWiring {
         this.downloads = new FileDownloads(common.objects());
 
         Signals signals = closing.add(database.openSignals());
-        this.log = closing.add(new RunLog(database, stores.runLogs, signals));
+        this.log = closing.add(new RunLog(database, stores.runLogs, signals, clocks.steady()));
         this.streamer = new RunLogStreamer(log, HEARTBEAT);
         RunLogCompactor compactor =
                 new RunLogCompactor(
@@ -97,7 +97,7 @@ final class RunWiring {
                         clocks.leases());
         MessageReplay replay =
                 new MessageReplay(database, stores.conversations, settings.replayTurns());
-        this.dispatches = new DispatchFactory(urls, replay, workspaces.copies());
+        this.dispatches = new DispatchFactory(urls, replay, bags, workspaces.copies());
         RunSettlement settlement =
                 new RunSettlement(
                         database,
@@ -159,6 +159,10 @@ final class RunWiring {
 
     FileDownloads downloads() {
         return downloads;
+    }
+
+    RunLog log() {
+        return log;
     }
 
     RunLogStreamer streamer() {

@@ -3,7 +3,9 @@ package dev.satchel.server.bag;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
+import dev.satchel.server.file.FileId;
 import dev.satchel.server.objectstore.ObjectKey;
+import org.jspecify.annotations.Nullable;
 
 /** A bag: the files of a conversation, or of a run without one. */
 public sealed interface BagId {
@@ -32,6 +34,11 @@ public sealed interface BagId {
                     key("assistant-chat-bag", tenant, conversation.id().value(), name);
             case OfRun run -> key("run-files", tenant, run.id().value(), name);
         };
+    }
+
+    /** The key of a file, or with an id that of a later version, which has the same name. */
+    default ObjectKey versionKey(TenantId tenant, String name, @Nullable FileId version) {
+        return key(tenant, version == null ? name : version.value() + "/" + name);
     }
 
     private static ObjectKey key(String kind, TenantId tenant, String owner, String name) {

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies bag files into workspaces, each once: from then on the copy belongs to the agent. The
@@ -67,6 +68,19 @@ public final class WorkspaceCopies {
 
     /** A file whose copy has another path than its name, because that was taken. */
     public record Renamed(String name, String path) {}
+
+    /**
+     * A bag file as a run receives it.
+     *
+     * @param path of its copy in the workspace; null if there is none
+     */
+    public record DispatchedFile(
+            String id,
+            String name,
+            long size,
+            String sha256,
+            String mimeType,
+            @Nullable String path) {}
 
     /** What became of the copy of a deleted file. */
     public enum Removal {

@@ -1,5 +1,6 @@
 package dev.satchel.server.bag;
 
+import dev.satchel.server.bag.WorkspaceCopies.DispatchedFile;
 import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
@@ -35,7 +36,7 @@ public final class WorkspaceCopyStore implements ConversationData {
               LEFT JOIN workspace_copy w ON w.conversation_id = b.conversation_id AND w.file_id = b.id
              WHERE b.conversation_id = :conversation
                AND b.arrived_at IS NOT NULL AND b.deleted_at IS NULL
-               AND b.generation < :generation
+               AND b.superseded_by IS NULL AND b.generation < :generation
              ORDER BY b.created_at, b.id
             """;
 
@@ -61,7 +62,8 @@ public final class WorkspaceCopyStore implements ConversationData {
              WHERE w.conversation_id = :conversation
                AND NOT EXISTS (SELECT 1 FROM bag_file b
                                 WHERE b.id = w.file_id
-                                  AND b.arrived_at IS NOT NULL AND b.deleted_at IS NULL)
+                                  AND b.arrived_at IS NOT NULL AND b.deleted_at IS NULL
+                                  AND b.superseded_by IS NULL)
             """;
 
     private static final String SETTLE =
@@ -154,7 +156,7 @@ public final class WorkspaceCopyStore implements ConversationData {
                 .list();
     }
 
-    /** Copies of files that the bag no longer has, removed or not. */
+    /** Copies of files and versions that the bag no longer lists, removed or not. */
     List<WorkspaceCopy> former(Transaction tx, ConversationId conversation) {
         return tx.query(FORMER)
                 .bind("conversation", conversation.value())

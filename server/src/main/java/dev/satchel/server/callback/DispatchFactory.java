@@ -3,8 +3,10 @@ package dev.satchel.server.callback;
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.RunConfig;
-import dev.satchel.server.bag.DispatchedFile;
+import dev.satchel.server.bag.BagLimits;
+import dev.satchel.server.bag.BagService;
 import dev.satchel.server.bag.WorkspaceCopies;
+import dev.satchel.server.bag.WorkspaceCopies.DispatchedFile;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.MessageId;
@@ -20,11 +22,14 @@ import org.jspecify.annotations.Nullable;
 public final class DispatchFactory {
     private final CallbackUrls urls;
     private final MessageReplay replay;
+    private final BagService bags;
     private final WorkspaceCopies copies;
 
-    public DispatchFactory(CallbackUrls urls, MessageReplay replay, WorkspaceCopies copies) {
+    public DispatchFactory(
+            CallbackUrls urls, MessageReplay replay, BagService bags, WorkspaceCopies copies) {
         this.urls = urls;
         this.replay = replay;
+        this.bags = bags;
         this.copies = copies;
     }
 
@@ -56,7 +61,15 @@ public final class DispatchFactory {
                         ? null
                         : new RunConfig.Network(run.setup().allowedHosts()),
                 assets(run),
-                run.setup().command());
+                run.setup().command(),
+                limits(),
+                bags.knownOutputs(run));
+    }
+
+    private RunConfig.Limits limits() {
+        BagLimits limits = bags.limits();
+        return new RunConfig.Limits(
+                limits.maxOutputFiles(), limits.maxFileBytes(), limits.maxBagBytes());
     }
 
     /** Absent without files. */

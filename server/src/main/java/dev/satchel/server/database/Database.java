@@ -3,8 +3,10 @@ package dev.satchel.server.database;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.DriverManager;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.SqlStatements;
 
@@ -48,14 +50,12 @@ public final class Database implements AutoCloseable {
 
     /** Reads without a lock; sees everything that was committed before. */
     public <T> T read(Function<Transaction, T> work) {
-        return InterruptGuard.protect(
-                () -> reading.withHandle(handle -> work.apply(new Transaction(handle))));
+        return execute(() -> reading.withHandle(handle -> work.apply(new Transaction(handle))));
     }
 
     /** Commits everything the work did, or nothing when it throws. */
     public <T> T write(Function<Transaction, T> work) {
-        return InterruptGuard.protect(
-                () -> writing.inTransaction(handle -> work.apply(new Transaction(handle))));
+        return execute(() -> writing.inTransaction(handle -> work.apply(new Transaction(handle))));
     }
 
     /** As {@link #write}, without a result. */
@@ -67,18 +67,45 @@ public final class Database implements AutoCloseable {
                 });
     }
 
+    /** As {@link #write}, for work on whole tables, which may take long. */
+    public <T> T writeWithoutTimeLimit(Function<Transaction, T> work) {
+        return write(
+                tx -> {
+                    tx.liftTimeLimits(dialect);
+                    return work.apply(tx);
+                });
+    }
+
+    private <T> T execute(Supplier<T> transaction) {
+        try {
+            return InterruptGuard.protect(transaction);
+        } catch (RuntimeException e) {
+            if (dialect == Dialect.POSTGRESQL && DatabaseOutage.affectsConnections(e)) {
+                // a silent connection is rarely the only one; those in use end by themselves
+                writers.getHikariPoolMXBean().softEvictConnections();
+            }
+            throw e;
+        }
+    }
+
     /** Opens notifications between the servers of this database; the caller closes them. */
     public Signals openSignals() {
         return switch (dialect) {
             case SQLITE -> Signals.NONE;
             case POSTGRESQL ->
                     new PostgresqlSignals(
-                            () ->
-                                    DriverManager.getConnection(
-                                            writers.getJdbcUrl(),
-                                            writers.getUsername(),
-                                            writers.getPassword()));
+                            () -> DriverManager.getConnection(writers.getJdbcUrl(), driver()));
         };
+    }
+
+    private Properties driver() {
+        Properties properties = new Properties();
+        properties.putAll(writers.getDataSourceProperties());
+        Optional.ofNullable(writers.getUsername())
+                .ifPresent(user -> properties.setProperty("user", user));
+        Optional.ofNullable(writers.getPassword())
+                .ifPresent(password -> properties.setProperty("password", password));
+        return properties;
     }
 
     /** Returns when the database answers, throws when it does not. */

@@ -22,6 +22,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +40,7 @@ class RunLogTest {
     void linesOfManyRunsAreNumberedWithoutGapsAndDurableAfterAFlush(Dialect dialect)
             throws Exception {
         try (Database database = databaseWithTenant(dialect);
-                RunLog log = new RunLog(database, logStore, Signals.NONE)) {
+                RunLog log = new RunLog(database, logStore, Signals.NONE, Clock.systemUTC())) {
             List<Thread> writers = new ArrayList<>();
             List<RunId> runs = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -63,7 +64,7 @@ class RunLogTest {
     @EnumSource(Dialect.class)
     void aWriterOfAnOldGenerationIsRefusedAndWritesNothing(Dialect dialect) throws Exception {
         try (Database database = databaseWithTenant(dialect);
-                RunLog log = new RunLog(database, logStore, Signals.NONE)) {
+                RunLog log = new RunLog(database, logStore, Signals.NONE, Clock.systemUTC())) {
             RunId run = newRun(database, 2);
             RunLogWriter stale = log.open(run, 1, 0);
             stale.append("log", "{}");
@@ -78,7 +79,7 @@ class RunLogTest {
     @EnumSource(Dialect.class)
     void aSettledRunAcceptsNoLinesAndSettlesOnce(Dialect dialect) throws Exception {
         try (Database database = databaseWithTenant(dialect);
-                RunLog log = new RunLog(database, logStore, Signals.NONE)) {
+                RunLog log = new RunLog(database, logStore, Signals.NONE, Clock.systemUTC())) {
             RunId run = newRun(database, 1);
             RunLogWriter lines = log.open(run, 1, 0);
             boolean first = settle(database, run, RunStatus.INTERRUPTED);
@@ -95,7 +96,7 @@ class RunLogTest {
     @EnumSource(Dialect.class)
     void theWholeOfALineThatWasCutIsKeptBesideIt(Dialect dialect) throws Exception {
         try (Database database = databaseWithTenant(dialect);
-                RunLog log = new RunLog(database, logStore, Signals.NONE)) {
+                RunLog log = new RunLog(database, logStore, Signals.NONE, Clock.systemUTC())) {
             RunId run = newRun(database, 1);
             RunLogWriter lines = log.open(run, 1, 0);
             String whole = "{\"text\":\"" + "x".repeat(4 * 1024 * 1024) + "\"}";
@@ -115,7 +116,7 @@ class RunLogTest {
     @Test
     void aQuietStreamIsKeptAliveByComments() throws Exception {
         try (Database database = databaseWithTenant(Dialect.SQLITE);
-                RunLog log = new RunLog(database, logStore, Signals.NONE)) {
+                RunLog log = new RunLog(database, logStore, Signals.NONE, Clock.systemUTC())) {
             RunId run = newRun(database, 1);
             RunLogWriter lines = log.open(run, 1, 0);
             RunLogStreamer streamer = new RunLogStreamer(log, Duration.ofMillis(20));
@@ -149,7 +150,7 @@ class RunLogTest {
     @Test
     void aSlowReaderReadsFromTheDatabase() throws Exception {
         try (Database database = databaseWithTenant(Dialect.SQLITE);
-                RunLog log = new RunLog(database, logStore, Signals.NONE)) {
+                RunLog log = new RunLog(database, logStore, Signals.NONE, Clock.systemUTC())) {
             RunId run = newRun(database, 1);
             write(log, run, 2_000); // far more lines than stay in memory
 
