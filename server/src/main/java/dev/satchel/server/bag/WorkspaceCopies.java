@@ -162,14 +162,13 @@ public final class WorkspaceCopies {
     }
 
     /**
-     * The files that a run of this generation receives. In a workspace that the server reaches these are the files with
-     * a copy; a file that came later is for the next run.
+     * The files that a run of this generation receives. In a workspace that the server reaches
+     * these are the files with a copy; a file that came later is for the next run.
      */
     public List<DispatchedFile> dispatched(ConversationId conversation, long generation) {
         List<DispatchedFile> files =
                 database.read(tx -> store.dispatched(tx, conversation, generation));
-        List<DispatchedFile> copied =
-                files.stream().filter(file -> file.path() != null).toList();
+        List<DispatchedFile> copied = files.stream().filter(file -> file.path() != null).toList();
         return copied.isEmpty() ? files : copied;
     }
 

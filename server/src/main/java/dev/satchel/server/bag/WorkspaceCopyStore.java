@@ -122,8 +122,7 @@ public final class WorkspaceCopyStore implements ConversationData {
     }
 
     /** The files that a run receives. Light, because every run reads the whole bag. */
-    List<DispatchedFile> dispatched(
-            Transaction tx, ConversationId conversation, long generation) {
+    List<DispatchedFile> dispatched(Transaction tx, ConversationId conversation, long generation) {
         return tx.query(DISPATCHED)
                 .bind("conversation", conversation.value())
                 .bind("generation", generation)

@@ -76,7 +76,9 @@ public final class DispatchFactory {
     private RunConfig.@Nullable Assets assets(Run run) {
         ConversationId conversation = run.conversation();
         List<DispatchedFile> files =
-                conversation == null ? List.of() : copies.dispatched(conversation, run.generation());
+                conversation == null
+                        ? List.of()
+                        : copies.dispatched(conversation, run.generation());
         if (files.isEmpty()) {
             return null;
         }

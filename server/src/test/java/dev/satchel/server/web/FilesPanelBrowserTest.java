@@ -61,8 +61,7 @@ class FilesPanelBrowserTest extends WholePageTest {
         ada.page()
                 .locator("input[type=file]")
                 .first()
-                .setInputFiles(
-                        new FilePayload("assets", "text/plain", "a file".getBytes(UTF_8)));
+                .setInputFiles(new FilePayload("assets", "text/plain", "a file".getBytes(UTF_8)));
         assertThat(ada.page().locator(".chip.done")).isVisible();
         ada.say("/sh cat assets-1");
         ada.awaitEndOfTurn();
