@@ -43,6 +43,9 @@ public final class BagStore implements ConversationData {
              WHERE id = :id AND arrived_at IS NULL
             """;
 
+    private static final String SUPERSEDE =
+            "UPDATE bag_file SET superseded_by = :id WHERE id = :before";
+
     private static final String RELEASE =
             "DELETE FROM bag_file WHERE id = :id AND arrived_at IS NULL";
 
@@ -202,6 +205,20 @@ public final class BagStore implements ConversationData {
                     .add();
         }
         return withoutEffect(files, batch);
+    }
+
+    /** Makes these versions the newest; the ones before them stay readable. */
+    void supersede(Transaction tx, List<BagFile> arrived) {
+        PreparedBatch batch = tx.batch(SUPERSEDE);
+        for (BagFile file : arrived) {
+            FileId before = file.supersedes();
+            if (before != null) {
+                batch.bind("id", file.id().value()).bind("before", before.value()).add();
+            }
+        }
+        if (batch.size() > 0) {
+            int[] _ = batch.execute();
+        }
     }
 
     private static List<BagFile> withoutEffect(List<BagFile> files, PreparedBatch batch) {

@@ -249,7 +249,7 @@ public final class OutputWriter implements AutoCloseable {
             throw new SatchelException(
                     ErrorCode.CONFLICT, "the upload took too long and was deleted");
         }
-        store.outputs().supersede(tx, fitting);
+        store.supersede(tx, fitting);
         recordCopies(tx, fitting);
         store.outputs().rememberSkipped(tx, run, notHandedOver());
         audit.addAll(tx, fitting.stream().map(this::upload).toList(), now);
