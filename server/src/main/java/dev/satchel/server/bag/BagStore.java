@@ -37,7 +37,9 @@ public final class BagStore implements ConversationData {
             """
             UPDATE bag_file
                SET mime_type = :type, size = :size, sha256 = :sha256, created_at = :created,
-                   arrived_at = :now
+                   arrived_at = :now,
+                   generation = COALESCE((SELECT c.generation FROM conversation c
+                                           WHERE c.id = bag_file.conversation_id), 0)
              WHERE id = :id AND arrived_at IS NULL
             """;
 
@@ -56,6 +58,13 @@ public final class BagStore implements ConversationData {
     private static final String LIST_VERSIONS = VERSIONS + ORDER;
 
     private static final String LIST = VERSIONS + " AND superseded_by IS NULL" + ORDER;
+
+    private static final String DISPATCHED =
+            "SELECT * FROM bag_file"
+                    + BagContentStore.IN_BAG
+                    + LIVE
+                    + " AND superseded_by IS NULL AND generation < :generation"
+                    + ORDER;
 
     private static final String WITHOUT_COPY =
             """
@@ -230,6 +239,14 @@ public final class BagStore implements ConversationData {
     /** The newest version of each file. */
     public List<BagFile> list(Transaction tx, BagId bag) {
         return BagContentStore.bind(tx.query(LIST), bag).map((row, _) -> file(row)).list();
+    }
+
+    /** The files that were in the bag when a run of this generation began. */
+    List<BagFile> dispatched(Transaction tx, BagId bag, long generation) {
+        return BagContentStore.bind(tx.query(DISPATCHED), bag)
+                .bind("generation", generation)
+                .map((row, _) -> file(row))
+                .list();
     }
 
     /** Every version of each file. */
