@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -160,7 +161,7 @@ public final class LocalObjectStore implements ObjectStore {
     @Override
     public long deletePrefix(String prefix) throws IOException {
         List<String> names = ObjectPath.names(ObjectKey.prefixSegments(prefix));
-        if (Files.notExists(tree.resolve(names), NOFOLLOW_LINKS)) {
+        if (Files.notExists(tree.resolve(names), LinkOption.NOFOLLOW_LINKS)) {
             return 0; // nothing to make durable
         }
         long count = tree.clear(names);
