@@ -96,7 +96,8 @@ record ChatRows(Path data) {
         try (Database database = open()) {
             for (int i = 1; i <= LINES; i++) {
                 int seq = i;
-                database.change(tx -> tx.update(LINE).bind("seq", seq).bind("body", body).execute());
+                database.change(
+                        tx -> tx.update(LINE).bind("seq", seq).bind("body", body).execute());
             }
             database.change(tx -> tx.update(DELETE).execute());
         }

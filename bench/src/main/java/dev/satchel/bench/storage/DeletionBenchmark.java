@@ -69,8 +69,7 @@ public final class DeletionBenchmark implements Benchmark {
                             () -> listed(store) / NANOS_PER_MICROSECOND / objects)
                     .rounds(
                             effort.rounds(),
-                            String.format(
-                                    Locale.ROOT, "sweep of %,d objects, per object", objects),
+                            String.format(Locale.ROOT, "sweep of %,d objects, per object", objects),
                             PER_OBJECT);
         }
     }

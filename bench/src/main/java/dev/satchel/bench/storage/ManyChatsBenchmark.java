@@ -56,8 +56,7 @@ public final class ManyChatsBenchmark implements Benchmark {
             MeasurementEffort effort, String what, String path, ApiClient large, ApiClient small)
             throws Exception {
         String figure =
-                String.format(
-                        Locale.ROOT, "%s with %,d chats, p50", what, effort.sizes().chats());
+                String.format(Locale.ROOT, "%s with %,d chats, p50", what, effort.sizes().chats());
         return new AlternatingRounds(
                         MeasurementUnit.MILLISECONDS,
                         () -> median(effort, large, path),
