@@ -5,6 +5,7 @@ import dev.satchel.torture.harness.ScenarioContext;
 import dev.satchel.torture.scenario.FailingObjectStore;
 import dev.satchel.torture.scenario.FrozenServer;
 import dev.satchel.torture.scenario.FullDisk;
+import dev.satchel.torture.scenario.KilledDeletion;
 import dev.satchel.torture.scenario.KilledRunner;
 import dev.satchel.torture.scenario.KilledSandbox;
 import dev.satchel.torture.scenario.KilledServer;
@@ -28,6 +29,7 @@ final class TortureRun {
                     new KilledServer(),
                     new KilledRunner(),
                     new KilledSandbox(),
+                    new KilledDeletion(),
                     new FullDisk(),
                     new LostDatabase(),
                     new FailingObjectStore(),
