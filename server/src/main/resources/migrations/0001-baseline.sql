@@ -167,6 +167,16 @@ CREATE TABLE run_line (
     PRIMARY KEY (run_id, seq)
 );
 
+-- The clients that follow a run, so that other servers know of them. A row of a server that died expires.
+-- Owner: runlog
+CREATE TABLE run_reader (
+    id TEXT PRIMARY KEY,
+    run_id TEXT NOT NULL,
+    expires_at BIGINT NOT NULL
+);
+
+CREATE INDEX run_reader_by_run ON run_reader (run_id);
+
 -- One-time tokens of a run, one for each purpose.
 -- Owner: run
 CREATE TABLE run_token (

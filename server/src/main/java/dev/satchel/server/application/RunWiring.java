@@ -27,6 +27,7 @@ import dev.satchel.server.execution.SandboxClient;
 import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.runlog.RunLogStreamer;
+import dev.satchel.server.runlog.RunReaders;
 import dev.satchel.server.runlog.RunRoutes;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.workspace.WorkspaceHomes;
@@ -79,7 +80,9 @@ final class RunWiring {
 
         Signals signals = closing.add(database.openSignals());
         this.log = closing.add(new RunLog(database, stores.runLogs, signals));
-        this.streamer = new RunLogStreamer(log, HEARTBEAT);
+        RunReaders readers =
+                closing.add(new RunReaders(database, stores.runReaders, clocks.leases()));
+        this.streamer = new RunLogStreamer(log, readers, HEARTBEAT);
 
         CallbackUrls urls =
                 new CallbackUrls(

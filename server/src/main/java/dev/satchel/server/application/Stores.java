@@ -11,6 +11,7 @@ import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunTokenStore;
 import dev.satchel.server.run.SigningKeyStore;
 import dev.satchel.server.runlog.RunLogStore;
+import dev.satchel.server.runlog.RunReaderStore;
 import dev.satchel.server.session.SessionStore;
 import dev.satchel.server.snapshot.SnapshotStore;
 import dev.satchel.server.staging.StagedAssetStore;
@@ -26,6 +27,7 @@ final class Stores {
     final BagStore bags = new BagStore(conversations);
     final RunStore runs = new RunStore();
     final RunLogStore runLogs = new RunLogStore(runs);
+    final RunReaderStore runReaders = new RunReaderStore();
     final RunTokenStore runTokens = new RunTokenStore();
     final SessionStore sessions = new SessionStore();
     final SnapshotStore snapshots = new SnapshotStore();

@@ -3,7 +3,6 @@ package dev.satchel.server.execution;
 import static java.util.Comparator.comparing;
 
 import dev.satchel.http.ErrorCode;
-import dev.satchel.http.Exchange;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
@@ -120,14 +119,12 @@ public final class Executions implements AutoCloseable {
         return Optional.ofNullable(active.get(run));
     }
 
-    /** Cancels a run, on any server, when the client of this request closes the connection. */
-    public void cancelOnDisconnect(Exchange exchange, RunId run) {
-        exchange.onDisconnect(
-                () ->
-                        find(run)
-                                .ifPresentOrElse(
-                                        execution -> execution.stop(StopReason.CLIENT_GONE),
-                                        () -> stopRequests.send(run, StopReason.CLIENT_GONE)));
+    /** Cancels a run, on any server, because its client has disconnected. Returns at once. */
+    public void clientDisconnected(RunId run) {
+        find(run)
+                .ifPresentOrElse(
+                        execution -> execution.stop(StopReason.CLIENT_GONE),
+                        () -> stopRequests.send(run, StopReason.CLIENT_GONE));
     }
 
     /** Ends a run, on any server, and returns once its conversation is free. */

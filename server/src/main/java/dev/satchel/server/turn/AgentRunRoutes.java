@@ -44,9 +44,8 @@ public final class AgentRunRoutes {
         AgentId agent = AgentId.of(exchange);
         RunId run =
                 runs.start(caller, agent, request.prompt(), exchange.operation().orElse(null)).id();
-        if (request.onDisconnect(exchange.operation().isPresent()) == OnDisconnect.CANCEL) {
-            executions.cancelOnDisconnect(exchange, run);
-        }
+        request.onDisconnect(exchange.operation().isPresent())
+                .apply(executions, streamer.readers(), exchange, run);
         if (EventPosition.wantsNdjson(exchange)) {
             streamer.ndjson(exchange, run, 0, _ -> true);
             return;
