@@ -42,17 +42,23 @@ public final class Database implements AutoCloseable {
 
     /** Reads without a lock; sees everything that was committed before. */
     public <T> T read(Function<Transaction, T> work) {
-        return reading.withHandle(handle -> work.apply(new Transaction(handle)));
+        return InterruptGuard.protect(
+                () -> reading.withHandle(handle -> work.apply(new Transaction(handle))));
     }
 
     /** Commits everything the work did, or nothing when it throws. */
     public <T> T write(Function<Transaction, T> work) {
-        return writing.inTransaction(handle -> work.apply(new Transaction(handle)));
+        return InterruptGuard.protect(
+                () -> writing.inTransaction(handle -> work.apply(new Transaction(handle))));
     }
 
     /** As {@link #write}, without a result. */
     public void change(Consumer<Transaction> work) {
-        writing.useTransaction(handle -> work.accept(new Transaction(handle)));
+        write(
+                tx -> {
+                    work.accept(tx);
+                    return Boolean.TRUE;
+                });
     }
 
     /** Opens notifications between the servers of this database; the caller closes them. */

@@ -3,6 +3,7 @@ package dev.satchel.server.execution;
 import dev.satchel.protocol.NdjsonReader;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.server.conversation.Transcript;
+import dev.satchel.server.database.InterruptGuard;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.run.StaleRunException;
@@ -41,8 +42,8 @@ public final class Execution {
     private final long startedMillis;
     private volatile long lastActivityMillis;
     private volatile long answeredMillis;
-    private @Nullable StopReason stop; // guarded by this, like the two below
-    private @Nullable Thread thread;
+    private final InterruptGuard interrupts = new InterruptGuard();
+    private @Nullable StopReason stop; // guarded by this, like the one below
     private @Nullable InputStream upstream;
 
     Execution(Run run, RunTokens.Minted tokens, RunLogWriter log, ExecutionServices services) {
@@ -66,10 +67,8 @@ public final class Execution {
                 stop = reason;
             }
             open = upstream;
-            if (thread != null) {
-                thread.interrupt();
-            }
         }
+        interrupts.interrupt();
         closeQuietly(open); // ends the sandbox, even while this run's thread is in a read
     }
 
@@ -97,8 +96,11 @@ public final class Execution {
 
     /** Executes the run to its end. Never throws: the run settles, or another server has it. */
     void execute() {
+        interrupts.run(this::executeToEnd);
+    }
+
+    private void executeToEnd() {
         try (log) {
-            begin();
             RunOutcome outcome = runToOutcome();
             finishWorking();
             services.workspaces().saveAfter(run);
@@ -143,8 +145,7 @@ public final class Execution {
         } catch (StaleRunException e) {
             throw e;
         } catch (RuntimeException e) {
-            LOG.error("run failed with an internal error runId={}", run.id().value(), e);
-            return RunOutcome.failed("internal", "Something broke on our side.");
+            return stopReason().map(StopReason::outcome).orElseGet(() -> internalError(e));
         } catch (IOException e) {
             return stopReason().map(StopReason::outcome).orElseGet(() -> failure(e));
         }
@@ -187,6 +188,11 @@ public final class Execution {
         return RunOutcome.of(answer.get());
     }
 
+    private RunOutcome internalError(RuntimeException e) {
+        LOG.error("run failed with an internal error runId={}", run.id().value(), e);
+        return RunOutcome.failed("internal", "Something broke on our side.");
+    }
+
     private RunOutcome failure(IOException e) {
         switch (e) {
             case SandboxFailedException _ ->
@@ -206,28 +212,18 @@ public final class Execution {
 
     /** From here on a stop only closes the connection: the answer counts. */
     private void answered() throws InterruptedException {
-        synchronized (this) {
-            answeredMillis = services.clock().millis();
-            thread = null;
-        }
-        if (Thread.interrupted()) {
+        answeredMillis = services.clock().millis();
+        if (interrupts.disarm()) {
             throw new InterruptedException("stopped just before the answer");
-        }
-    }
-
-    private void begin() {
-        synchronized (this) {
-            thread = Thread.currentThread();
         }
     }
 
     /** A stop has no effect now; a pending interrupt must not disturb the settlement. */
     private void finishWorking() {
         synchronized (this) {
-            thread = null;
             upstream = null;
         }
-        if (Thread.interrupted()) {
+        if (interrupts.disarm()) {
             LOG.debug("stopped while settling runId={}", run.id().value());
         }
         if (stopReason().filter(StopReason.STALE::equals).isPresent()) {
