@@ -75,7 +75,8 @@ CREATE UNIQUE INDEX agent_by_name ON agent (tenant_id, name) WHERE deleted_at IS
 -- Conversations
 -- ---------------------------------------------------------------------------------------------------------------------
 
--- One thread with its files. `active_message_id` and `active_run_id` are the lock of the turn in progress, and
+-- One thread with its files, or the workspace and files of one headless run (type `run`), which has the id of the run and no
+-- messages. `active_message_id` and `active_run_id` are the lock of the turn in progress, and
 -- `generation` grows with every turn: a write with an older generation is refused.
 -- Owner: conversation
 CREATE TABLE conversation (
@@ -96,7 +97,9 @@ CREATE TABLE conversation (
     deleted_at BIGINT
 );
 
-CREATE INDEX conversation_by_tenant ON conversation (tenant_id, updated_at DESC, id DESC);
+CREATE INDEX conversation_by_tenant ON conversation (tenant_id, updated_at DESC, id DESC) WHERE type <> 'run';
+
+CREATE INDEX conversation_of_run ON conversation (created_at) WHERE type = 'run';
 
 -- Messages of a conversation, numbered without gaps.
 -- Owner: conversation
@@ -129,12 +132,12 @@ CREATE TABLE session (
 -- Runs
 -- ---------------------------------------------------------------------------------------------------------------------
 
--- One sandbox execution: of a turn, or headless when `conversation_id` is NULL. The owner renews the lease.
+-- One sandbox execution, of a turn or headless. The owner renews the lease.
 -- Owner: run
 CREATE TABLE run (
     id TEXT PRIMARY KEY,
     tenant_id TEXT NOT NULL REFERENCES tenant (id),
-    conversation_id TEXT REFERENCES conversation (id),
+    conversation_id TEXT NOT NULL REFERENCES conversation (id),
     user_message_id TEXT,
     agent_id TEXT,
     generation BIGINT NOT NULL,
@@ -201,14 +204,14 @@ CREATE TABLE signing_key (
 -- Files
 -- ---------------------------------------------------------------------------------------------------------------------
 
--- Files of a conversation or of a headless run. A row reserves a name before the bytes are stored: `arrived_at` is set
+-- Files of a conversation. A row reserves a name before the bytes are stored: `arrived_at` is set
 -- when they are. A name stays reserved after its file is deleted.
 -- Owner: bag
 CREATE TABLE bag_file (
     id TEXT PRIMARY KEY,
     tenant_id TEXT NOT NULL REFERENCES tenant (id),
-    conversation_id TEXT REFERENCES conversation (id),
-    run_id TEXT REFERENCES run (id),
+    conversation_id TEXT NOT NULL REFERENCES conversation (id),
+    run_id TEXT REFERENCES run (id), -- the run that wrote it back
     message_id TEXT,
     name TEXT NOT NULL,
     name_key TEXT NOT NULL, -- the name in the form in which names are compared
@@ -222,11 +225,7 @@ CREATE TABLE bag_file (
     deleted_at BIGINT
 );
 
-CREATE UNIQUE INDEX bag_file_of_conversation ON bag_file (conversation_id, name_key)
-    WHERE conversation_id IS NOT NULL;
-
-CREATE UNIQUE INDEX bag_file_of_headless_run ON bag_file (run_id, name_key)
-    WHERE conversation_id IS NULL;
+CREATE UNIQUE INDEX bag_file_of_conversation ON bag_file (conversation_id, name_key);
 
 CREATE INDEX bag_file_by_run ON bag_file (run_id);
 

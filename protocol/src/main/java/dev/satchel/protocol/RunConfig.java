@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The response of {@code GET {agent_url}/config}: all parameters of one run. Never cached, never
  * logged.
+ *
+ * @param keepWorkspace true when the server reads the workspace of a run without a chat afterwards, by
+ *     the id of the run; absent otherwise
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunConfig(
@@ -22,7 +25,8 @@ public record RunConfig(
         @JsonProperty("model") @Nullable Model model,
         @JsonProperty("network") @Nullable Network network,
         @JsonProperty("assets") @Nullable Assets assets,
-        @JsonProperty("command") @Nullable Command command) {
+        @JsonProperty("command") @Nullable Command command,
+        @JsonProperty("keep_workspace") @Nullable Boolean keepWorkspace) {
 
     public RunConfig {
         conversation = List.copyOf(conversation);

@@ -54,6 +54,7 @@ final class ScriptedSatchel implements AutoCloseable {
     Optional<String> rawConfig = Optional.empty();
 
     /** The end of the path that gets no answer before this closes. */
+    @Nullable Boolean keepWorkspace;
     String hangsAt = "(nothing)";
 
     final CountDownLatch hanging = new CountDownLatch(1);
@@ -135,7 +136,8 @@ final class ScriptedSatchel implements AutoCloseable {
                         model,
                         null,
                         bag.isEmpty() && rawBag.isEmpty() ? null : assets(),
-                        null));
+                        null,
+                        keepWorkspace));
     }
 
     private RunConfig.Assets assets() {

@@ -92,7 +92,7 @@ public final class RunExecutor {
         try (RunWorkspaces.Workspace workspace =
                         trace.phase(
                                 "workspace",
-                                () -> workspaces.open(id, config.chatId(), cancellation));
+                                () -> workspaces.open(id, config, cancellation));
                 SafeDirectory directory = SafeDirectory.open(workspace.path())) {
             trace.phase(
                     "bag",

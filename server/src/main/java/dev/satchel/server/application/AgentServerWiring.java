@@ -38,6 +38,10 @@ final class AgentServerWiring {
                         common.clocks().time());
     }
 
+    ConversationDeletion deletion() {
+        return deletion;
+    }
+
     void addTo(Router router, Authentication access) {
         new AgentChatRoutes(
                         conversations.turns(),

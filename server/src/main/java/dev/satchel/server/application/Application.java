@@ -99,6 +99,14 @@ public final class Application implements AutoCloseable {
                     new AgentServerWiring(common, runs, uploads, conversations, workspaces, mcp);
 
             Authentication authentication = access.authentication();
+            HeadlessRunWiring headlessRuns =
+                    new HeadlessRunWiring(
+                            common,
+                            runs,
+                            uploads,
+                            conversations,
+                            assets.assets(),
+                            agentServer.deletion());
             access.addTo(router);
             workspaces.addTo(router, authentication);
             RunFileRoutes runFiles = runs.addTo(router, authentication);
@@ -108,6 +116,7 @@ public final class Application implements AutoCloseable {
             assets.addTo(router, authentication, runs, chatFiles, runFiles);
             mcp.addTo(router, authentication, conversations.chats());
             agentServer.addTo(router, authentication);
+            headlessRuns.addTo(router, authentication);
             operations.addTo(router, authentication, executions);
         } catch (StartException | RuntimeException e) {
             closing.close();

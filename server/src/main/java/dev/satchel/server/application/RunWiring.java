@@ -134,13 +134,17 @@ final class RunWiring {
     RunFileRoutes addTo(Router router, Authentication access) {
         new CallbackRoutes(callbacks, dispatches, bags, new BagZipWriter(common.objects()))
                 .addTo(router);
-        RunRoutes runs =
-                new RunRoutes(common.database(), common.stores().runs, log, streamer, access);
+        RunRoutes runs = routes(access);
         runs.addTo(router);
         new CancelRoutes(runs, executions, access).addTo(router);
         RunFileRoutes files = new RunFileRoutes(runs, bags, downloads, access);
         files.addTo(router);
         return files;
+    }
+
+    /** The routes of runs, with which other routes find their run. */
+    RunRoutes routes(Authentication access) {
+        return new RunRoutes(common.database(), common.stores().runs, log, streamer, access);
     }
 
     BagService bags() {

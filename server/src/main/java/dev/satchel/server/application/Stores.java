@@ -6,6 +6,7 @@ import dev.satchel.server.asset.AssetStore;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.bag.WorkspaceCopyStore;
 import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.conversation.RunConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunTokenStore;
@@ -24,6 +25,7 @@ final class Stores {
     final AgentStore agents = new AgentStore();
     final AssetStore assets = new AssetStore();
     final ConversationStore conversations = new ConversationStore();
+    final RunConversationStore runConversations = new RunConversationStore();
     final BagStore bags = new BagStore(conversations);
     final RunStore runs = new RunStore();
     final RunLogStore runLogs = new RunLogStore(runs);

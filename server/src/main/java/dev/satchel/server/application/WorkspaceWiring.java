@@ -64,7 +64,8 @@ final class WorkspaceWiring {
                                 snapshots,
                                 lock,
                                 new SandboxTransfers(live, lock, wiring.client())));
-        this.sessions = new SessionLookup(database, stores.conversations);
+        this.sessions = 
+                new SessionLookup(database, stores.conversations, stores.runConversations);
         this.workspaces =
                 new WorkspaceService(database, stores.conversations, live, snapshots, manager);
         if (!idle.isZero()) {

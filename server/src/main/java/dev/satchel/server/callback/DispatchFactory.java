@@ -9,6 +9,7 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.MessageReplay;
+import dev.satchel.server.file.FileId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunTokens;
 import java.util.List;
@@ -37,7 +38,7 @@ public final class DispatchFactory {
                 tokens.upload(),
                 run.prompt(),
                 chatId(run),
-                run.conversation() == null ? null : history(run),
+                run.isHeadless() ? null : history(run),
                 List.of(Dispatch.ACCEPTS_DELTA));
     }
 
@@ -57,7 +58,8 @@ public final class DispatchFactory {
                         ? null
                         : new RunConfig.Network(run.setup().allowedHosts()),
                 files.isEmpty() ? null : assets(run, files),
-                run.setup().command());
+                run.setup().command(),
+                run.isHeadless() ? true : null);
     }
 
     private RunConfig.Assets assets(Run run, List<BagFile> files) {
@@ -78,27 +80,29 @@ public final class DispatchFactory {
                         .toList());
     }
 
-    /** From the message, since the row of a file names only the first message it is attached to. */
+    /**
+     * The files of the message, or all of a headless run. From the message, since the row of a
+     * file names only the first message it is attached to.
+     */
     private Set<String> attachedNow(Run run) {
-        ConversationId conversation = run.conversation();
         MessageId message = run.userMessageId();
-        return conversation == null || message == null
+        if (run.isHeadless()) {
+            return run.bagFileIds().stream().map(FileId::value).collect(Collectors.toSet());
+        }
+        return message == null
                 ? Set.of()
-                : replay.attachmentsOf(conversation, message).stream()
+                : replay.attachmentsOf(run.conversation(), message).stream()
                         .map(FileAttachment::id)
                         .collect(Collectors.toSet());
     }
 
     private List<ChatTurn> history(Run run) {
-        ConversationId conversation = run.conversation();
         MessageId message = run.userMessageId();
-        return conversation == null || message == null
-                ? List.of()
-                : replay.before(conversation, message);
+        return message == null ? List.of() : replay.before(run.conversation(), message);
     }
 
     private static @Nullable String chatId(Run run) {
-        ConversationId conversation = run.conversation();
-        return conversation == null ? null : conversation.value();
+        ConversationId chat = run.chat();
+        return chat == null ? null : chat.value();
     }
 }

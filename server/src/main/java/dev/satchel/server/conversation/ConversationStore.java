@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,20 +25,25 @@ public final class ConversationStore implements ConversationData {
 
     private static final String INSERT_IF_ABSENT = INSERT + "ON CONFLICT (id) DO NOTHING";
 
+    /** Leaves out the conversations of headless runs. */
+    private static final String IS_CHAT = " AND type <> 'run'";
+
     private static final String FIND =
             "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at IS"
-                    + " NULL";
+                    + " NULL"
+                    + IS_CHAT;
 
     private static final String FIND_OF_ANY_TENANT = "SELECT * FROM conversation WHERE id = :id";
 
     private static final String FIND_DELETED =
             "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at IS"
-                    + " NOT NULL";
+                    + " NOT NULL"
+                    + IS_CHAT;
 
     private static final String PAGE =
             """
             SELECT * FROM conversation
-             WHERE tenant_id = :tenant AND deleted_at IS NULL
+             WHERE tenant_id = :tenant AND deleted_at IS NULL AND type <> 'run'
                AND (updated_at < :updated OR (updated_at = :updated AND id < :id))
              ORDER BY updated_at DESC, id DESC
              LIMIT :limit
@@ -46,7 +52,7 @@ public final class ConversationStore implements ConversationData {
     private static final String RENAME =
             """
             UPDATE conversation SET title = :title
-             WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL
+             WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL AND type <> 'run'
             """;
 
     /** Only a free conversation can be locked, and each lock is a new generation. */
@@ -56,6 +62,7 @@ public final class ConversationStore implements ConversationData {
                SET active_message_id = :message, active_run_id = :run, generation = generation + 1,
                    updated_at = :now
              WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL AND active_run_id IS NULL
+               AND type <> 'run'
             RETURNING generation
             """;
 
@@ -139,32 +146,33 @@ public final class ConversationStore implements ConversationData {
             @Nullable String title,
             @Nullable String workflowId,
             long now) {
-        insert(tx, INSERT, tenant, id, title, workflowId, now);
+        insertion(tx, INSERT, tenant, id, now)
+                .bind("type", Conversation.TYPE)
+                .bind("title", title)
+                .bind("workflow", workflowId)
+                .execute();
     }
 
     /** Does nothing when the id is in use, by any tenant. */
     public void createIfAbsent(Transaction tx, TenantId tenant, ConversationId id, long now) {
-        insert(tx, INSERT_IF_ABSENT, tenant, id, null, null, now);
+        createIfAbsent(tx, tenant, id, Conversation.TYPE, now);
     }
 
-    private static void insert(
-            Transaction tx,
-            String statement,
-            TenantId tenant,
-            ConversationId id,
-            @Nullable String title,
-            @Nullable String workflowId,
-            long now) {
-        tx.update(statement)
+    static void createIfAbsent(
+            Transaction tx, TenantId tenant, ConversationId id, String type, long now) {
+        Update insertion = insertion(tx, INSERT_IF_ABSENT, tenant, id, now).bind("type", type);
+        insertion.bind("title", (String) null).bind("workflow", (String) null).execute();
+    }
+
+    private static Update insertion(
+            Transaction tx, String statement, TenantId tenant, ConversationId id, long now) {
+        return tx.update(statement)
                 .bind("id", id.value())
                 .bind("tenant", tenant.value())
-                .bind("type", Conversation.TYPE)
-                .bind("title", title)
-                .bind("workflow", workflowId)
-                .bind("now", now)
-                .execute();
+                .bind("now", now);
     }
 
+    /** A chat; not the conversation of a headless run. */
     public Optional<Conversation> find(Transaction tx, TenantId tenant, ConversationId id) {
         return one(tx, FIND, tenant, id);
     }
@@ -204,7 +212,7 @@ public final class ConversationStore implements ConversationData {
         tx.update(TITLE_IF_ABSENT).bind("id", id.value()).bind("title", title).execute();
     }
 
-    /** Locks a free conversation for a run; empty when another run has it. */
+    /** Locks a free chat for a run; empty when another run has it. */
     public OptionalLong take(
             Transaction tx,
             TenantId tenant,
@@ -369,7 +377,7 @@ public final class ConversationStore implements ConversationData {
                 .findOne();
     }
 
-    private static Conversation conversation(ResultSet row) throws SQLException {
+    static Conversation conversation(ResultSet row) throws SQLException {
         long deletedAt = row.getLong("deleted_at");
         boolean notDeleted = row.wasNull();
         String message = row.getString("active_message_id");

@@ -1,6 +1,7 @@
 package dev.satchel.server.deletion;
 
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.bag.BagId;
@@ -52,19 +53,25 @@ public final class ConversationDeletion {
     public void delete(Caller caller, ConversationId conversation)
             throws IOException, InterruptedException {
         chats.delete(caller, conversation); // hides it and stops its turn
+        erase(caller.tenant(), conversation);
+    }
+
+    /** Deletes a conversation in which no run is active and none can start. */
+    void erase(TenantId tenant, ConversationId conversation)
+            throws IOException, InterruptedException {
         workspaces.delete(conversation); // after the last snapshot
-        database.change(tx -> erase(tx, caller, conversation));
+        database.change(tx -> erase(tx, tenant, conversation));
         deletions.run();
     }
 
-    private void erase(Transaction tx, Caller caller, ConversationId conversation) {
-        deletions.addAllBeneath(tx, new BagId.OfConversation(conversation).prefix(caller.tenant()));
-        deletions.addAllBeneath(tx, Snapshot.prefix(caller.tenant(), conversation));
+    private void erase(Transaction tx, TenantId tenant, ConversationId conversation) {
+        deletions.addAllBeneath(tx, new BagId.OfConversation(conversation).prefix(tenant));
+        deletions.addAllBeneath(tx, Snapshot.prefix(tenant, conversation));
         deletions.addAllBeneath(tx, conversation.value() + "/");
         data.forEach(rows -> rows.erase(tx, conversation));
         AuditEvent event =
                 AuditEvent.allowed(
-                        caller.tenant(),
+                        tenant,
                         conversation.value(),
                         AuditEvent.Action.DELETE,
                         conversation.value());

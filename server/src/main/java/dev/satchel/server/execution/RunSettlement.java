@@ -86,7 +86,7 @@ public final class RunSettlement {
         List<FileAttachment> files = bag.attachmentsOfRun(tx, run.id());
         String messageId = MessageId.random().value();
         ConversationId conversation = run.conversation();
-        if (conversation != null && run.userMessageId() != null) { // null for a command
+        if (run.userMessageId() != null) { // null for a command and for a headless run
             conversations.append(
                     tx,
                     conversation,
@@ -98,9 +98,7 @@ public final class RunSettlement {
                             run.id().value(),
                             now));
         }
-        if (conversation != null) {
-            conversations.free(tx, conversation, run.id(), run.generation(), now);
-        }
+        conversations.free(tx, conversation, run.id(), run.generation(), now);
         List<RunLogLine> closing = closingLines(lastSeq.get(), outcome, messageId, files);
         log.write(tx, run.id(), closing);
         return Optional.of(closing);

@@ -7,6 +7,7 @@ import dev.satchel.server.database.Transaction;
 import dev.satchel.server.snapshot.Pack;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,21 +20,22 @@ import tools.jackson.core.type.TypeReference;
 final class StorageStore {
     private static final String BAGS =
             """
-            SELECT conversation_id,
-                   SUM(CASE WHEN deleted_at IS NULL THEN 1 ELSE 0 END) AS files,
-                   SUM(CASE WHEN deleted_at IS NULL THEN size ELSE 0 END) AS bytes,
-                   SUM(CASE WHEN deleted_at IS NULL THEN 0 ELSE 1 END) AS deleted_files,
-                   SUM(CASE WHEN deleted_at IS NULL THEN 0 ELSE size END) AS deleted_bytes
-              FROM bag_file
-             WHERE tenant_id = :tenant AND arrived_at IS NOT NULL
-             GROUP BY conversation_id
+            SELECT CASE WHEN c.type = 'run' THEN NULL ELSE c.id END AS chat,
+                   SUM(CASE WHEN b.deleted_at IS NULL THEN 1 ELSE 0 END) AS files,
+                   SUM(CASE WHEN b.deleted_at IS NULL THEN b.size ELSE 0 END) AS bytes,
+                   SUM(CASE WHEN b.deleted_at IS NULL THEN 0 ELSE 1 END) AS deleted_files,
+                   SUM(CASE WHEN b.deleted_at IS NULL THEN 0 ELSE b.size END) AS deleted_bytes
+              FROM bag_file b JOIN conversation c ON c.id = b.conversation_id
+             WHERE b.tenant_id = :tenant AND b.arrived_at IS NOT NULL
+             GROUP BY CASE WHEN c.type = 'run' THEN NULL ELSE c.id END
             """;
 
     private static final String SNAPSHOTS =
             """
-            SELECT conversation_id, packs, COUNT(*) AS snapshots FROM snapshot
-             WHERE tenant_id = :tenant
-             GROUP BY conversation_id, packs
+            SELECT s.conversation_id, c.type, s.packs, COUNT(*) AS snapshots
+              FROM snapshot s JOIN conversation c ON c.id = s.conversation_id
+             WHERE s.tenant_id = :tenant
+             GROUP BY s.conversation_id, c.type, s.packs
             """;
 
     private static final String ASSETS =
@@ -62,16 +64,20 @@ final class StorageStore {
 
     private static final TypeReference<List<Pack>> PACKS = new TypeReference<>() {};
 
-    /** The files of a conversation, or those of all runs without one. */
-    record BagUsage(@Nullable ConversationId conversation, UsageTotal files, UsageTotal deleted) {}
+    /** The files of a chat, or those of all headless runs. */
+    record BagUsage(@Nullable ConversationId chat, UsageTotal files, UsageTotal deleted) {}
 
     List<BagUsage> bags(Transaction tx, TenantId tenant) {
         return tx.query(BAGS).bind("tenant", tenant.value()).map((row, _) -> bag(row)).list();
     }
 
+    /** The snapshots of each chat, and those of all headless runs together. */
+    record SnapshotUsage(Map<ConversationId, UsageTotal> chats, UsageTotal runs) {}
+
     /** Snapshots of a conversation share packs. Each pack counts once. */
-    Map<ConversationId, UsageTotal> snapshots(Transaction tx, TenantId tenant) {
-        Map<ConversationId, UsageTotal> uses = new HashMap<>();
+    SnapshotUsage snapshots(Transaction tx, TenantId tenant) {
+        Map<ConversationId, UsageTotal> chats = new HashMap<>();
+        List<UsageTotal> runs = new ArrayList<>();
         Set<String> counted = new HashSet<>(); // the name of a pack has the id of its snapshot
         tx.query(SNAPSHOTS)
                 .bind("tenant", tenant.value())
@@ -83,12 +89,14 @@ final class StorageStore {
                                             .filter(pack -> counted.add(pack.name()))
                                             .mapToLong(Pack::size)
                                             .sum();
-                            uses.merge(
-                                    some.conversation,
-                                    new UsageTotal(some.count, bytes),
-                                    UsageTotal::plus);
+                            UsageTotal use = new UsageTotal(some.count, bytes);
+                            if (some.isOfRun) {
+                                runs.add(use);
+                            } else {
+                                chats.merge(some.conversation, use, UsageTotal::plus);
+                            }
                         });
-        return uses;
+        return new SnapshotUsage(chats, UsageTotal.sum(runs));
     }
 
     /** Includes deleted assets whose bytes still exist. */
@@ -110,7 +118,8 @@ final class StorageStore {
     }
 
     /** Snapshots with the same packs. */
-    private record SnapshotGroup(ConversationId conversation, List<Pack> packs, long count) {}
+    private record SnapshotGroup(
+            ConversationId conversation, boolean isOfRun, List<Pack> packs, long count) {}
 
     private static UsageTotal use(Transaction tx, String sql, TenantId tenant) {
         return tx.query(sql).bind("tenant", tenant.value()).map((row, _) -> use(row, "")).one();
@@ -121,9 +130,9 @@ final class StorageStore {
     }
 
     private static BagUsage bag(ResultSet row) throws SQLException {
-        String conversation = row.getString("conversation_id");
+        String chat = row.getString("chat");
         return new BagUsage(
-                conversation == null ? null : new ConversationId(conversation),
+                chat == null ? null : new ConversationId(chat),
                 use(row, ""),
                 use(row, "deleted_"));
     }
@@ -131,6 +140,7 @@ final class StorageStore {
     private static SnapshotGroup snapshots(ResultSet row) throws SQLException {
         return new SnapshotGroup(
                 new ConversationId(row.getString("conversation_id")),
+                row.getString("type").equals("run"),
                 Json.MAPPER.readValue(row.getString("packs"), PACKS),
                 row.getLong("snapshots"));
     }

@@ -57,14 +57,16 @@ public final class StorageUsage {
         Map<ConversationId, ConversationUsage> chats = new HashMap<>();
         UsageTotal ofRuns = UsageTotal.NONE;
         for (BagUsage bag : store.bags(tx, tenant)) {
-            ConversationId id = bag.conversation();
+            ConversationId id = bag.chat();
             if (id == null) {
                 ofRuns = bag.files().plus(bag.deleted());
             } else {
                 chats.put(id, ConversationUsage.ofBag(id, bag.files(), bag.deleted()));
             }
         }
-        store.snapshots(tx, tenant)
+        StorageStore.SnapshotUsage snapshots = store.snapshots(tx, tenant);
+        snapshots
+                .chats()
                 .forEach(
                         (id, use) ->
                                 chats.merge(
@@ -78,7 +80,8 @@ public final class StorageUsage {
                 UsageTotal.sum(
                         chats.values().stream().map(ConversationUsage::deletedFiles).toList()),
                 ofRuns,
-                UsageTotal.sum(chats.values().stream().map(ConversationUsage::snapshots).toList()),
+                UsageTotal.sum(chats.values().stream().map(ConversationUsage::snapshots).toList())
+                        .plus(snapshots.runs()),
                 store.assets(tx, tenant),
                 store.uploads(tx, tenant),
                 store.staged(tx, tenant),
