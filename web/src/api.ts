@@ -1,4 +1,4 @@
-import type { BagFile, Chat, ChatPage, ChatWithMessages, Run, Settings, TurnRequest } from "./types";
+import type { BagFile, Chat, ChatPage, ChatWithMessages, Line, Run, Settings, TurnRequest } from "./types";
 
 /** An error answer of the server. */
 export class ApiError extends Error {
@@ -107,6 +107,11 @@ export const api = {
   deleteFile: (id: string, file: string) =>
     sendJson<void>("DELETE", `${chatPath(id)}/files/${encodeURIComponent(file)}`),
   run: (id: string) => getJson<Run>(`/api/runs/${encodeURIComponent(id)}`),
+  traceOfStep: async (run: string, step: string) =>
+    (await (await request(traceUrl(run) + query({ step }))).text())
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as Line),
 };
 
 export const fileUrl = (chat: string, file: string) =>

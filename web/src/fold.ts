@@ -44,6 +44,8 @@ function startStep(state: Fold, line: Line): Fold {
     status: "running",
     args: line.args,
     startedAt: before ? before.startedAt : line.ts,
+    truncated: line.truncated,
+    originalSize: line.originalSize,
   });
 }
 
@@ -60,7 +62,14 @@ function endStep(state: Fold, line: Line): Fold {
     durationMs: line.durationMs,
     startedAt: before?.startedAt,
     endedAt: line.ts,
+    truncated: line.truncated ?? before?.truncated,
+    originalSize: sum(before?.originalSize, line.originalSize),
   });
+}
+
+/** Arguments and result may both be cut. */
+function sum(args: number | undefined, result: number | undefined): number | undefined {
+  return args === undefined ? result : args + (result ?? 0);
 }
 
 /** Streamed text is appended to the last block until the next step. */
@@ -97,6 +106,6 @@ function put(state: Fold, step: StepBlock): Fold {
 }
 
 function interrupted(step: StepBlock): StepBlock {
-  const { type, id, name, args, startedAt } = step;
-  return { type, id, name, status: "interrupted", args, startedAt };
+  const { type, id, name, args, startedAt, truncated, originalSize } = step;
+  return { type, id, name, status: "interrupted", args, startedAt, truncated, originalSize };
 }

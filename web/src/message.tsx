@@ -26,7 +26,7 @@ export const MessageView = memo(function MessageView(props: Props) {
         {message.role === "user" ? (
           <UserText text={textOf(message.content)} />
         ) : (
-          <Answer blocks={message.content} live={live} />
+          <Answer blocks={message.content} live={live} runId={message.runId} />
         )}
         <Attachments files={files} chatId={chatId} preview={preview} />
       </div>
@@ -99,12 +99,12 @@ function grouped(blocks: Block[]): Group[] {
   return groups;
 }
 
-function Answer({ blocks, live }: { blocks: Block[]; live: boolean }) {
+function Answer({ blocks, live, runId }: { blocks: Block[]; live: boolean; runId?: string | null }) {
   return (
     <>
       {grouped(blocks).map((group, index) =>
         "steps" in group ? (
-          <StepGroup key={group.steps[0]?.id} steps={group.steps} live={live} />
+          <StepGroup key={group.steps[0]?.id} steps={group.steps} live={live} runId={runId} />
         ) : group.type === "text" ? (
           <Markdown key={index} text={group.text} live={live} />
         ) : (

@@ -1,7 +1,8 @@
 import { memo, useEffect, useState } from "react";
-import { formatDuration, plural } from "./format";
+import { api } from "./api";
+import { formatDuration, formatSize, plural } from "./format";
 import { Icon, type IconName } from "./icons";
-import type { StepBlock, StepStatus } from "./types";
+import type { Line, StepBlock, StepStatus } from "./types";
 
 const STATUS: Record<StepStatus, { text: string; icon: IconName | null }> = {
   running: { text: "running", icon: null },
@@ -11,7 +12,8 @@ const STATUS: Record<StepStatus, { text: string; icon: IconName | null }> = {
 };
 
 /** Consecutive steps: one row for each while they run, one collapsed line afterwards. */
-export function StepGroup({ steps, live }: { steps: StepBlock[]; live: boolean }) {
+export function StepGroup(props: { steps: StepBlock[]; live: boolean; runId?: string | null }) {
+  const { steps, live, runId } = props;
   const [open, setOpen] = useState(false);
   const shown = live || open ? steps : steps.filter((step) => step.status === "failed");
   return (
@@ -30,7 +32,7 @@ export function StepGroup({ steps, live }: { steps: StepBlock[]; live: boolean }
       {shown.length > 0 && (
         <ol className="step-list">
           {shown.map((step) => (
-            <StepRow key={step.id} step={step} />
+            <StepRow key={step.id} step={step} runId={runId} />
           ))}
         </ol>
       )}
@@ -46,7 +48,7 @@ function summary(steps: StepBlock[]): string {
   return parts.join(" · ");
 }
 
-const StepRow = memo(function StepRow({ step }: { step: StepBlock }) {
+const StepRow = memo(function StepRow({ step, runId }: { step: StepBlock; runId?: string | null }) {
   const [open, setOpen] = useState(false);
   const status = STATUS[step.status];
   return (
@@ -71,7 +73,7 @@ const StepRow = memo(function StepRow({ step }: { step: StepBlock }) {
           )}
         </span>
       </button>
-      {open && <StepDetail step={step} />}
+      {open && <StepDetail step={step} runId={runId} />}
     </li>
   );
 });
@@ -97,13 +99,55 @@ function ElapsedTime({ since }: { since: number | undefined }) {
   return <>{formatDuration(Math.floor(Math.max(0, now - start) / 100) * 100)}</>;
 }
 
-function StepDetail({ step }: { step: StepBlock }) {
+function StepDetail({ step, runId }: { step: StepBlock; runId?: string | null }) {
+  const [whole, setWhole] = useState<Line[]>([]);
+  const { args, result, error, truncated } = { ...step, ...valuesOf(whole) };
   return (
     <div className="step-detail">
-      {step.args !== undefined && <Value label="Arguments" value={step.args} />}
-      {step.result !== undefined && <Value label="Result" value={step.result} />}
-      {step.error !== undefined && <Value label="Error" value={step.error} />}
+      {args !== undefined && <Value label="Arguments" value={args} />}
+      {result !== undefined && <Value label="Result" value={result} />}
+      {error !== undefined && <Value label="Error" value={error} />}
+      {truncated && runId && whole.length === 0 && (
+        <LoadWhole step={step} runId={runId} loaded={setWhole} />
+      )}
+      {truncated && whole.length > 0 && (
+        <p className="step-cut">The trace keeps 4 MB of a value; the rest is gone.</p>
+      )}
     </div>
+  );
+}
+
+/** The values of a step in its lines; a line of the trace says itself if it was cut. */
+function valuesOf(lines: Line[]): Partial<StepBlock> {
+  const values: Partial<StepBlock> = lines.length > 0 ? { truncated: false } : {};
+  for (const { args, result, error, truncated } of lines) {
+    if (args !== undefined) values.args = args;
+    if (result !== undefined) values.result = result;
+    if (error !== undefined) values.error = error;
+    if (truncated) values.truncated = true;
+  }
+  return values;
+}
+
+/** Large values are cut in the thread; the trace of the run has them. */
+function LoadWhole(props: { step: StepBlock; runId: string; loaded: (lines: Line[]) => void }) {
+  const { step, runId, loaded } = props;
+  const [problem, setProblem] = useState("");
+  const load = async () => {
+    try {
+      loaded(await api.traceOfStep(runId, step.id));
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+  };
+  return (
+    <p className="step-cut">
+      Cut here.{" "}
+      <button type="button" className="link" onClick={() => void load()}>
+        Load all of it{step.originalSize !== undefined && ` (${formatSize(step.originalSize)})`}
+      </button>{" "}
+      {problem}
+    </p>
   );
 }
 

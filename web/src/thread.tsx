@@ -126,6 +126,7 @@ function liveAnswer(live: Live | null): Message | null {
     content: [...live.fold.blocks],
     fileAttachments: live.files,
     createdAt: live.startedAt,
+    ...(live.runId ? { runId: live.runId } : {}),
   };
 }
 

@@ -11,6 +11,9 @@ import type { Line, Run } from "./types";
 const LEVELS = ["debug", "info", "warn", "error"] as const;
 const RECONNECT_MILLIS = 1_000;
 
+/** A value of the trace may have megabytes. */
+const SHOWN_CHARS = 4_000;
+
 export default function TracePage({ runId, openMenu }: { runId: string; openMenu: () => void }) {
   const { run, lines, error } = useTrace(runId);
   const [level, setLevel] = useState<string>("all");
@@ -112,12 +115,21 @@ function matches(line: Line, level: string, search: string): boolean {
 }
 
 function TraceLine({ line, start }: { line: Line; start: number | undefined }) {
+  const [all, setAll] = useState(false);
+  const text = describe(line);
   const offset = line.ts !== undefined && start !== undefined ? `+${formatDuration(line.ts - start)}` : "";
   return (
     <li className={`trace-line is-${line.type === "log" ? (line.level ?? "info") : line.type}`}>
       <span className="trace-time">{offset}</span>
       <span className="badge plain">{line.type === "log" ? (line.level ?? "info") : line.type}</span>
-      <span className="trace-text">{describe(line)}</span>
+      <span className="trace-text">
+        {all ? text : text.slice(0, SHOWN_CHARS)}
+        {!all && text.length > SHOWN_CHARS && (
+          <button type="button" className="link" onClick={() => setAll(true)}>
+            … Show all ({text.length.toLocaleString()} characters)
+          </button>
+        )}
+      </span>
     </li>
   );
 }

@@ -167,6 +167,7 @@ CREATE TABLE run_line (
     seq BIGINT NOT NULL,
     type TEXT NOT NULL,
     body TEXT NOT NULL, -- JSON
+    whole TEXT, -- JSON before large values were cut, for the trace; null if nothing was cut
     PRIMARY KEY (run_id, seq)
 );
 

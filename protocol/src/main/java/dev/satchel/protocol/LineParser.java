@@ -24,9 +24,15 @@ public final class LineParser {
         Long ts = number(node, "ts");
         String type = text(node, "type");
         return switch (type) {
-            case "log" -> new Log(level(node), text(node, "message"), ts);
+            case "log" ->
+                    new Log(
+                            level(node),
+                            text(node, "message"),
+                            truncated(node),
+                            originalSize(node),
+                            ts);
             case "step" -> step(node, ts);
-            case "delta" -> new Delta(text(node, "text"), ts);
+            case "delta" -> new Delta(text(node, "text"), truncated(node), originalSize(node), ts);
             case "result" -> new Result(text(node, "message"), ts);
             case "error" -> new Failure(text(node, "code"), text(node, "message"), ts);
             default -> throw new UnknownLineTypeException(type);
@@ -39,7 +45,9 @@ public final class LineParser {
         String name = text(node, "name");
         String status = text(node, "status");
         return switch (status) {
-            case "running" -> new StepStarted(id, name, node.get("args"), ts);
+            case "running" ->
+                    new StepStarted(
+                            id, name, node.get("args"), truncated(node), originalSize(node), ts);
             case "succeeded", "failed" ->
                     new StepEnded(
                             id,
@@ -47,10 +55,22 @@ public final class LineParser {
                             Outcome.valueOf(status.toUpperCase(Locale.ROOT)),
                             node.get("result"),
                             optionalText(node, "error"),
+                            truncated(node),
+                            originalSize(node),
                             number(node, "durationMs"),
                             ts);
             default -> throw new MalformedLineException("unknown step status: " + abridge(status));
         };
+    }
+
+    /** Other values are ignored, as unknown fields are: only a cut line needs this field. */
+    private static @Nullable Boolean truncated(JsonNode node) {
+        return node.path("truncated").booleanValue(false) ? true : null;
+    }
+
+    private static @Nullable Long originalSize(JsonNode node) {
+        JsonNode size = node.path("originalSize");
+        return size.isIntegralNumber() && size.canConvertToLong() ? size.longValue() : null;
     }
 
     private static JsonNode readTree(byte[] line) throws MalformedLineException {

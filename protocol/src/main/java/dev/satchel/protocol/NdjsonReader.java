@@ -12,8 +12,11 @@ import java.util.Optional;
  * The last line needs no newline.
  */
 public final class NdjsonReader implements AutoCloseable {
-    /** Much larger than usual tool results, much smaller than the heap. */
-    public static final int DEFAULT_MAX_LINE_BYTES = 8 * 1024 * 1024;
+    /**
+     * Room for a result of 4 MiB, which the trace keeps whole, even with every quote and line feed
+     * escaped and every letter beyond ASCII too; much smaller than the heap.
+     */
+    public static final int DEFAULT_MAX_LINE_BYTES = 16 * 1024 * 1024;
 
     private final InputStream in;
     private final int maxLineBytes;

@@ -56,21 +56,40 @@ public record RunConfig(
     public record Command(
             @JsonProperty("line") String line, @JsonProperty("timeout_ms") long timeoutMs) {}
 
-    /** The bag as one signed zip; absent when the bag is empty. */
+    /**
+     * The bag as one signed zip; absent when the bag is empty.
+     *
+     * @param inWorkspace true when the server has copied the files into the workspace, so that the
+     *     runner need not fetch the zip; absent otherwise
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Assets(
             @JsonProperty("url") String url,
             @JsonProperty("expires_at") long expiresAt,
-            @JsonProperty("files") List<File> files) {
+            @JsonProperty("files") List<File> files,
+            @JsonProperty("in_workspace") @Nullable Boolean inWorkspace) {
         public Assets {
             files = List.copyOf(files);
         }
     }
 
-    /** One file of the bag; {@code attached} when it is attached to this message. */
+    /**
+     * One file of the bag.
+     *
+     * @param attached whether it is attached to this message
+     * @param path where it was copied to in the workspace; absent when that is its name
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record File(
             @JsonProperty("name") String name,
             @JsonProperty("size") long size,
             @JsonProperty("sha256") String sha256,
             @JsonProperty("mimeType") String mimeType,
-            @JsonProperty("attached") boolean attached) {}
+            @JsonProperty("attached") boolean attached,
+            @JsonProperty("path") @Nullable String path) {
+        /** The path in the workspace. */
+        public String workspacePath() {
+            return path == null ? name : path;
+        }
+    }
 }

@@ -7,7 +7,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** One NDJSON object that a run writes. {@code ts} is Unix epoch milliseconds and may be absent. */
+/**
+ * One NDJSON object that a run writes. {@code ts} is Unix epoch milliseconds and may be absent. A
+ * line of which values were cut has {@code truncated}, and {@code originalSize}: the bytes of these
+ * values before.
+ */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public sealed interface SandboxLine {
     @Nullable Long ts();
@@ -30,28 +34,71 @@ public sealed interface SandboxLine {
     }
 
     /** Diagnostics for the run trace, not part of the thread. */
-    @JsonPropertyOrder({"type", "level", "message", "ts"})
-    record Log(LogLevel level, String message, @Nullable Long ts) implements SandboxLine {}
-
-    @JsonPropertyOrder({"type", "id", "name", "status", "args", "ts"})
-    record StepStarted(String id, String name, @Nullable JsonNode args, @Nullable Long ts)
+    @JsonPropertyOrder({"type", "level", "message", "truncated", "originalSize", "ts"})
+    record Log(
+            LogLevel level,
+            String message,
+            @Nullable Boolean truncated,
+            @Nullable Long originalSize,
+            @Nullable Long ts)
             implements SandboxLine {
+        public Log(LogLevel level, String message, @Nullable Long ts) {
+            this(level, message, null, null, ts);
+        }
+    }
+
+    @JsonPropertyOrder({"type", "id", "name", "status", "args", "truncated", "originalSize", "ts"})
+    record StepStarted(
+            String id,
+            String name,
+            @Nullable JsonNode args,
+            @Nullable Boolean truncated,
+            @Nullable Long originalSize,
+            @Nullable Long ts)
+            implements SandboxLine {
+        public StepStarted(String id, String name, @Nullable JsonNode args, @Nullable Long ts) {
+            this(id, name, args, null, null, ts);
+        }
+
         @JsonProperty("status")
         public String status() {
             return "running";
         }
     }
 
-    @JsonPropertyOrder({"type", "id", "name", "status", "result", "error", "durationMs", "ts"})
+    @JsonPropertyOrder({
+        "type",
+        "id",
+        "name",
+        "status",
+        "result",
+        "error",
+        "truncated",
+        "originalSize",
+        "durationMs",
+        "ts"
+    })
     record StepEnded(
             String id,
             String name,
             Outcome status,
             @Nullable JsonNode result,
             @Nullable String error,
+            @Nullable Boolean truncated,
+            @Nullable Long originalSize,
             @Nullable Long durationMs,
             @Nullable Long ts)
             implements SandboxLine {
+        public StepEnded(
+                String id,
+                String name,
+                Outcome status,
+                @Nullable JsonNode result,
+                @Nullable String error,
+                @Nullable Long durationMs,
+                @Nullable Long ts) {
+            this(id, name, status, result, error, null, null, durationMs, ts);
+        }
 
         public enum Outcome {
             @JsonProperty("succeeded")
@@ -66,8 +113,17 @@ public sealed interface SandboxLine {
     }
 
     /** A part of the answer of the model; sent only when the dispatch accepts it. */
-    @JsonPropertyOrder({"type", "text", "ts"})
-    record Delta(String text, @Nullable Long ts) implements SandboxLine {}
+    @JsonPropertyOrder({"type", "text", "truncated", "originalSize", "ts"})
+    record Delta(
+            String text,
+            @Nullable Boolean truncated,
+            @Nullable Long originalSize,
+            @Nullable Long ts)
+            implements SandboxLine {
+        public Delta(String text, @Nullable Long ts) {
+            this(text, null, null, ts);
+        }
+    }
 
     /** The complete answer, exactly once, after the last step. */
     @JsonPropertyOrder({"type", "message", "ts"})

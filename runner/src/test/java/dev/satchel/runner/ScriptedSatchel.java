@@ -150,8 +150,9 @@ final class ScriptedSatchel implements AutoCloseable {
                                         text.getBytes(StandardCharsets.UTF_8).length,
                                         "x",
                                         "text/plain",
-                                        true)));
-        return new RunConfig.Assets(agentUrl() + "/bag.zip?sig=good", 0, files);
+                                        true,
+                                        null)));
+        return new RunConfig.Assets(agentUrl() + "/bag.zip?sig=good", 0, files, null);
     }
 
     private void zip(Exchange exchange) throws IOException {

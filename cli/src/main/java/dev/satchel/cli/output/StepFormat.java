@@ -20,7 +20,17 @@ public final class StepFormat {
         Long millis = step.durationMs();
         String time = millis == null ? "" : "  " + HumanFormat.duration(millis);
         String error = step.error();
-        return time + (error == null ? "" : "  " + HumanFormat.abbreviate(error, MAX_LENGTH));
+        String reason = error == null ? "" : "  " + HumanFormat.abbreviate(error, MAX_LENGTH);
+        return time + reason + cut(step);
+    }
+
+    /** The trace has what was cut, up to a limit. */
+    private static String cut(Event.Step step) {
+        Long size = step.originalSize();
+        if (!Boolean.TRUE.equals(step.truncated())) {
+            return "";
+        }
+        return size == null ? "  (cut)" : "  (cut, " + HumanFormat.size(size) + " before)";
     }
 
     private static String summary(@Nullable JsonNode args) {

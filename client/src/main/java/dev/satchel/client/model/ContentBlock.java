@@ -19,7 +19,10 @@ public sealed interface ContentBlock {
 
     record Text(String text) implements ContentBlock {}
 
-    /** What one step did, from its first line to its last. */
+    /**
+     * What one step did, from its first line to its last. If {@code truncated}, the trace of the
+     * run has its values whole.
+     */
     record Step(
             String id,
             String name,
@@ -27,7 +30,9 @@ public sealed interface ContentBlock {
             @Nullable JsonNode args,
             @Nullable JsonNode result,
             @Nullable String error,
-            @Nullable Long durationMs)
+            @Nullable Long durationMs,
+            @Nullable Boolean truncated,
+            @Nullable Long originalSize)
             implements ContentBlock {}
 
     /** Closes the message of a turn that did not succeed. */

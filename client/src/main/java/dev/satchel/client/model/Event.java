@@ -29,7 +29,10 @@ public sealed interface Event {
     /** A run without a chat has begun. */
     record RunStarted(String agentId, String runId) implements Event {}
 
-    /** A step began or ended; the same id comes once for each. */
+    /**
+     * A step began or ended; the same id comes once for each. If {@code truncated}, the trace of
+     * the run has its values whole; {@code originalSize} is their size in bytes.
+     */
     record Step(
             String id,
             String name,
@@ -37,6 +40,8 @@ public sealed interface Event {
             @Nullable JsonNode args,
             @Nullable JsonNode result,
             @Nullable String error,
+            @Nullable Boolean truncated,
+            @Nullable Long originalSize,
             @Nullable Long durationMs,
             @Nullable Long ts)
             implements Event {
@@ -47,13 +52,25 @@ public sealed interface Event {
     }
 
     /** A piece of the answer while it is being written. */
-    record Delta(String text, @Nullable Long ts) implements Event {}
+    record Delta(
+            String text,
+            @Nullable Boolean truncated,
+            @Nullable Long originalSize,
+            @Nullable Long ts)
+            implements Event {}
 
     /** Only in traces and in the lines of a headless run. */
-    record Log(String level, String message, @Nullable Long ts) implements Event {}
+    record Log(
+            String level,
+            String message,
+            @Nullable Boolean truncated,
+            @Nullable Long originalSize,
+            @Nullable Long ts)
+            implements Event {}
 
     /** The answer; {@code messageId} is absent for a run without a chat. */
-    record Result(String message, @Nullable String messageId, List<FileInfo> files)
+    record Result(
+            String message, @Nullable String messageId, List<FileInfo> files, @Nullable Long ts)
             implements Event {
         public Result {
             files = files == null ? List.of() : List.copyOf(files);
@@ -61,7 +78,8 @@ public sealed interface Event {
     }
 
     /** Why there is no answer. */
-    record Failure(String code, String message, @Nullable String messageId) implements Event {}
+    record Failure(String code, String message, @Nullable String messageId, @Nullable Long ts)
+            implements Event {}
 
     /** {@code succeeded}, {@code failed}, {@code cancelled} or {@code interrupted}. */
     record End(String status) implements Event {}

@@ -35,7 +35,7 @@ final class OfflineReport {
             out.append(
                     "- `%s` (%s, %d bytes)%s\n"
                             .formatted(
-                                    file.name(),
+                                    file.workspacePath(),
                                     file.mimeType(),
                                     file.size(),
                                     file.attached() ? ", attached to this message" : ""));

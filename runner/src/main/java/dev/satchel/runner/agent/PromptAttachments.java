@@ -54,7 +54,7 @@ record PromptAttachments(List<ToolResult.Image> images, String hints) {
                                 file.mimeType(),
                                 file.size(),
                                 Sandbox.WORKSPACE,
-                                file.name());
+                                file.workspacePath());
         return where + (shown ? "Shown as an image.]" : "Read it with view or grep.]");
     }
 
@@ -63,7 +63,7 @@ record PromptAttachments(List<ToolResult.Image> images, String hints) {
         if (!file.mimeType().toLowerCase(Locale.ROOT).startsWith("image/")) {
             return Optional.empty();
         }
-        try (OpenFile open = workspace.open(new WorkspacePath(file.name()))) {
+        try (OpenFile open = workspace.open(new WorkspacePath(file.workspacePath()))) {
             if (open.stat().size() > MAX_IMAGE_BYTES) {
                 return Optional.empty();
             }

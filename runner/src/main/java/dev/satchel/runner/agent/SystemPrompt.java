@@ -42,6 +42,6 @@ final class SystemPrompt {
     }
 
     private static String line(RunConfig.File file) {
-        return "- %s (%s, %d bytes)".formatted(file.name(), file.mimeType(), file.size());
+        return "- %s (%s, %d bytes)".formatted(file.workspacePath(), file.mimeType(), file.size());
     }
 }

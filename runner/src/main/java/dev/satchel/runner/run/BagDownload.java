@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Downloads the conversation's files into the workspace. */
+/** Downloads the conversation's files into the workspace, unless the server has done it. */
 final class BagDownload {
     private static final Logger LOG = LoggerFactory.getLogger(BagDownload.class);
 
@@ -32,7 +32,7 @@ final class BagDownload {
     /** Returns the number of installed files; logs those that were skipped. */
     int restore(RunConfig.@Nullable Assets assets)
             throws RunFailedException, IOException, InterruptedException {
-        if (assets == null) {
+        if (assets == null || Boolean.TRUE.equals(assets.inWorkspace())) {
             return 0;
         }
         BagUnpacker.Unpacked unpacked = unpack(assets);

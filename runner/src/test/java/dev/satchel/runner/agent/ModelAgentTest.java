@@ -221,9 +221,10 @@ class ModelAgentTest {
                 task(
                         10,
                         List.of(
-                                new RunConfig.File("cat.png", PNG.length, "x", "image/png", true),
-                                new RunConfig.File("data.csv", 4, "x", "text/csv", true),
-                                new RunConfig.File("old.txt", 9, "x", "text/plain", false)),
+                                new RunConfig.File(
+                                        "cat.png", PNG.length, "x", "image/png", true, null),
+                                new RunConfig.File("data.csv", 4, "x", "text/csv", true, null),
+                                new RunConfig.File("old.txt", 9, "x", "text/plain", false, null)),
                         false));
         JsonNode content = provider.asked().getLast().body().at("/messages/2/content");
         assertThat(content.get(0).toString())
@@ -241,7 +242,11 @@ class ModelAgentTest {
     void invalidImageGoesAsHint() throws Exception {
         Files.writeString(folder.resolve("cat.png"), "not really");
         provider.thenStream(wire.text("Hm."));
-        answer(task(10, List.of(new RunConfig.File("cat.png", 10, "x", "image/png", true)), false));
+        answer(
+                task(
+                        10,
+                        List.of(new RunConfig.File("cat.png", 10, "x", "image/png", true, null)),
+                        false));
         assertThat(lastUserContent()).contains("view or grep").doesNotContain("base64");
     }
 
@@ -253,7 +258,9 @@ class ModelAgentTest {
         answer(
                 task(
                         10,
-                        List.of(new RunConfig.File("big.png", big.length, "x", "image/png", true)),
+                        List.of(
+                                new RunConfig.File(
+                                        "big.png", big.length, "x", "image/png", true, null)),
                         false));
         assertThat(lastUserContent()).contains("view or grep").doesNotContain("base64");
     }

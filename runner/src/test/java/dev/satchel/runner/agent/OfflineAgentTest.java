@@ -149,7 +149,7 @@ class OfflineAgentTest {
     }
 
     private AgentTask task(String prompt, boolean streamText) {
-        RunConfig.File file = new RunConfig.File("data.csv", 12, "0", "text/csv", true);
+        RunConfig.File file = new RunConfig.File("data.csv", 12, "0", "text/csv", true, null);
         return new AgentTask(
                 prompt,
                 List.of(),

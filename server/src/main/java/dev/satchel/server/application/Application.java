@@ -84,14 +84,15 @@ public final class Application implements AutoCloseable {
                             common,
                             configuration,
                             sandboxes.map(SandboxClient::new),
-                            workspaces.manager(),
+                            workspaces,
                             live.homes(),
                             callbackUrl(configuration.sandbox()));
             this.executions = closing.add(runs.executions());
             UploadWiring uploads =
                     new UploadWiring(
                             common, configuration.bags(), configuration.ages().temporaryUpload());
-            ConversationWiring conversations = new ConversationWiring(common, runs, uploads);
+            ConversationWiring conversations =
+                    new ConversationWiring(common, runs, uploads, workspaces);
             SessionWiring sessions = new SessionWiring(common, runs, conversations, workspaces);
             AssetWiring assets = new AssetWiring(common, configuration.bags());
             McpWiring mcp = new McpWiring(common, assets.assets(), configuration.ages());

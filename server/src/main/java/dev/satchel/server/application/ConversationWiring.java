@@ -19,13 +19,19 @@ import dev.satchel.server.turn.TurnService;
 final class ConversationWiring {
     private final CommonServices common;
     private final RunWiring runs;
+    private final WorkspaceWiring workspaces;
     private final TurnService turns;
     private final ChatService chats;
     private final AgentService agents;
 
-    ConversationWiring(CommonServices common, RunWiring runs, UploadWiring uploads) {
+    ConversationWiring(
+            CommonServices common,
+            RunWiring runs,
+            UploadWiring uploads,
+            WorkspaceWiring workspaces) {
         this.common = common;
         this.runs = runs;
+        this.workspaces = workspaces;
         Database database = common.database();
         Stores stores = common.stores();
         this.turns =
@@ -64,6 +70,7 @@ final class ConversationWiring {
                         database,
                         common.stores().conversations,
                         runs.bags(),
+                        workspaces.copies(),
                         runs.downloads(),
                         access);
         files.addTo(router);

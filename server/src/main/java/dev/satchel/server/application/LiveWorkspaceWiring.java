@@ -7,8 +7,10 @@ import dev.satchel.server.access.Authentication;
 import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.configuration.Secret;
 import dev.satchel.server.database.Dialect;
+import dev.satchel.server.node.InternalAccess;
 import dev.satchel.server.node.NodeId;
 import dev.satchel.server.node.Nodes;
+import dev.satchel.server.run.SigningKeyStore;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.workspace.LiveWorkspaces;
 import dev.satchel.server.workspace.LocalWorkspaces;
@@ -21,6 +23,7 @@ import dev.satchel.server.workspace.remote.ClusterWorkspaces;
 import dev.satchel.server.workspace.remote.FileRequestForwarding;
 import dev.satchel.server.workspace.remote.NodeClient;
 import dev.satchel.server.workspace.remote.NodeRoutes;
+import dev.satchel.server.workspace.remote.ReachabilityCheck;
 import dev.satchel.server.workspace.remote.RunnerWorkspaces;
 import dev.satchel.server.workspace.remote.StaleWorkspaceSweeper;
 import java.io.IOException;
@@ -50,7 +53,7 @@ final class LiveWorkspaceWiring {
 
     /** The objects of a server that is one of several. */
     private record Cluster(
-            Nodes nodes, NodeClient client, ClusterWorkspaces workspaces, SharedSecret secret) {}
+            Nodes nodes, NodeClient client, ClusterWorkspaces workspaces, InternalAccess access) {}
 
     /**
      * {@code disk} is the folder of the workspaces, if this server sees it. A folder that the
@@ -91,12 +94,13 @@ final class LiveWorkspaceWiring {
         Stores stores = common.stores();
         Nodes nodes =
                 common.closing().add(new Nodes(common.database(), self, common.clocks().leases()));
-        String secret = stores.keys.key("between-servers");
+        String secret = stores.keys.key(SigningKeyStore.BETWEEN_SERVERS);
         NodeClient peers = new NodeClient(nodes, secret, client);
         ClusterWorkspaces workspaces =
                 new ClusterWorkspaces(
                         common.database(), stores.workspaceHomes, self, directories, peers);
-        return new Cluster(nodes, peers, workspaces, new SharedSecret(secret));
+        return new Cluster(
+                nodes, peers, workspaces, new InternalAccess(new SharedSecret(secret), self));
     }
 
     /** For calls to other servers and to runners. */
@@ -123,7 +127,7 @@ final class LiveWorkspaceWiring {
         return cluster == null
                 ? access::requireCaller
                 : new FileRequestForwarding(
-                        access, cluster.workspaces(), cluster.client(), cluster.secret());
+                        access, cluster.workspaces(), cluster.client(), cluster.access());
     }
 
     /** Adds the routes for the other servers. */
@@ -132,14 +136,20 @@ final class LiveWorkspaceWiring {
             return;
         }
         StaleWorkspaceSweeper stale = new StaleWorkspaceSweeper(cluster.workspaces(), lock);
-        new NodeRoutes(manager, stale, cluster.secret()).addTo(router);
+        new NodeRoutes(manager, stale, cluster.client(), cluster.access()).addTo(router);
         common.closing().add(new Scheduler("stale-workspaces")).every(STALE_SWEEP, stale::sweep);
     }
 
-    /** From now on the other servers find this one. */
-    void announce(URI address) {
-        if (cluster != null) {
-            cluster.nodes().announce(address);
+    /** From now on the other servers find this one. Fails if they do not reach each other. */
+    void announce(URI address) throws StartException {
+        if (cluster == null) {
+            return;
+        }
+        cluster.nodes().announce(address);
+        Optional<String> problem =
+                new ReachabilityCheck(cluster.nodes(), cluster.client()).check(address);
+        if (problem.isPresent()) {
+            throw new StartException(problem.get());
         }
     }
 

@@ -31,7 +31,6 @@ import dev.satchel.server.runlog.RunReaders;
 import dev.satchel.server.runlog.RunRoutes;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.workspace.WorkspaceHomes;
-import dev.satchel.server.workspace.WorkspaceManager;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
@@ -57,7 +56,7 @@ final class RunWiring {
             CommonServices common,
             Configuration configuration,
             Optional<SandboxClient> sandbox,
-            WorkspaceManager workspaces,
+            WorkspaceWiring workspaces,
             Optional<WorkspaceHomes> homes,
             Supplier<URI> callbackUrl) {
         this.common = common;
@@ -92,7 +91,7 @@ final class RunWiring {
                         clocks.leases());
         MessageReplay replay =
                 new MessageReplay(database, stores.conversations, settings.replayTurns());
-        this.dispatches = new DispatchFactory(urls, replay, bags);
+        this.dispatches = new DispatchFactory(urls, replay, bags, workspaces.copies());
         RunSettlement settlement =
                 new RunSettlement(
                         database,
@@ -106,7 +105,12 @@ final class RunWiring {
                         database,
                         stores.runs,
                         new ExecutionServices(
-                                sandbox, dispatches, log, workspaces, settlement, clocks.steady()),
+                                sandbox,
+                                dispatches,
+                                log,
+                                workspaces.manager(),
+                                settlement,
+                                clocks.steady()),
                         RunLease.of(limits.lease(), clocks.leases()),
                         limits);
         if (database.dialect() == Dialect.SQLITE) { // its directory is locked: no other server runs

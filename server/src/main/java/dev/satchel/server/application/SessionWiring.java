@@ -4,6 +4,7 @@ import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.bag.BagCopier;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.session.AttachmentDeletion;
 import dev.satchel.server.session.AttachmentRoutes;
 import dev.satchel.server.session.ExecRoutes;
 import dev.satchel.server.session.MessageRoutes;
@@ -22,6 +23,7 @@ final class SessionWiring {
     private final TurnService turns;
     private final SessionLookup lookup;
     private final SessionService sessions;
+    private final AttachmentDeletion deletion;
 
     SessionWiring(
             CommonServices common,
@@ -44,6 +46,12 @@ final class SessionWiring {
                         conversations.agents(),
                         new ThreadCopier(database, stores.conversations, files),
                         workspaces.manager());
+        this.deletion =
+                new AttachmentDeletion(
+                        runs.bags(),
+                        conversations.chats(),
+                        workspaces.copies(),
+                        workspaces.manager());
     }
 
     void addTo(Router router, Authentication access) {
@@ -55,6 +63,6 @@ final class SessionWiring {
                 new SessionTimeline(
                         common.database(), common.stores().runs, common.stores().runLogs);
         new TimelineRoutes(timeline, lookup, access).addTo(router);
-        new AttachmentRoutes(lookup, runs.bags(), runs.downloads(), access).addTo(router);
+        new AttachmentRoutes(lookup, runs.bags(), runs.downloads(), deletion, access).addTo(router);
     }
 }

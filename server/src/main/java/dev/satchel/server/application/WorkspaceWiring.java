@@ -2,6 +2,7 @@ package dev.satchel.server.application;
 
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
+import dev.satchel.server.bag.WorkspaceCopies;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.snapshot.SnapshotRetention;
@@ -29,6 +30,7 @@ final class WorkspaceWiring {
 
     private final SnapshotService snapshots;
     private final LiveWorkspaceWiring wiring;
+    private final WorkspaceCopies copies;
     private final WorkspaceLock lock;
     private final WorkspaceManager manager;
     private final SessionLookup sessions;
@@ -54,6 +56,9 @@ final class WorkspaceWiring {
                 new SnapshotSweeper(database, stores.snapshots, common.objects(), clocks.time());
         common.sweeps().every(SWEEP, sweeper::sweep);
 
+        this.copies =
+                new WorkspaceCopies(
+                        database, stores.bags, stores.workspaceCopies, common.objects());
         this.lock =
                 closing.add(new WorkspaceLock(database, stores.workspaceHolds, clocks.leases()));
         this.manager =
@@ -63,8 +68,9 @@ final class WorkspaceWiring {
                                 wiring.peers(),
                                 snapshots,
                                 lock,
-                                new SandboxTransfers(live, lock, wiring.client())));
-        this.sessions = 
+                                new SandboxTransfers(live, lock, wiring.client()),
+                                copies));
+        this.sessions =
                 new SessionLookup(database, stores.conversations, stores.runConversations);
         this.workspaces =
                 new WorkspaceService(database, stores.conversations, live, snapshots, manager);
@@ -79,6 +85,10 @@ final class WorkspaceWiring {
 
     SessionLookup sessions() {
         return sessions;
+    }
+
+    WorkspaceCopies copies() {
+        return copies;
     }
 
     WorkspaceManager manager() {

@@ -24,6 +24,11 @@ public record BagFile(
     public static final String FROM_USER = "user";
     public static final String FROM_SANDBOX = "sandbox";
 
+    /** Where the file lies in a workspace, if that path is free. */
+    String workspacePath() {
+        return source.equals(FROM_SANDBOX) ? "assets/" + name : name;
+    }
+
     public StoredFile stored() {
         return new StoredFile(name, mimeType, size, sha256, storageKey);
     }

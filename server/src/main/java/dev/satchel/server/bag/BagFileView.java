@@ -14,7 +14,8 @@ public record BagFileView(
         String sha256,
         String source,
         @Nullable String messageId,
-        long createdAt) {
+        long createdAt,
+        @Nullable String workspacePath) {
 
     public static BagFileView of(BagFile file) {
         MessageId message = file.messageId();
@@ -26,6 +27,13 @@ public record BagFileView(
                 file.sha256(),
                 file.source(),
                 message == null ? null : message.value(),
-                file.createdAt());
+                file.createdAt(),
+                null);
+    }
+
+    /** With the path of its copy in the workspace, if there is one. */
+    BagFileView at(@Nullable String path) {
+        return new BagFileView(
+                id, name, mimeType, size, sha256, source, messageId, createdAt, path);
     }
 }

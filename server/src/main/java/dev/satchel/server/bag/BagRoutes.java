@@ -25,6 +25,7 @@ public final class BagRoutes {
     private final Database database;
     private final ConversationStore conversations;
     private final BagService bags;
+    private final WorkspaceCopies copies;
     private final FileDownloads downloads;
     private final Authentication access;
 
@@ -32,11 +33,13 @@ public final class BagRoutes {
             Database database,
             ConversationStore conversations,
             BagService bags,
+            WorkspaceCopies copies,
             FileDownloads downloads,
             Authentication access) {
         this.database = database;
         this.conversations = conversations;
         this.bags = bags;
+        this.copies = copies;
         this.downloads = downloads;
         this.access = access;
     }
@@ -47,7 +50,6 @@ public final class BagRoutes {
         router.post(files, access.requireCaller(this::upload));
         router.get(files + ".zip", access.requireCaller(this::zip));
         router.get(files + "/{fileId}", access.requireCaller(this::download));
-        router.delete(files + "/{fileId}", access.requireCaller(this::delete));
     }
 
     /** The file of the path, if its chat belongs to the tenant of the caller. */
@@ -57,7 +59,14 @@ public final class BagRoutes {
 
     private void list(Exchange exchange, Caller caller) {
         BagId.OfConversation bag = bag(exchange, caller);
-        exchange.json(200, Map.of("files", bags.list(bag).stream().map(BagFileView::of).toList()));
+        Map<FileId, String> paths = copies.paths(bag.id());
+        exchange.json(
+                200,
+                Map.of(
+                        "files",
+                        bags.list(bag).stream()
+                                .map(file -> BagFileView.of(file).at(paths.get(file.id())))
+                                .toList()));
     }
 
     private void upload(Exchange exchange, Caller caller) throws IOException {
@@ -85,12 +94,6 @@ public final class BagRoutes {
 
     private void download(Exchange exchange, Caller caller) throws IOException {
         downloads.send(exchange, find(exchange, caller).stored());
-    }
-
-    private void delete(Exchange exchange, Caller caller) {
-        BagId.OfConversation bag = bag(exchange, caller);
-        bags.delete(bag.id(), FileId.of(exchange));
-        exchange.send(204);
     }
 
     private BagId.OfConversation bag(Exchange exchange, Caller caller) {

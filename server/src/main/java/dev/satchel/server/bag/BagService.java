@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -109,21 +110,19 @@ public final class BagService {
         }
     }
 
-    /** As {@link #delete(ConversationId, FileId)}, for a file of the tenant. */
-    public void delete(TenantId tenant, FileId id) {
-        delete(
-                database.read(tx -> store.conversationOf(tx, tenant, id))
-                        .orElseThrow(BagService::noSuchFile),
-                id);
+    /** The conversation of a file of the tenant. */
+    public ConversationId conversationOf(TenantId tenant, FileId id) {
+        return database.read(tx -> store.conversationOf(tx, tenant, id))
+                .orElseThrow(BagService::noSuchFile);
     }
 
     /** The files of the bag when the run was started. */
     public List<BagFile> ofDispatch(Run run) {
-        return database.read(
-                tx ->
-                        run.bagFileIds().stream()
-                                .flatMap(id -> store.find(tx, id).stream())
-                                .toList());
+        if (run.bagFileIds().isEmpty()) {
+            return List.of();
+        }
+        Set<FileId> dispatched = Set.copyOf(run.bagFileIds());
+        return list(bagOf(run)).stream().filter(file -> dispatched.contains(file.id())).toList();
     }
 
     /** Deletes reservations whose server has died. */

@@ -47,6 +47,17 @@ public final class BagStore implements ConversationData {
     private static final String LIST =
             "SELECT * FROM bag_file" + BagContentStore.IN_BAG + LIVE + ORDER;
 
+    private static final String WITHOUT_COPY =
+            """
+            SELECT * FROM bag_file
+             WHERE conversation_id = :conversation
+               AND NOT EXISTS (SELECT 1 FROM workspace_copy w
+                                WHERE w.conversation_id = bag_file.conversation_id
+                                  AND w.file_id = bag_file.id)
+            """
+                    + LIVE
+                    + ORDER;
+
     private static final String FIND =
             "SELECT * FROM bag_file" + BagContentStore.IN_BAG + LIVE + " AND id = :id";
 
@@ -154,6 +165,14 @@ public final class BagStore implements ConversationData {
 
     public List<BagFile> list(Transaction tx, BagId bag) {
         return BagContentStore.bind(tx.query(LIST), bag).map((row, _) -> file(row)).list();
+    }
+
+    /** The files that are not in the workspace of the conversation yet. */
+    List<BagFile> withoutCopy(Transaction tx, ConversationId conversation) {
+        return tx.query(WITHOUT_COPY)
+                .bind("conversation", conversation.value())
+                .map((row, _) -> file(row))
+                .list();
     }
 
     public Optional<BagFile> find(Transaction tx, BagId bag, FileId id) {

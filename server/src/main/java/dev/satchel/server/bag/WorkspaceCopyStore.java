@@ -43,6 +43,15 @@ public final class WorkspaceCopyStore implements ConversationData {
                                   AND b.arrived_at IS NOT NULL AND b.deleted_at IS NULL)
             """;
 
+    private static final String FORMER =
+            """
+            SELECT * FROM workspace_copy w
+             WHERE w.conversation_id = :conversation
+               AND NOT EXISTS (SELECT 1 FROM bag_file b
+                                WHERE b.id = w.file_id
+                                  AND b.arrived_at IS NOT NULL AND b.deleted_at IS NULL)
+            """;
+
     private static final String SETTLE =
             """
             UPDATE workspace_copy SET removed = :generation
@@ -110,6 +119,14 @@ public final class WorkspaceCopyStore implements ConversationData {
     /** Copies of deleted files that are still to be removed. */
     List<WorkspaceCopy> outdated(Transaction tx, ConversationId conversation) {
         return tx.query(OUTDATED)
+                .bind("conversation", conversation.value())
+                .map((row, _) -> copy(row))
+                .list();
+    }
+
+    /** Copies of files that the bag no longer has, removed or not. */
+    List<WorkspaceCopy> former(Transaction tx, ConversationId conversation) {
+        return tx.query(FORMER)
                 .bind("conversation", conversation.value())
                 .map((row, _) -> copy(row))
                 .list();

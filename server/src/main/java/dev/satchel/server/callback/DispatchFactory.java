@@ -5,6 +5,7 @@ import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.bag.BagService;
+import dev.satchel.server.bag.WorkspaceCopies;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.MessageId;
@@ -13,6 +14,7 @@ import dev.satchel.server.file.FileId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunTokens;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -22,11 +24,14 @@ public final class DispatchFactory {
     private final CallbackUrls urls;
     private final MessageReplay replay;
     private final BagService bags;
+    private final WorkspaceCopies copies;
 
-    public DispatchFactory(CallbackUrls urls, MessageReplay replay, BagService bags) {
+    public DispatchFactory(
+            CallbackUrls urls, MessageReplay replay, BagService bags, WorkspaceCopies copies) {
         this.urls = urls;
         this.replay = replay;
         this.bags = bags;
+        this.copies = copies;
     }
 
     public Dispatch dispatch(Run run, RunTokens.Minted tokens) {
@@ -65,19 +70,31 @@ public final class DispatchFactory {
     private RunConfig.Assets assets(Run run, List<BagFile> files) {
         CallbackUrls.ZipUrl link = urls.zip(run);
         Set<String> attached = attachedNow(run);
+        Map<FileId, String> paths = copies.paths(run.conversation());
+        boolean inWorkspace = files.stream().allMatch(file -> paths.containsKey(file.id()));
         return new RunConfig.Assets(
                 link.url(),
                 link.expiresAt().toEpochMilli(),
                 files.stream()
                         .map(
                                 file ->
-                                        new RunConfig.File(
-                                                file.name(),
-                                                file.size(),
-                                                file.sha256(),
-                                                file.mimeType(),
-                                                attached.contains(file.id().value())))
-                        .toList());
+                                        file(
+                                                file,
+                                                attached.contains(file.id().value()),
+                                                inWorkspace ? paths.get(file.id()) : null))
+                        .toList(),
+                inWorkspace ? true : null);
+    }
+
+    /** The path only if it is not the name. */
+    private static RunConfig.File file(BagFile file, boolean attached, @Nullable String path) {
+        return new RunConfig.File(
+                file.name(),
+                file.size(),
+                file.sha256(),
+                file.mimeType(),
+                attached,
+                file.name().equals(path) ? null : path);
     }
 
     /**

@@ -16,6 +16,7 @@ import dev.satchel.server.configuration.SandboxConfiguration.Remote;
 import dev.satchel.server.configuration.StorageConfiguration;
 import dev.satchel.server.doctor.Finding;
 import dev.satchel.server.doctor.ModelCheck;
+import dev.satchel.server.doctor.NodeCheck;
 import dev.satchel.server.doctor.ObjectStoreCheck;
 import dev.satchel.server.doctor.SandboxCheck;
 import dev.satchel.server.doctor.ServerCheck;
@@ -87,6 +88,10 @@ final class DoctorCommand implements Callable<Integer> {
         findings.add(Finding.ok("jdk", Runtime.version().toString()));
         findings.addAll(sandbox(configuration.sandbox()));
         findings.add(database(configuration.storage()));
+        if (configuration.storage().database()
+                instanceof DatabaseConfiguration.Postgresql postgresql) {
+            findings.addAll(NodeCheck.check(postgresql.url()));
+        }
         findings.add(objects(configuration.storage().objects()));
         if (!(configuration.sandbox() instanceof Remote)) {
             findings.add(ModelCheck.check(variables));

@@ -20,7 +20,10 @@ public sealed interface ContentBlock {
 
     record Text(String text) implements ContentBlock {}
 
-    /** What one step did, from its first line to its last. */
+    /**
+     * What one step did, from its first line to its last. If values of it were cut, {@code
+     * truncated} is true, {@code originalSize} has their bytes, and the trace of the run has them.
+     */
     record Step(
             String id,
             String name,
@@ -30,7 +33,9 @@ public sealed interface ContentBlock {
             @Nullable String error,
             @Nullable Long durationMs,
             @Nullable Long startedAt,
-            @Nullable Long endedAt)
+            @Nullable Long endedAt,
+            @Nullable Boolean truncated,
+            @Nullable Long originalSize)
             implements ContentBlock {
 
         public enum Status {

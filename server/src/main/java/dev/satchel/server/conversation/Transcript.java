@@ -65,7 +65,9 @@ public final class Transcript {
                         null,
                         null,
                         before == null ? line.ts() : before.startedAt(),
-                        null));
+                        null,
+                        line.truncated(),
+                        line.originalSize()));
     }
 
     private void end(StepEnded line) {
@@ -82,7 +84,16 @@ public final class Transcript {
                         line.error(),
                         line.durationMs(),
                         before == null ? null : before.startedAt(),
-                        line.ts()));
+                        line.ts(),
+                        line.truncated() != null || before == null
+                                ? line.truncated()
+                                : before.truncated(),
+                        sum(before == null ? null : before.originalSize(), line.originalSize())));
+    }
+
+    /** Arguments and result may both be cut. */
+    private static @Nullable Long sum(@Nullable Long args, @Nullable Long result) {
+        return args == null ? result : result == null ? args : Long.valueOf(args + result);
     }
 
     /** Streamed text grows the last block until a step comes between. */
@@ -151,6 +162,8 @@ public final class Transcript {
                 null,
                 null,
                 step.startedAt(),
-                null);
+                null,
+                step.truncated(),
+                step.originalSize());
     }
 }

@@ -40,12 +40,13 @@ public final class Databases {
 
     /** Connects without changing the schema; throws when it cannot. */
     public static void ping(URI url) {
-        try (Database database = unmigrated(url)) {
+        try (Database database = withoutMigration(url)) {
             database.ping();
         }
     }
 
-    private static Database unmigrated(URI url) {
+    /** Opens PostgreSQL as it is, with whatever schema it has. */
+    public static Database withoutMigration(URI url) {
         HikariDataSource source = new HikariDataSource(postgresqlPool(url));
         return new Database(Dialect.POSTGRESQL, source, source);
     }

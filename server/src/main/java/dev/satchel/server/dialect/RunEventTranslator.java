@@ -33,8 +33,8 @@ public final class RunEventTranslator {
     private String chatId = "";
     private int parts;
     private boolean textOpen;
-    private RunEvent.Answered answer = new RunEvent.Answered("", "", List.of());
-    private RunEvent.Failed failure = new RunEvent.Failed("", "");
+    private RunEvent.Answered answer = new RunEvent.Answered("", "", List.of(), null);
+    private RunEvent.Failed failure = new RunEvent.Failed("", "", null);
 
     /** Returns nothing for an event that adds nothing, such as a step reported twice. */
     List<StreamEvent> translate(RunEvent event) {

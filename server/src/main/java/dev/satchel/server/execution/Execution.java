@@ -2,6 +2,7 @@ package dev.satchel.server.execution;
 
 import dev.satchel.protocol.NdjsonReader;
 import dev.satchel.protocol.SandboxLine;
+import dev.satchel.server.bag.WorkspaceCopies;
 import dev.satchel.server.conversation.Transcript;
 import dev.satchel.server.database.InterruptGuard;
 import dev.satchel.server.run.Run;
@@ -15,7 +16,10 @@ import dev.satchel.server.workspace.WorkspaceUnreachableException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -153,7 +157,7 @@ public final class Execution {
 
     private RunOutcome dispatchAndRead()
             throws IOException, InterruptedException, SandboxRefusedException {
-        prepareWorkspace();
+        new RenamedFileSteps(log, transcript, services.clock()).add(prepareWorkspace());
         SandboxClient client = services.sandbox().orElseThrow();
         try (RunningSandbox sandbox = client.launch(run);
                 WorkspaceTransfer _ = services.workspaces().copyTo(sandbox, run);
@@ -168,11 +172,12 @@ public final class Execution {
     }
 
     /** Distinguishes a failure of the workspace from one of the sandbox. */
-    private void prepareWorkspace() throws IOException, InterruptedException {
+    private List<WorkspaceCopies.Renamed> prepareWorkspace()
+            throws IOException, InterruptedException {
         try {
-            services.workspaces().prepare(run);
-        } catch (WorkspaceUnreachableException e) {
-            throw e;
+            return services.workspaces().prepare(run);
+        } catch (WorkspaceUnreachableException | ConnectException | HttpConnectTimeoutException e) {
+            throw e; // the last two: the runner that has the workspace is the sandbox
         } catch (IOException e) {
             throw new WorkspacePreparationException(e);
         }

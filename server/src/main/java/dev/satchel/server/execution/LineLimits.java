@@ -1,6 +1,5 @@
 package dev.satchel.server.execution;
 
-import dev.satchel.protocol.Json;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
@@ -10,58 +9,97 @@ import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.StringNode;
 
 /**
- * Shortens long values before they are logged, so that one huge result does not slow down every
- * later reader. Stream, trace and history show the same shortened value.
+ * Cuts large values of a line, so that one huge result does not slow down every later reader.
+ * Stream and history show the same cut value; the trace has the value whole, up to a limit of its
+ * own.
  */
 final class LineLimits {
-    private static final int MAX_VALUE_CHARACTERS = 64 * 1024;
+    private static final long SHOWN_BYTES = 64 * 1024;
+    private static final long TRACED_BYTES = 4L * 1024 * 1024;
 
-    private LineLimits() {}
+    private final long limit;
+    private long originalSize;
 
-    static SandboxLine apply(SandboxLine line) {
-        return switch (line) {
-            case StepStarted step ->
-                    new StepStarted(step.id(), step.name(), cut(step.args()), step.ts());
-            case StepEnded step ->
-                    new StepEnded(
-                            step.id(),
-                            step.name(),
-                            step.status(),
-                            cut(step.result()),
-                            cut(step.error()),
-                            step.durationMs(),
-                            step.ts());
-            case Log log -> new Log(log.level(), orEmpty(cut(log.message())), log.ts());
-            case Delta delta -> new Delta(orEmpty(cut(delta.text())), delta.ts());
-            case Result _, Failure _ -> line; // once in a run: the answer is never shortened
-        };
+    private LineLimits(long limit) {
+        this.limit = limit;
     }
 
-    private static @Nullable JsonNode cut(@Nullable JsonNode value) {
-        if (value == null) {
-            return null;
+    /** A line as clients get it and, if it was cut for them, as the trace has it. */
+    record Limited(SandboxLine shown, @Nullable SandboxLine traced) {}
+
+    static Limited apply(SandboxLine line) {
+        SandboxLine shown = new LineLimits(SHOWN_BYTES).cut(line);
+        return shown == line
+                ? new Limited(line, null)
+                : new Limited(shown, new LineLimits(TRACED_BYTES).cut(line));
+    }
+
+    /** Returns the same line if nothing of it is too large. */
+    private SandboxLine cut(SandboxLine line) {
+        SandboxLine shorter =
+                switch (line) {
+                    case StepStarted step -> cut(step);
+                    case StepEnded step -> cut(step);
+                    case Log log -> {
+                        String message = cutText(log.message());
+                        yield new Log(
+                                log.level(), message, true, size(log.originalSize()), log.ts());
+                    }
+                    case Delta delta -> {
+                        String text = cutText(delta.text());
+                        yield new Delta(text, true, size(delta.originalSize()), delta.ts());
+                    }
+                    case Result _, Failure _ -> line; // once in a run: the answer is never cut
+                };
+        return originalSize == 0 ? line : shorter;
+    }
+
+    private SandboxLine cut(StepStarted step) {
+        JsonNode args = step.args() == null ? null : cutValue(step.args());
+        return new StepStarted(
+                step.id(), step.name(), args, true, size(step.originalSize()), step.ts());
+    }
+
+    private SandboxLine cut(StepEnded step) {
+        JsonNode result = step.result() == null ? null : cutValue(step.result());
+        String error = step.error() == null ? null : cutText(step.error());
+        return new StepEnded(
+                step.id(),
+                step.name(),
+                step.status(),
+                result,
+                error,
+                true,
+                size(step.originalSize()),
+                step.durationMs(),
+                step.ts());
+    }
+
+    /** The runner may have cut the values before. */
+    private long size(@Nullable Long stated) {
+        return stated == null ? originalSize : Math.max(stated, originalSize);
+    }
+
+    private JsonNode cutValue(JsonNode value) {
+        long size = JsonShortener.size(value);
+        if (size <= limit) {
+            return value;
         }
-        String text =
-                value.isString() ? value.stringValue() : Json.MAPPER.writeValueAsString(value);
-        return text.length() <= MAX_VALUE_CHARACTERS ? value : new StringNode(shortened(text));
+        originalSize += size;
+        return JsonShortener.shorten(value, limit);
     }
 
-    private static @Nullable String cut(@Nullable String text) {
-        return text == null || text.length() <= MAX_VALUE_CHARACTERS ? text : shortened(text);
-    }
-
-    private static String orEmpty(@Nullable String text) {
-        return text == null ? "" : text;
-    }
-
-    private static String shortened(String text) {
-        int end = MAX_VALUE_CHARACTERS;
-        if (Character.isHighSurrogate(text.charAt(end - 1))) {
-            end--; // do not split a surrogate pair
+    private String cutText(String text) {
+        if (text.length() * 3L <= limit) { // no character has more bytes
+            return text;
         }
-        return text.substring(0, end) + "… (" + text.length() + " characters, cut here)";
+        long size = JsonShortener.size(text);
+        if (size <= limit) {
+            return text;
+        }
+        originalSize += size;
+        return JsonShortener.shorten(text, limit);
     }
 }

@@ -9,12 +9,16 @@ import dev.satchel.server.workspace.WorkspaceUnreachableException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** How a run ended, as its thread and its log show it. */
 sealed interface RunOutcome {
     RunStatus status();
 
-    record Answered(String message) implements RunOutcome {
+    /** When the runner wrote its last line, as that line has it. */
+    @Nullable Long ts();
+
+    record Answered(String message, @Nullable Long ts) implements RunOutcome {
         @Override
         public RunStatus status() {
             return RunStatus.SUCCEEDED;
@@ -22,7 +26,12 @@ sealed interface RunOutcome {
     }
 
     /** Without an answer: failed, cancelled or interrupted. */
-    record Stopped(RunStatus status, String code, String message) implements RunOutcome {}
+    record Stopped(RunStatus status, String code, String message, @Nullable Long ts)
+            implements RunOutcome {
+        Stopped(RunStatus status, String code, String message) {
+            this(status, code, message, null);
+        }
+    }
 
     static RunOutcome failed(String code, String message) {
         return new Stopped(RunStatus.FAILED, code, message);
@@ -35,8 +44,9 @@ sealed interface RunOutcome {
     /** The outcome of the last line of a sandbox. */
     static RunOutcome of(SandboxLine line) {
         return switch (line) {
-            case SandboxLine.Result result -> new Answered(result.message());
-            case SandboxLine.Failure failure -> failed(failure.code(), failure.message());
+            case SandboxLine.Result result -> new Answered(result.message(), result.ts());
+            case SandboxLine.Failure failure ->
+                    new Stopped(RunStatus.FAILED, failure.code(), failure.message(), failure.ts());
             default -> throw new IllegalStateException("not a terminal line: " + line.type());
         };
     }

@@ -133,6 +133,9 @@ public final class RunSettlement {
                 event.put("messageId", messageId);
             }
         }
+        if (outcome.ts() != null) {
+            event.put("ts", outcome.ts());
+        }
         Map<String, Object> end = new LinkedHashMap<>();
         end.put("type", "end");
         end.put("status", outcome.status().wireName());

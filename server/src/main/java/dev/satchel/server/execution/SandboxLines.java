@@ -29,17 +29,17 @@ final class SandboxLines {
 
     /** Reads up to the result or the error; empty when the stream ends without one. */
     Optional<SandboxLine> readToAnswer() throws IOException, InterruptedException {
-        for (Optional<byte[]> line = reader.next(); line.isPresent(); line = reader.next()) {
-            Optional<SandboxLine> parsed = parse(line.get());
+        for (Optional<byte[]> next = reader.next(); next.isPresent(); next = reader.next()) {
+            Optional<SandboxLine> parsed = parse(next.get());
             if (parsed.isEmpty()) {
                 continue;
             }
-            SandboxLine accepted = LineLimits.apply(parsed.get());
-            transcript.add(accepted);
-            if (accepted.terminal()) {
-                return Optional.of(accepted);
+            LineLimits.Limited line = LineLimits.apply(parsed.get());
+            transcript.add(line.shown());
+            if (line.shown().terminal()) {
+                return Optional.of(line.shown());
             }
-            append(accepted);
+            append(line);
         }
         return Optional.empty();
     }
@@ -71,10 +71,15 @@ final class SandboxLines {
     }
 
     private void warn(String message) throws InterruptedException {
-        append(new SandboxLine.Log(LogLevel.WARN, message, clock.millis()));
+        SandboxLine line = new SandboxLine.Log(LogLevel.WARN, message, clock.millis());
+        append(new LineLimits.Limited(line, null));
     }
 
-    private void append(SandboxLine line) throws InterruptedException {
-        log.append(line.type(), Json.MAPPER.writeValueAsString(line));
+    private void append(LineLimits.Limited line) throws InterruptedException {
+        SandboxLine traced = line.traced();
+        log.append(
+                line.shown().type(),
+                Json.MAPPER.writeValueAsString(line.shown()),
+                traced == null ? null : Json.MAPPER.writeValueAsString(traced));
     }
 }

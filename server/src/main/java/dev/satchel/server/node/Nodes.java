@@ -6,6 +6,7 @@ import dev.satchel.server.schedule.Scheduler;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,15 +40,29 @@ public final class Nodes implements AutoCloseable {
 
     /** From now on the other servers find this one at this address. */
     public void announce(URI address) {
-        sendHeartbeat(address);
+        announceNow(address);
         scheduler.every(HEARTBEAT, () -> sendHeartbeat(address));
         LOG.info("server joined nodeId={} address={}", self.value(), address);
     }
 
-    /** The address of another server; empty if it has sent no heartbeat lately. */
-    public Optional<URI> address(NodeId node) {
+    /** Another server; empty if it has sent no heartbeat lately. */
+    public Optional<Peer> find(NodeId node) {
         long since = clock.millis() - ALIVE.toMillis();
-        return database.read(tx -> store.address(tx, node, since));
+        return database.read(tx -> store.address(tx, node, since))
+                .map(address -> new Peer(node, address));
+    }
+
+    /** All other servers that have sent a heartbeat lately. */
+    public List<Peer> others() {
+        long since = clock.millis() - ALIVE.toMillis();
+        return database.read(tx -> store.alive(tx, since)).stream()
+                .filter(peer -> !peer.id().equals(self))
+                .toList();
+    }
+
+    /** When a server last sent a heartbeat, by the clock of all servers; 0 when it has left. */
+    public long seenAt(NodeId node) {
+        return database.read(tx -> store.seenAt(tx, node));
     }
 
     /** Whether a server has sent a heartbeat lately. */
@@ -66,12 +81,19 @@ public final class Nodes implements AutoCloseable {
         }
     }
 
-    private void sendHeartbeat(URI address) {
+    private void announceNow(URI address) {
         long now = clock.millis();
         database.change(
                 tx -> {
                     store.announce(tx, self, address, now);
                     store.deleteOld(tx, now - DELETED_AFTER.toMillis());
                 });
+    }
+
+    private void sendHeartbeat(URI address) {
+        long now = clock.millis();
+        if (!database.write(tx -> store.renew(tx, self, now))) {
+            announceNow(address);
+        }
     }
 }

@@ -35,7 +35,7 @@ public sealed interface RunEvent {
             implements RunEvent {}
 
     /** The whole answer and the files that the run handed in. */
-    record Answered(String message, String messageId, List<ProducedFile> files)
+    record Answered(String message, String messageId, List<ProducedFile> files, @Nullable Long ts)
             implements RunEvent {
         public Answered {
             files = List.copyOf(files);
@@ -43,7 +43,7 @@ public sealed interface RunEvent {
     }
 
     /** The reason why there is no answer. */
-    record Failed(String code, String message) implements RunEvent {}
+    record Failed(String code, String message, @Nullable Long ts) implements RunEvent {}
 
     /** The last line of every run. */
     record Ended(String status) implements RunEvent {}
@@ -62,8 +62,12 @@ public sealed interface RunEvent {
             case "delta" -> new TextDelta(text(body, "text"), time(body));
             case "step" -> step(body);
             case "result" ->
-                    new Answered(text(body, "message"), text(body, "messageId"), files(body));
-            case "error" -> new Failed(text(body, "code"), text(body, "message"));
+                    new Answered(
+                            text(body, "message"),
+                            text(body, "messageId"),
+                            files(body),
+                            time(body));
+            case "error" -> new Failed(text(body, "code"), text(body, "message"), time(body));
             case "end" -> new Ended(text(body, "status"));
             default -> new Unknown(line.type());
         };

@@ -4,6 +4,7 @@ import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Signals;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.runlog.RunLogStore.NewLine;
 import dev.satchel.server.runlog.RunLogStore.NewLines;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ public final class RunLog implements AutoCloseable {
     /** How long a reader waits for a signal of another server before it reads the log again. */
     private static final Duration POLL = Duration.ofSeconds(1);
 
-    private record Pending(RunLogWriter run, RunLogLine line) {}
+    private record Pending(RunLogWriter run, NewLine line) {}
 
     private final Database database;
     private final RunLogStore store;
@@ -66,6 +67,13 @@ public final class RunLog implements AutoCloseable {
         RunLogTail tail = tails.get(run);
         Optional<List<RunLogLine>> newest = tail == null ? Optional.empty() : tail.after(after);
         return newest.orElseGet(() -> database.read(tx -> store.lines(tx, run, after, PAGE)));
+    }
+
+    /** A line as the trace has it, before values of it were cut for streams. */
+    public String whole(RunId run, RunLogLine line) {
+        return line.cut()
+                ? database.read(tx -> store.whole(tx, run, line.seq())).orElse(line.body())
+                : line.body();
     }
 
     /** A reader for a run of this server or another; the caller closes it. */
@@ -125,7 +133,7 @@ public final class RunLog implements AutoCloseable {
         }
     }
 
-    void enqueue(RunLogWriter run, RunLogLine line) throws InterruptedException {
+    void enqueue(RunLogWriter run, NewLine line) throws InterruptedException {
         queue.put(new Pending(run, line));
     }
 
@@ -156,8 +164,8 @@ public final class RunLog implements AutoCloseable {
     }
 
     /** In the order of ids, as all transactions lock the rows of many runs. */
-    private static Map<RunLogWriter, List<RunLogLine>> byRun(List<Pending> batch) {
-        Map<RunLogWriter, List<RunLogLine>> lines =
+    private static Map<RunLogWriter, List<NewLine>> byRun(List<Pending> batch) {
+        Map<RunLogWriter, List<NewLine>> lines =
                 new TreeMap<>(Comparator.comparing(run -> run.id().value()));
         for (Pending pending : batch) {
             lines.computeIfAbsent(pending.run(), _ -> new ArrayList<>()).add(pending.line());
@@ -166,7 +174,7 @@ public final class RunLog implements AutoCloseable {
     }
 
     /** Retries until the database is available again, so that no line is lost. */
-    private void commitWithRetry(Map<RunLogWriter, List<RunLogLine>> batch)
+    private void commitWithRetry(Map<RunLogWriter, List<NewLine>> batch)
             throws InterruptedException {
         while (true) {
             try {
@@ -183,7 +191,7 @@ public final class RunLog implements AutoCloseable {
         }
     }
 
-    private void commit(Map<RunLogWriter, List<RunLogLine>> batch) {
+    private void commit(Map<RunLogWriter, List<NewLine>> batch) {
         List<NewLines> lines =
                 batch.entrySet().stream()
                         .map(
@@ -203,8 +211,8 @@ public final class RunLog implements AutoCloseable {
                         run.lost();
                         return;
                     }
-                    published(run.id(), written);
-                    run.committed(written.getLast().seq());
+                    published(run.id(), written.stream().map(NewLine::line).toList());
+                    run.committed(written.getLast().line().seq());
                 });
     }
 }

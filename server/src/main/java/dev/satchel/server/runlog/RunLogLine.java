@@ -1,7 +1,14 @@
 package dev.satchel.server.runlog;
 
-/** One line of a run's log: its number, its type, and its JSON on one line. */
-public record RunLogLine(long seq, String type, String body) {
+/**
+ * One line of a run's log: its number, its type, and its JSON on one line. If values of it were
+ * {@code cut}, the log has the whole line beside it, for the trace.
+ */
+public record RunLogLine(long seq, String type, String body, boolean cut) {
+    public RunLogLine(long seq, String type, String body) {
+        this(seq, type, body, false);
+    }
+
     /** Log messages are only part of the trace; every other line is an event. */
     public boolean isEvent() {
         return !type.equals("log");

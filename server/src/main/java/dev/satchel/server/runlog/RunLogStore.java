@@ -7,22 +7,28 @@ import dev.satchel.server.database.Transaction;
 import dev.satchel.server.run.RunStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jspecify.annotations.Nullable;
 
 /** Rows of the lines that runs have logged. */
 public final class RunLogStore implements ConversationData {
     /** A batch that is repeated because the answer of its commit was lost changes nothing. */
     private static final String INSERT =
             """
-            INSERT INTO run_line (run_id, seq, type, body) VALUES (:run, :seq, :type, :body)
+            INSERT INTO run_line (run_id, seq, type, body, whole)
+            VALUES (:run, :seq, :type, :body, :whole)
             ON CONFLICT (run_id, seq) DO NOTHING
             """;
 
     private static final String LINES =
             """
-            SELECT seq, type, body FROM run_line
+            SELECT seq, type, body, whole IS NOT NULL AS cut FROM run_line
              WHERE run_id = :run AND seq > :after ORDER BY seq LIMIT :limit
             """;
+
+    private static final String WHOLE =
+            "SELECT whole FROM run_line WHERE run_id = :run AND seq = :seq AND whole IS NOT NULL";
 
     private static final String ERASE =
             """
@@ -36,8 +42,11 @@ public final class RunLogStore implements ConversationData {
         this.runs = runs;
     }
 
+    /** A new line, and the whole of it if values of it were cut. */
+    record NewLine(RunLogLine line, @Nullable String whole) {}
+
     /** New lines of one run. */
-    record NewLines(RunId run, long generation, List<RunLogLine> lines) {
+    record NewLines(RunId run, long generation, List<NewLine> lines) {
         NewLines {
             lines = List.copyOf(lines);
         }
@@ -61,7 +70,8 @@ public final class RunLogStore implements ConversationData {
 
     /** The first lines of a run that this transaction creates, or the last of one it settles. */
     public void write(Transaction tx, RunId run, List<RunLogLine> lines) {
-        insert(tx, List.of(new NewLines(run, 0, lines)));
+        List<NewLine> uncut = lines.stream().map(line -> new NewLine(line, null)).toList();
+        insert(tx, List.of(new NewLines(run, 0, uncut)));
         runs.setLastSeq(tx, run, lines.getLast().seq());
     }
 
@@ -75,8 +85,18 @@ public final class RunLogStore implements ConversationData {
                                 new RunLogLine(
                                         row.getLong("seq"),
                                         row.getString("type"),
-                                        row.getString("body")))
+                                        row.getString("body"),
+                                        row.getBoolean("cut")))
                 .list();
+    }
+
+    /** The whole of a line that was cut; one at a time, since each may have some megabytes. */
+    Optional<String> whole(Transaction tx, RunId run, long seq) {
+        return tx.query(WHOLE)
+                .bind("run", run.value())
+                .bind("seq", seq)
+                .mapTo(String.class)
+                .findOne();
     }
 
     @Override
@@ -86,7 +106,7 @@ public final class RunLogStore implements ConversationData {
 
     private static RunStore.Progress progress(NewLines lines) {
         return new RunStore.Progress(
-                lines.run(), lines.generation(), lines.lines().getLast().seq());
+                lines.run(), lines.generation(), lines.lines().getLast().line().seq());
     }
 
     private static void insert(Transaction tx, List<NewLines> all) {
@@ -95,11 +115,12 @@ public final class RunLogStore implements ConversationData {
         }
         try (PreparedBatch batch = tx.batch(INSERT)) {
             for (NewLines lines : all) {
-                for (RunLogLine line : lines.lines()) {
+                for (NewLine added : lines.lines()) {
                     batch.bind("run", lines.run().value())
-                            .bind("seq", line.seq())
-                            .bind("type", line.type())
-                            .bind("body", line.body())
+                            .bind("seq", added.line().seq())
+                            .bind("type", added.line().type())
+                            .bind("body", added.line().body())
+                            .bind("whole", added.whole())
                             .add();
                 }
             }

@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -17,6 +18,7 @@ import java.util.function.Predicate;
  */
 public final class RunLogStreamer {
     private static final int RETRY_MILLIS = 1_000;
+    private static final int WRITE_CHARACTERS = 1024 * 1024;
 
     private final RunLog log;
     private final RunReaders readers;
@@ -37,7 +39,7 @@ public final class RunLogStreamer {
     public void stream(Exchange exchange, RunId run, long after)
             throws IOException, InterruptedException {
         if (EventPosition.wantsNdjson(exchange)) {
-            ndjson(exchange, run, after, RunLogLine::isEvent);
+            ndjson(exchange, run, after, RunLogLine::isEvent, RunLogLine::body);
         } else {
             events(exchange, run, after);
         }
@@ -70,8 +72,24 @@ public final class RunLogStreamer {
         }
     }
 
-    /** As NDJSON; a blank line is sent when there is nothing to send for a while. */
-    public void ndjson(Exchange exchange, RunId run, long after, Predicate<RunLogLine> wanted)
+    /** Every line with its values cut, as NDJSON. */
+    public void lines(Exchange exchange, RunId run) throws IOException, InterruptedException {
+        ndjson(exchange, run, 0, _ -> true, RunLogLine::body);
+    }
+
+    /** The wanted lines as the trace has them, as NDJSON. */
+    void trace(Exchange exchange, RunId run, Predicate<RunLogLine> wanted)
+            throws IOException, InterruptedException {
+        ndjson(exchange, run, 0, wanted, line -> log.whole(run, line));
+    }
+
+    /** A blank line is sent when there is nothing to send for a while. */
+    private void ndjson(
+            Exchange exchange,
+            RunId run,
+            long after,
+            Predicate<RunLogLine> wanted,
+            Function<RunLogLine, String> format)
             throws IOException, InterruptedException {
         try (OutputStream out = exchange.lines()) {
             follow(
@@ -81,11 +99,7 @@ public final class RunLogStreamer {
                     new Sink() {
                         @Override
                         public void lines(List<RunLogLine> lines) throws IOException {
-                            StringBuilder text = new StringBuilder();
-                            lines.stream()
-                                    .filter(wanted)
-                                    .forEach(line -> text.append(line.body()).append('\n'));
-                            out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+                            write(lines.stream().filter(wanted).toList(), format, out);
                         }
 
                         @Override
@@ -94,6 +108,20 @@ public final class RunLogStreamer {
                         }
                     });
         }
+    }
+
+    /** Writes lines together until they are large: the whole of a line has megabytes. */
+    static void write(List<RunLogLine> lines, Function<RunLogLine, String> format, OutputStream out)
+            throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (RunLogLine line : lines) {
+            text.append(format.apply(line)).append('\n');
+            if (text.length() >= WRITE_CHARACTERS) {
+                out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+                text.setLength(0);
+            }
+        }
+        out.write(text.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     /** From the first line on, in the format of the sink. */

@@ -2,8 +2,10 @@ package dev.satchel.server.runlog;
 
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.StaleRunException;
+import dev.satchel.server.runlog.RunLogStore.NewLine;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /** Writes and numbers the lines of one run, for the thread that executes it. */
 public final class RunLogWriter implements AutoCloseable {
@@ -40,14 +42,22 @@ public final class RunLogWriter implements AutoCloseable {
 
     /** Queues a line; it becomes visible when it is durable. */
     public void append(String type, String body) throws InterruptedException {
-        sinceFlush += body.length();
+        append(type, body, null);
+    }
+
+    /** Queues a line of which values were cut, with the whole line for the trace. */
+    public void append(String type, String body, @Nullable String whole)
+            throws InterruptedException {
+        int length = body.length() + (whole == null ? 0 : whole.length());
+        sinceFlush += length;
         if (sinceFlush > MAX_UNCOMMITTED_CHARACTERS) {
             flush();
-            sinceFlush = body.length();
+            sinceFlush = length;
         }
         awaitCommitted(MAX_UNCOMMITTED);
         // An interrupt queues nothing, and then the number must not count as written.
-        log.enqueue(this, new RunLogLine(written + 1, type, body));
+        RunLogLine line = new RunLogLine(written + 1, type, body, whole != null);
+        log.enqueue(this, new NewLine(line, whole));
         written++;
     }
 

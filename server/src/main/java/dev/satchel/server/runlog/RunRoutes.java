@@ -4,6 +4,7 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
+import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.RunId;
@@ -14,9 +15,9 @@ import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunView;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** {@code /api/runs/{runId}}: a run, its trace with log messages, and its events. */
 public final class RunRoutes {
@@ -64,11 +65,16 @@ public final class RunRoutes {
         exchange.json(200, RunView.of(find(exchange, caller)));
     }
 
-    /** Every stored line as NDJSON; with {@code follow=true} up to the end of the run. */
+    /**
+     * Every stored line as NDJSON, with its values whole; with {@code step} those of one step, with
+     * {@code follow=true} up to the end of the run.
+     */
     private void trace(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Run run = find(exchange, caller);
+        Optional<String> step = exchange.query("step");
+        Predicate<RunLogLine> wanted = line -> step.isEmpty() || isOf(step.get(), line);
         if (exchange.query("follow").orElse("").equals("true")) {
-            streamer.ndjson(exchange, run.id(), 0, _ -> true);
+            streamer.trace(exchange, run.id(), wanted);
             return;
         }
         OutputStream out = exchange.lines();
@@ -76,12 +82,16 @@ public final class RunRoutes {
         for (List<RunLogLine> page = log.read(run.id(), after);
                 !page.isEmpty() && after < run.lastSeq();
                 page = log.read(run.id(), after)) {
-            StringBuilder text = new StringBuilder();
-            page.forEach(line -> text.append(line.body()).append('\n'));
-            out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+            RunLogStreamer.write(
+                    page.stream().filter(wanted).toList(), line -> log.whole(run.id(), line), out);
             after = page.getLast().seq();
         }
         out.close();
+    }
+
+    private static boolean isOf(String step, RunLogLine line) {
+        return line.type().equals("step")
+                && Json.MAPPER.readTree(line.body()).path("id").stringValue("").equals(step);
     }
 
     private void events(Exchange exchange, Caller caller) throws IOException, InterruptedException {

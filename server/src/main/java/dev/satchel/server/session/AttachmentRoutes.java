@@ -13,6 +13,7 @@ import dev.satchel.server.bag.BagService;
 import dev.satchel.server.bag.BagWriter;
 import dev.satchel.server.bag.FileDownloads;
 import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.workspace.SessionLookup;
@@ -22,8 +23,12 @@ import java.io.IOException;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
-/** {@code /api/sessions/{id}/attachments}: the files of the conversation's bag. */
+/**
+ * {@code /api/sessions/{id}/attachments}: the files of the conversation's bag, and the deletion of
+ * a file by both of its routes.
+ */
 public final class AttachmentRoutes {
     /** The size of the JSON around the base64. */
     private static final long ENVELOPE_BYTES = 64 * 1024;
@@ -31,13 +36,19 @@ public final class AttachmentRoutes {
     private final SessionLookup lookup;
     private final BagService bags;
     private final FileDownloads downloads;
+    private final AttachmentDeletion deletion;
     private final Authentication access;
 
     public AttachmentRoutes(
-            SessionLookup lookup, BagService bags, FileDownloads downloads, Authentication access) {
+            SessionLookup lookup,
+            BagService bags,
+            FileDownloads downloads,
+            AttachmentDeletion deletion,
+            Authentication access) {
         this.lookup = lookup;
         this.bags = bags;
         this.downloads = downloads;
+        this.deletion = deletion;
         this.access = access;
     }
 
@@ -46,6 +57,9 @@ public final class AttachmentRoutes {
         router.post("/api/sessions/{id}/attachments", access.requireCaller(this::add));
         router.get("/api/attachments/{id}", access.requireCaller(this::download));
         router.delete("/api/attachments/{id}", access.requireCaller(this::delete));
+        router.delete(
+                "/api/assistant/chats/{id}/files/{fileId}",
+                access.requireCaller(this::deleteFromChat));
     }
 
     /** A file of the bag as JSON; a file without a message is {@code unlinked}. */
@@ -88,13 +102,34 @@ public final class AttachmentRoutes {
     }
 
     /** Responds with a body, because the clients read one after every call. */
-    private void delete(Exchange exchange, Caller caller) {
+    private void delete(Exchange exchange, Caller caller) throws InterruptedException {
         FileId id = id(exchange);
-        bags.delete(caller.tenant(), id);
+        exchange.json(200, deleted(id, deletion.delete(caller, id)));
+    }
+
+    /** Has a body only when a copy stays. */
+    private void deleteFromChat(Exchange exchange, Caller caller) throws InterruptedException {
+        String chat = exchange.pathParameter("id");
+        if (!ConversationId.isValid(chat)) {
+            throw new SatchelException(ErrorCode.NOT_FOUND, "no such chat");
+        }
+        FileId file = FileId.of(exchange);
+        Optional<AttachmentDeletion.RemainingCopy> copy =
+                deletion.delete(caller, new ConversationId(chat), file);
+        if (copy.isEmpty()) {
+            exchange.send(204);
+            return;
+        }
+        exchange.json(200, deleted(file, copy));
+    }
+
+    private static Map<String, Object> deleted(
+            FileId id, Optional<AttachmentDeletion.RemainingCopy> copy) {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("id", id.value());
         body.put("deleted", true);
-        exchange.json(200, body);
+        copy.ifPresent(it -> body.put("workspaceCopy", it));
+        return body;
     }
 
     private static FileId id(Exchange exchange) {

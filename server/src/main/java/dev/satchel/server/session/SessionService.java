@@ -136,8 +136,7 @@ public final class SessionService {
             throw SessionErrors.runInProgress();
         }
         Conversation to = chats.draft(caller, from.title(), from.workflowId());
-        threads.copy(from, to);
-        workspaces.copy(from, to);
+        workspaces.copy(from, to, threads.copy(from, to));
         Session child = parent.copy(to, SessionStatus.PAUSED, from.id());
         database.change(
                 tx -> {

@@ -39,7 +39,7 @@ public final class SessionTimeline {
             return run.generation() * RUN_POSITIONS + seq * LINE_POSITIONS + offset;
         }
 
-        /** The last lines of a run carry no time of their own; they have the time of its end. */
+        /** A line without a time of its own has the time of the end of its run. */
         String time() {
             Long ts = event.ts();
             Long ended = run.endedAt();

@@ -6,7 +6,9 @@ import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.file.FileId;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -24,7 +26,8 @@ public final class ThreadCopier {
         this.bags = bags;
     }
 
-    void copy(Conversation from, Conversation to) throws IOException {
+    /** Returns the copies of the files by the ids of the originals. */
+    Map<FileId, FileId> copy(Conversation from, Conversation to) throws IOException {
         Map<String, FileAttachment> files = bags.copy(from, to);
         for (long before = 1; before <= from.messageCount(); before += PAGE) {
             long first = before;
@@ -39,6 +42,9 @@ public final class ThreadCopier {
                         }
                     });
         }
+        Map<FileId, FileId> ids = new HashMap<>();
+        files.forEach((id, copy) -> ids.put(new FileId(id), new FileId(copy.id())));
+        return ids;
     }
 
     /** The same message with the copies of its files. */

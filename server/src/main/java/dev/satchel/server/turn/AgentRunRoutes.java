@@ -56,7 +56,7 @@ public final class AgentRunRoutes {
                 .onDisconnect(operation != null)
                 .apply(executions, streamer.readers(), exchange, run);
         if (EventPosition.wantsNdjson(exchange)) {
-            streamer.ndjson(exchange, run, 0, _ -> true);
+            streamer.lines(exchange, run);
             return;
         }
         List<RunLogLine> closing = streamer.awaitEnd(exchange, run);

@@ -9,6 +9,11 @@ import java.util.Optional;
 
 /** The live workspaces that this server can read and write, one for each conversation. */
 public interface LiveWorkspaces {
+    /** Whether workspaces can be read and written: a runner of another vendor need not offer it. */
+    default boolean areOffered() throws IOException {
+        return true;
+    }
+
     /** Opens a workspace to read, if there is one; the caller closes it. */
     Optional<WorkspaceView> view(ConversationId id) throws IOException;
 

@@ -1,26 +1,32 @@
 package dev.satchel.server.workspace;
 
 import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.server.bag.WorkspaceCopies;
+import dev.satchel.server.bag.WorkspaceCopies.Removal;
+import dev.satchel.server.bag.WorkspaceCopy;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.RunId;
+import dev.satchel.server.file.FileId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.snapshot.Snapshot;
-import dev.satchel.server.snapshot.SnapshotRestorer;
 import dev.satchel.server.snapshot.SnapshotService;
 import dev.satchel.server.snapshot.SnapshotService.Origin;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Restores workspaces before runs and saves them as snapshots afterwards. A snapshot is taken on a
+ * Prepares workspaces before runs and saves them as snapshots afterwards. A snapshot is taken on a
  * thread of its own. Only the next run of the same conversation waits for it, so that a snapshot
  * never shows the files of two turns.
  */
@@ -35,7 +41,11 @@ public final class WorkspaceManager implements AutoCloseable {
     private final SnapshotService snapshots;
     private final WorkspaceLock lock;
     private final WorkspaceTransfer.Factory transfers;
-    private final SnapshotRestorer restorer;
+    private final WorkspaceCopies copies;
+    private final WorkspaceContents contents;
+
+    /** Runs on the disk of a sandbox whose files are not here. */
+    private final Set<RunId> notCopiedBack = ConcurrentHashMap.newKeySet();
 
     /** Changed through the API since the last snapshot; no run will save these changes. */
     private final Map<ConversationId, Conversation> changed = new ConcurrentHashMap<>();
@@ -45,48 +55,79 @@ public final class WorkspaceManager implements AutoCloseable {
             PeerWorkspaces peers,
             SnapshotService snapshots,
             WorkspaceLock lock,
-            WorkspaceTransfer.Factory transfers) {
+            WorkspaceTransfer.Factory transfers,
+            WorkspaceCopies copies) {
         this.live = live;
         this.peers = peers;
         this.snapshots = snapshots;
         this.lock = lock;
         this.transfers = transfers;
-        this.restorer = new SnapshotRestorer(snapshots);
+        this.copies = copies;
+        this.contents = new WorkspaceContents(live, snapshots, copies);
     }
 
-    /** To be called before the run is dispatched, while its lease is held. */
-    public void prepare(Run run) throws IOException, InterruptedException {
+    /**
+     * Restores the workspace if it is missing, and copies new files of the bag into it. To be
+     * called before the run is dispatched, while its lease is held. Returns the files whose copy
+     * has another name.
+     */
+    public List<WorkspaceCopies.Renamed> prepare(Run run) throws IOException, InterruptedException {
         ConversationId conversation = run.conversation();
-        if (conversation == null) {
-            return;
-        }
         try (WorkspaceLock.Handle _ = lock.forRun(conversation)) {
-            peers.bringHere(origin(run));
-            restoreIfAbsent(conversation);
+            peers.bringHere(originBefore(run, conversation));
+            if (!live.areOffered()) {
+                copies.forgetAll(conversation); // the runner unpacks the bag itself
+                return List.of();
+            }
+            contents.restoreIfAbsent(conversation);
+            return contents.updateCopies(conversation, run.generation());
         }
     }
 
     /** Copies the workspace to a sandbox that has a disk of its own; closing copies it back. */
     public WorkspaceTransfer copyTo(RunningSandbox sandbox, Run run) throws IOException {
         ConversationId conversation = run.conversation();
-        return conversation == null || !sandbox.hasOwnDisk()
-                ? WorkspaceTransfer.NONE
-                : transfers.copyTo(sandbox, conversation);
+        if (!sandbox.hasOwnDisk()) {
+            return WorkspaceTransfer.NONE;
+        }
+        notCopiedBack.add(run.id());
+        WorkspaceTransfer transfer = transfers.copyTo(sandbox, conversation);
+        if (transfer == WorkspaceTransfer.NONE) {
+            return transfer;
+        }
+        return () -> {
+            transfer.close();
+            notCopiedBack.remove(run.id());
+        };
     }
 
     /** To be called when the run has ended. Never throws, and waits a short time only. */
     public void saveAfter(Run run) throws InterruptedException {
         ConversationId conversation = run.conversation();
-        if (conversation == null) {
-            return;
-        }
-        Origin origin = origin(run);
         Thread saving =
                 Thread.ofVirtual()
                         .name("snapshot-" + conversation.value())
-                        .start(() -> logFailure(conversation, () -> saveHere(origin)));
+                        .start(() -> logFailure(conversation, () -> saveFilesOf(run)));
         if (!saving.join(SNAPSHOT_WAIT)) {
             lock.holdUntilEnd(saving, run, conversation);
+        }
+    }
+
+    private void saveFilesOf(Run run) throws IOException, InterruptedException {
+        Origin origin = origin(run);
+        ConversationId conversation = origin.conversation();
+        boolean isOld = notCopiedBack.remove(run.id());
+        try (WorkspaceLock.Handle _ = lock.onThisServer(conversation)) {
+            if (!live.areOffered()) {
+                contents.saveBag(origin);
+                return;
+            }
+            if (isOld) { // it has what the run was given, and gets what the run has handed in
+                copies.forgetAfter(conversation, run.generation() - 1);
+                List<WorkspaceCopies.Renamed> _ =
+                        contents.updateCopies(conversation, run.generation());
+            }
+            boolean _ = takeSnapshotHere(origin);
         }
     }
 
@@ -135,25 +176,30 @@ public final class WorkspaceManager implements AutoCloseable {
      */
     void change(Conversation conversation, Change change, BooleanSupplier active)
             throws IOException, InterruptedException {
+        try (WorkspaceLock.Handle _ = requireNoRun(conversation.id())) {
+            makeChange(conversation, change, active);
+        }
+    }
+
+    private void makeChange(Conversation conversation, Change change, BooleanSupplier active)
+            throws IOException, InterruptedException {
         ConversationId id = conversation.id();
-        try (WorkspaceLock.Handle _ = requireNoRun(id)) {
-            peers.bringHere(origin(conversation));
-            restoreIfAbsent(id);
-            boolean absent = live.isMissing(id);
-            try (SafeDirectory directory = live.open(id).orElseThrow(SessionErrors::noWorkspace)) {
-                changed.put(id, conversation);
-                live.touch(id);
-                change.make(directory);
-            } catch (IOException | RuntimeException e) {
-                if (absent) { // a refused change creates no workspace
-                    changed.remove(id);
-                    live.erase(id);
-                }
-                throw e;
+        peers.bringHere(origin(conversation));
+        contents.restoreIfAbsent(id);
+        boolean absent = live.isMissing(id);
+        try (SafeDirectory directory = live.open(id).orElseThrow(SessionErrors::noWorkspace)) {
+            changed.put(id, conversation);
+            live.touch(id);
+            change.make(directory);
+        } catch (IOException | RuntimeException e) {
+            if (absent) { // a refused change creates no workspace
+                changed.remove(id);
+                live.erase(id);
             }
-            if (peers.mayTakeOver() || !active.getAsBoolean()) {
-                takeSnapshot(origin(conversation)); // before the change is acknowledged
-            }
+            throw e;
+        }
+        if (peers.mayTakeOver() || !active.getAsBoolean()) {
+            takeSnapshot(origin(conversation)); // before the change is acknowledged
         }
     }
 
@@ -169,15 +215,51 @@ public final class WorkspaceManager implements AutoCloseable {
         }
     }
 
-    /** Gives a conversation without a workspace the files of another. */
-    public void copy(Conversation from, Conversation to) throws IOException, InterruptedException {
+    /**
+     * Removes the copy of a file that was deleted from the bag, unless it was changed. During a
+     * run, and while the workspace is out of reach, it is left to the next run.
+     */
+    public Removal removeCopy(Conversation conversation, WorkspaceCopy copy)
+            throws InterruptedException {
+        ConversationId id = conversation.id();
+        try {
+            if (!live.areOffered()) {
+                return Removal.GONE;
+            }
+            Optional<WorkspaceLock.Handle> handle = lock.outsideRuns(id);
+            if (handle.isEmpty()) {
+                return Removal.PENDING;
+            }
+            try (WorkspaceLock.Handle _ = handle.get()) {
+                AtomicReference<Removal> removal = new AtomicReference<>(Removal.GONE);
+                long generation = conversation.generation() + 1;
+                makeChange(
+                        conversation,
+                        directory -> removal.set(copies.remove(copy, id, directory, generation)),
+                        () -> false); // readers of a paused session see the snapshot
+                return removal.get();
+            }
+        } catch (IOException e) {
+            LOG.warn("a copy of a deleted file stays until the next run chatId={}", id.value(), e);
+            return Removal.PENDING;
+        }
+    }
+
+    /**
+     * Gives a conversation without a workspace the files of another.
+     *
+     * @param files the files of its bag by the ids of those of which they are copies
+     */
+    public void copy(Conversation from, Conversation to, Map<FileId, FileId> files)
+            throws IOException, InterruptedException {
         save(from);
         Optional<Snapshot> newest = snapshots.newest(from.id());
         if (newest.isEmpty() || !live.isMissing(to.id())) {
             return;
         }
         try (WorkspaceLock.Handle _ = requireNoRun(to.id())) {
-            restore(newest.get(), to.id());
+            copies.copy(from.id(), newest.get().generation(), to, files);
+            contents.restore(newest.get(), to.id());
         }
         save(to);
     }
@@ -188,7 +270,7 @@ public final class WorkspaceManager implements AutoCloseable {
         Optional<WorkspaceLock.Handle> handle = lock.outsideRuns(conversation);
         if (handle.isPresent()) { // otherwise the active run has restored it
             try (WorkspaceLock.Handle _ = handle.get()) {
-                restoreIfAbsent(conversation);
+                contents.restoreIfAbsent(conversation);
             }
         }
     }
@@ -216,21 +298,14 @@ public final class WorkspaceManager implements AutoCloseable {
     private static Origin origin(Run run) {
         return new Origin(
                 run.tenant(),
-                Objects.requireNonNull(run.conversation()),
+                run.conversation(),
                 run.generation(),
                 run.id().value());
     }
 
-    private void restoreIfAbsent(ConversationId conversation) throws IOException {
-        Optional<Snapshot> newest = snapshots.newest(conversation);
-        if (newest.isPresent() && live.isMissing(conversation)) {
-            restore(newest.get(), conversation);
-            LOG.info("workspace restored chatId={}", conversation.value());
-        }
-    }
-
-    private void restore(Snapshot snapshot, ConversationId to) throws IOException {
-        live.install(to, directory -> restorer.into(directory, snapshot));
+    /** The state before the run: the run's own generation has the files that it was given. */
+    private static Origin originBefore(Run run, ConversationId conversation) {
+        return new Origin(run.tenant(), conversation, run.generation() - 1, null);
     }
 
     private boolean takeSnapshot(Origin origin) throws IOException {

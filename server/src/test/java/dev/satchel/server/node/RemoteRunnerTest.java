@@ -98,6 +98,24 @@ class RemoteRunnerTest {
     }
 
     @Test
+    void bagFilesAreCopiedToTheRunnerOnce() throws Exception {
+        String chat = server.newChat();
+        server.upload(chat, "main.py", "old");
+        turn(server, chat, "/sh cat main.py && echo edited > main.py");
+        JsonNode late = server.upload(chat, "late.txt", "late");
+
+        String message = message(turn(server, chat, "/sh cat main.py late.txt && ls"));
+
+        assertThat(message).contains("edited").contains("late").doesNotContain("main-1.py");
+        server.sendAs(
+                TestServer.KEY,
+                "DELETE",
+                "/api/assistant/chats/" + chat + "/files/" + late.get("id").stringValue());
+        assertThat(disk("first", chat).resolve("late.txt")).doesNotExist();
+        assertThat(disk("first", chat).resolve("main.py")).hasContent("edited\n");
+    }
+
+    @Test
     void deletingAConversationDeletesTheFilesOnTheRunner() throws Exception {
         String chat = server.newChat();
         turn(server, chat, "/sh echo x > x.txt");

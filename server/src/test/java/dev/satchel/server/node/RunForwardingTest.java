@@ -95,10 +95,40 @@ class RunForwardingTest {
     }
 
     @Test
+    void editsOfBagFilesAreBroughtOver() throws Exception {
+        TestServer one = nodes.start(disk, OWN, Clock.systemUTC());
+        String chat = one.newChat();
+        one.upload(chat, "main.py", "old");
+        one.upload(chat, "gone.txt", "gone");
+        turn(one, chat, "/sh echo edited > main.py && rm gone.txt");
+        one.close();
+        nodes.start(disk, new SandboxConfiguration.None(), Clock.systemUTC());
+        other.upload(chat, "new.txt", "new");
+
+        String message = message(turn(other, chat, "/sh cat main.py new.txt && ls"));
+
+        assertThat(message).contains("edited").contains("new");
+        assertThat(message).doesNotContain("gone.txt").doesNotContain("main-1.py");
+    }
+
+    @Test
+    void aBagFileOfALostDiskIsCopiedAgain() throws Exception {
+        String chat = other.newChat();
+        other.upload(chat, "main.py", "old");
+        turn(other, chat, "/sh echo edited > main.py");
+        other.upload(chat, "new.txt", "new");
+        nodes.moveHome(chat, NodeId.random().value(), URI.create("http://127.0.0.1:1"));
+
+        String message = message(turn(other, chat, "/sh cat main.py new.txt && ls"));
+
+        assertThat(message).contains("edited").contains("new").doesNotContain("main-1.py");
+    }
+
+    @Test
     void aServerThatIsUnreachableOverHttpStillExecutesItsRuns() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            URI wrong = URI.create("http://127.0.0.1:" + silent.getLocalPort());
-            TestServer one = nodes.startUnreachable(disk, OWN, wrong);
+            TestServer one = nodes.start(disk, OWN, Clock.systemUTC());
+            nodes.readdress(one.url(""), URI.create("http://127.0.0.1:" + silent.getLocalPort()));
             String chat = one.newChat();
             turn(one, chat, "/sh echo one >> log.txt");
 

@@ -67,9 +67,9 @@ final class TestNodes implements AutoCloseable {
         return start(sandbox, clock, TestServer.configuration(data, database, null));
     }
 
-    /** One that tells the others a wrong address. */
-    TestServer startUnreachable(Path data, SandboxConfiguration sandbox, URI toldAddress)
-            throws Exception {
+    /** A server that announces this address instead of its own. */
+    TestServer startAt(URI announced, SandboxConfiguration sandbox) throws Exception {
+        Path data = Files.createTempDirectory("satchel-test-");
         Configuration usual = TestServer.configuration(data, database, null);
         Configuration.Network network = usual.network();
         return start(
@@ -80,7 +80,7 @@ final class TestNodes implements AutoCloseable {
                                 network.host(),
                                 network.port(),
                                 network.publicUrl(),
-                                toldAddress,
+                                announced,
                                 network.apiKey(),
                                 network.logFormat()),
                         usual.storage(),
@@ -88,6 +88,18 @@ final class TestNodes implements AutoCloseable {
                         usual.runs(),
                         usual.bags(),
                         usual.ages()));
+    }
+
+    /** From now on the others look for a server at another address. */
+    void readdress(URI from, URI to) {
+        try (Database opened = Databases.postgresql(database)) {
+            opened.change(
+                    tx ->
+                            tx.update("UPDATE node SET address = :to WHERE address = :from")
+                                    .bind("from", from.toString())
+                                    .bind("to", to.toString())
+                                    .execute());
+        }
     }
 
     private TestServer start(SandboxConfiguration sandbox, Clock clock, Configuration usual)

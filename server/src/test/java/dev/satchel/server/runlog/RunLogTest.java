@@ -93,6 +93,27 @@ class RunLogTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void theWholeOfALineThatWasCutIsKeptBesideIt(Dialect dialect) throws Exception {
+        try (Database database = databaseWithTenant(dialect);
+                RunLog log = new RunLog(database, logStore, Signals.NONE)) {
+            RunId run = newRun(database, 1);
+            RunLogWriter lines = log.open(run, 1, 0);
+            String whole = "{\"text\":\"" + "x".repeat(4 * 1024 * 1024) + "\"}";
+            lines.append("step", "{\"text\":\"x\"}", whole);
+            lines.append("step", "{}");
+            lines.flush();
+
+            List<RunLogLine> newest = log.read(run, 0);
+            List<RunLogLine> stored = database.read(tx -> logStore.lines(tx, run, 0, 10));
+            assertThat(newest).isEqualTo(stored);
+            assertThat(stored).extracting(RunLogLine::cut).containsExactly(true, false);
+            assertThat(log.whole(run, stored.getFirst())).isEqualTo(whole);
+            assertThat(log.whole(run, stored.getLast())).isEqualTo("{}");
+        }
+    }
+
     @Test
     void aQuietStreamIsKeptAliveByComments() throws Exception {
         try (Database database = databaseWithTenant(Dialect.SQLITE);

@@ -89,6 +89,14 @@ public final class ServerProcess implements AutoCloseable {
         return events(request(message).build());
     }
 
+    /** A turn with more fields than a message. */
+    public Events turn(Map<String, ?> body) throws IOException, InterruptedException {
+        return events(
+                request("")
+                        .POST(BodyPublishers.ofString(Json.MAPPER.writeValueAsString(body)))
+                        .build());
+    }
+
     /** A turn that may be sent again. */
     public Events turn(String message, String idempotencyKey)
             throws IOException, InterruptedException {

@@ -71,6 +71,26 @@ class WholeSystemTest {
     }
 
     @Test
+    void theNextTurnUndoesNoEditOfAnAttachedFile() throws Exception {
+        String chat = server.newChat();
+        JsonNode file = server.upload(chat, "main.py", "old");
+        server.upload(chat, "gone.txt", "gone");
+        server.upload(chat, "assets", "a file of this name");
+        turn(
+                chat,
+                "/sh echo edited > main.py && rm gone.txt && cat assets-1",
+                List.of(file.get("id").stringValue()));
+
+        String message =
+                resultOf(turn(chat, "/sh cat main.py && ls", List.of()))
+                        .get("message")
+                        .stringValue();
+
+        assertThat(message).contains("edited").contains("assets-1");
+        assertThat(message).doesNotContain("gone.txt").doesNotContain("main-1.py");
+    }
+
+    @Test
     void stoppingAConversationEndsItsCommandsAndTheNextTurnWorks() throws Exception {
         String chat = server.newChat();
         try (Events events = server.turn(Map.of("message", "/sleep 600", "chatId", chat))) {

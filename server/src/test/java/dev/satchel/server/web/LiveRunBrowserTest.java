@@ -79,6 +79,26 @@ class LiveRunBrowserTest extends ScriptedPageTest {
         assertThat(ada.steps()).containsText("THE END");
     }
 
+    /** The thread has 64 KiB of a value; its end is in the trace only. */
+    @Test
+    void aResultThatWasCutIsLoadedFromTheTrace() throws Exception {
+        ada.say("go");
+        String output = "x".repeat(200_000) + "THE END";
+        sandbox.next()
+                .say(
+                        "{\"type\":\"step\",\"id\":\"a\",\"name\":\"sh\",\"status\":\"succeeded\",\"durationMs\":5,\"result\":{\"output\":\"%s\"}}"
+                                .formatted(output))
+                .answers("done");
+        ada.page().locator(".steps-summary").click();
+        ada.steps().getByRole(com.microsoft.playwright.options.AriaRole.BUTTON).first().click();
+
+        ada.page().getByText("Show all").click();
+        assertThat(ada.steps()).containsText("cut here)");
+        ada.page().getByText("Load all of it (200 KB)").click();
+        assertThat(ada.steps()).containsText("THE END");
+        assertThat(ada.page().getByText("Load all of it")).hasCount(0);
+    }
+
     @Test
     void finishedStepsFoldIntoOneLineAndFailedOnesStayInSight() throws Exception {
         ada.say("go");

@@ -62,7 +62,17 @@ final class LongThread {
         for (int step = 0; step < 10; step++) {
             blocks.add(
                     new Step(
-                            "s" + step, "sh", Step.Status.SUCCEEDED, null, null, null, 5L, 1L, 6L));
+                            "s" + step,
+                            "sh",
+                            Step.Status.SUCCEEDED,
+                            null,
+                            null,
+                            null,
+                            5L,
+                            1L,
+                            6L,
+                            null,
+                            null));
         }
         blocks.add(new Text("Answer **" + turn + "** with `code` and\n\n- a list\n- of two"));
         return blocks;

@@ -8,6 +8,9 @@ import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Credential;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.bag.BagStore;
+import dev.satchel.server.bag.WorkspaceCopies;
+import dev.satchel.server.bag.WorkspaceCopyStore;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.RunId;
@@ -69,7 +72,12 @@ class WorkspaceManagerTest {
                                     PeerWorkspaces.NONE,
                                     snapshots,
                                     lock,
-                                    (_, _) -> WorkspaceTransfer.NONE);
+                                    (_, _) -> WorkspaceTransfer.NONE,
+                                    new WorkspaceCopies(
+                                            database,
+                                            new BagStore(new ConversationStore()),
+                                            new WorkspaceCopyStore(),
+                                            objects));
                     SafeDirectory directory = live.open(chat).orElseThrow()) {
                 Files.writeString(folder.resolve("workspaces/" + chat.value() + "/a"), "1");
 
@@ -88,7 +96,7 @@ class WorkspaceManagerTest {
                                 .start(
                                         () -> {
                                             try {
-                                                manager.prepare(run(chat));
+                                                var _ = manager.prepare(run(chat));
                                                 prepared.countDown();
                                             } catch (Exception e) {
                                                 throw new AssertionError(e);

@@ -6,6 +6,7 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.node.NodeId;
 import dev.satchel.server.node.Nodes;
+import dev.satchel.server.node.Peer;
 import dev.satchel.server.snapshot.SnapshotService.Origin;
 import dev.satchel.server.workspace.LiveWorkspaces;
 import dev.satchel.server.workspace.LocalWorkspaces;
@@ -16,7 +17,6 @@ import dev.satchel.server.workspace.WorkspaceHomeStore.Home;
 import dev.satchel.server.workspace.WorkspaceUnreachableException;
 import dev.satchel.server.workspace.WorkspaceView;
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -74,7 +74,7 @@ public final class ClusterWorkspaces implements LiveWorkspaces, PeerWorkspaces {
     @Override
     public boolean isMissing(ConversationId id) {
         Home home = home(id);
-        return isHere(home) ? here.isMissing(id) : address(home).isEmpty();
+        return isHere(home) ? here.isMissing(id) : peer(home).isEmpty();
     }
 
     @Override
@@ -128,9 +128,9 @@ public final class ClusterWorkspaces implements LiveWorkspaces, PeerWorkspaces {
         return homeElsewhere(id).isPresent();
     }
 
-    /** The address of the other server that has the workspace, if one has and is alive. */
-    Optional<URI> homeElsewhere(ConversationId id) {
-        return address(home(id));
+    /** The other server that has the workspace, if one has and is alive. */
+    Optional<Peer> homeElsewhere(ConversationId id) {
+        return peer(home(id));
     }
 
     @Override
@@ -155,7 +155,7 @@ public final class ClusterWorkspaces implements LiveWorkspaces, PeerWorkspaces {
                 boolean _ = snapshotAt(home, origin);
                 break;
             } catch (IOException e) {
-                if (System.nanoTime() > deadline && address(home).isPresent()) {
+                if (System.nanoTime() > deadline && peer(home).isPresent()) {
                     throw new WorkspaceUnreachableException(e);
                 }
                 Thread.sleep(RETRY);
@@ -227,8 +227,8 @@ public final class ClusterWorkspaces implements LiveWorkspaces, PeerWorkspaces {
         }
     }
 
-    private Optional<URI> address(Home home) {
-        return other(home).flatMap(nodes::address);
+    private Optional<Peer> peer(Home home) {
+        return other(home).flatMap(nodes::find);
     }
 
     private Optional<NodeId> other(Home home) {

@@ -1,18 +1,21 @@
 package dev.satchel.server.workspace.remote;
 
+import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Handler;
-import dev.satchel.http.SharedSecret;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerHandler;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.node.InternalAccess;
+import dev.satchel.server.node.Peer;
 import dev.satchel.server.workspace.SessionAccess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -68,17 +71,17 @@ public final class FileRequestForwarding implements SessionAccess {
     private final Authentication access;
     private final ClusterWorkspaces workspaces;
     private final NodeClient nodes;
-    private final SharedSecret secret;
+    private final InternalAccess internal;
 
     public FileRequestForwarding(
             Authentication access,
             ClusterWorkspaces workspaces,
             NodeClient nodes,
-            SharedSecret secret) {
+            InternalAccess internal) {
         this.access = access;
         this.workspaces = workspaces;
         this.nodes = nodes;
-        this.secret = secret;
+        this.internal = internal;
     }
 
     @Override
@@ -96,7 +99,7 @@ public final class FileRequestForwarding implements SessionAccess {
                 fromClient.handle(exchange);
                 return;
             }
-            secret.require(exchange);
+            internal.require(exchange);
             handler.handle(exchange, new Caller(new TenantId(tenant.get())));
         };
     }
@@ -107,18 +110,17 @@ public final class FileRequestForwarding implements SessionAccess {
         if (!ConversationId.isValid(id) || exchange.query("at").isPresent()) {
             return false; // snapshots are in the object store, which all servers share
         }
-        Optional<URI> target =
-                workspaces
-                        .homeElsewhere(new ConversationId(id))
-                        .flatMap(home -> target(home, exchange));
-        if (target.isEmpty()) {
+        Optional<String> target = target(exchange);
+        Optional<Peer> home = workspaces.homeElsewhere(new ConversationId(id));
+        if (target.isEmpty() || home.isEmpty()) {
             return false;
         }
+        Peer peer = home.get();
         boolean read = exchange.method().equals("GET") || exchange.isHead();
         Optional<HttpResponse<InputStream>> response =
                 read
-                        ? read(exchange, caller, target.get())
-                        : change(exchange, caller, target.get());
+                        ? read(exchange, peer, target.get(), caller)
+                        : change(exchange, peer, target.get(), caller);
         if (response.isEmpty()) {
             return false;
         }
@@ -128,31 +130,37 @@ public final class FileRequestForwarding implements SessionAccess {
         return true;
     }
 
-    private Optional<HttpResponse<InputStream>> read(Exchange exchange, Caller caller, URI target) {
+    private Optional<HttpResponse<InputStream>> read(
+            Exchange exchange, Peer peer, String target, Caller caller) {
         try {
-            return Optional.of(
+            HttpResponse<InputStream> response =
                     nodes.send(
-                            request(exchange, caller, target, READ_TIMEOUT)
+                            request(exchange, nodes.request(peer, target, READ_TIMEOUT), caller)
                                     .method(exchange.method(), BodyPublishers.noBody())
-                                    .build()));
+                                    .build());
+            if (response.statusCode() != ErrorCode.MISDIRECTED.status()) {
+                return Optional.of(response);
+            }
+            response.body().close();
+            LOG.warn("another server answers at the address of nodeId={}", peer.id().value());
         } catch (IOException e) {
             LOG.warn("the server of a workspace does not answer path={}", exchange.path(), e);
-            return Optional.empty();
         }
+        return Optional.empty();
     }
 
     /** Once the request is sent, the other server may have made the change. */
-    private Optional<HttpResponse<InputStream>> change(Exchange exchange, Caller caller, URI target)
-            throws IOException {
+    private Optional<HttpResponse<InputStream>> change(
+            Exchange exchange, Peer peer, String target, Caller caller) throws IOException {
         try {
-            nodes.requireAnswer(target);
+            nodes.requireAnswer(peer);
         } catch (IOException e) {
             LOG.warn("the server of a workspace does not answer path={}", exchange.path(), e);
             return Optional.empty();
         }
         ForwardedRequestBody body = new ForwardedRequestBody(exchange.body(MAX_BODY_BYTES));
         HttpRequest request =
-                request(exchange, caller, target, CHANGE_TIMEOUT)
+                request(exchange, nodes.request(peer, target, CHANGE_TIMEOUT), caller)
                         .method(exchange.method(), body.publisher(exchange))
                         .build();
         try {
@@ -163,10 +171,9 @@ public final class FileRequestForwarding implements SessionAccess {
         }
     }
 
-    private HttpRequest.Builder request(
-            Exchange exchange, Caller caller, URI target, Duration timeout) {
-        HttpRequest.Builder request =
-                nodes.request(target, timeout).header(TENANT, caller.tenant().value());
+    private static HttpRequest.Builder request(
+            Exchange exchange, HttpRequest.Builder request, Caller caller) {
+        request.header(TENANT, caller.tenant().value());
         for (String name : REQUEST_HEADERS) {
             exchange.header(name).ifPresent(value -> request.header(name, value));
         }
@@ -174,14 +181,12 @@ public final class FileRequestForwarding implements SessionAccess {
     }
 
     /** Empty for a target that is no path, or has an invalid escape: it is refused here. */
-    private static Optional<URI> target(URI home, Exchange exchange) {
-        String target = exchange.pathAndQuery();
-        if (!target.startsWith("/")) {
-            return Optional.empty();
-        }
+    private static Optional<String> target(Exchange exchange) {
+        String target = escaped(exchange.pathAndQuery());
         try {
-            return Optional.of(URI.create(home + escaped(target)));
-        } catch (IllegalArgumentException e) {
+            URI _ = new URI(target);
+            return target.startsWith("/") ? Optional.of(target) : Optional.empty();
+        } catch (URISyntaxException e) {
             return Optional.empty();
         }
     }

@@ -1,11 +1,14 @@
 package dev.satchel.server.workspace.remote;
 
 import dev.satchel.http.BearerToken;
+import dev.satchel.http.ErrorCode;
 import dev.satchel.http.HttpClients;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.node.InternalAccess;
 import dev.satchel.server.node.NodeId;
 import dev.satchel.server.node.Nodes;
+import dev.satchel.server.node.Peer;
 import dev.satchel.server.snapshot.SnapshotService.Origin;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +20,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -45,33 +49,47 @@ public final class NodeClient {
                 .build();
     }
 
-    /** Where a server is; empty if it is down. */
-    Optional<URI> address(NodeId node) {
-        return nodes.address(node);
+    /** Another server; empty if it is down. */
+    Optional<Peer> find(NodeId node) {
+        return nodes.find(node);
     }
 
     /** Fails if the server does not answer at once, so that a longer call can be made. */
-    void requireAnswer(URI node) throws IOException {
-        send(HttpRequest.newBuilder(node.resolve("/livez")).timeout(RESPONSE_TIMEOUT).build())
-                .body()
-                .close();
+    public void requireAnswer(Peer node) throws IOException {
+        require(request(node, NodeRoutes.SELF, RESPONSE_TIMEOUT).build()).close();
+    }
+
+    /**
+     * Makes a server call another one at the address that it has announced. Empty if it was
+     * answered, else the reason.
+     */
+    Optional<String> callBack(Peer node, Peer target) throws IOException {
+        byte[] body = Json.MAPPER.writeValueAsBytes(NodeRoutes.CallBackRequest.of(target));
+        HttpRequest request =
+                request(node, NodeRoutes.CALL_BACK, RESPONSE_TIMEOUT.multipliedBy(2))
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofByteArray(body))
+                        .build();
+        try (InputStream answer = require(request)) {
+            return Json.MAPPER.readTree(answer).path("problem").asStringOpt();
+        }
     }
 
     /** Makes a server take a snapshot; false if it took none, is down or refuses connections. */
     boolean snapshot(NodeId node, Origin origin) throws IOException {
-        Optional<URI> address = address(node);
-        if (address.isEmpty()) {
+        Optional<Peer> peer = find(node);
+        if (peer.isEmpty()) {
             return false;
         }
         String path = NodeRoutes.PATH + "/" + origin.conversation().value() + "/snapshot";
         byte[] body = Json.MAPPER.writeValueAsBytes(NodeRoutes.SnapshotRequest.of(origin));
         HttpRequest request =
-                request(URI.create(address.get() + path), SNAPSHOT_TIMEOUT)
+                request(peer.get(), path, SNAPSHOT_TIMEOUT)
                         .header("Content-Type", "application/json")
                         .POST(BodyPublishers.ofByteArray(body))
                         .build();
         try {
-            requireAnswer(address.get());
+            requireAnswer(peer.get());
             try (InputStream answer = require(request)) {
                 return Json.MAPPER.readTree(answer).path("taken").booleanValue(false);
             }
@@ -82,22 +100,23 @@ public final class NodeClient {
 
     /** Makes a server remove a workspace that it no longer has; does nothing if it is down. */
     void remove(NodeId node, ConversationId id) throws IOException {
-        Optional<URI> address = address(node);
-        if (address.isEmpty()) {
+        Optional<Peer> peer = find(node);
+        if (peer.isEmpty()) {
             return;
         }
-        URI workspace = URI.create(address.get() + NodeRoutes.PATH + "/" + id.value());
+        String path = NodeRoutes.PATH + "/" + id.value();
         try {
-            require(request(workspace, SNAPSHOT_TIMEOUT).DELETE().build()).close();
+            require(request(peer.get(), path, SNAPSHOT_TIMEOUT).DELETE().build()).close();
         } catch (ConnectException e) {
             return; // its own sweeper removes it when it is up again
         }
     }
 
-    /** A request that carries the shared secret. */
-    HttpRequest.Builder request(URI target, Duration timeout) {
-        return HttpRequest.newBuilder(target)
+    /** A request that names the server it is for and carries the shared secret. */
+    HttpRequest.Builder request(Peer node, String pathAndQuery, Duration timeout) {
+        return HttpRequest.newBuilder(URI.create(node.address() + pathAndQuery))
                 .timeout(timeout)
+                .header(InternalAccess.NODE, node.id().value())
                 .header("Authorization", BearerToken.header(secret));
     }
 
@@ -111,12 +130,27 @@ public final class NodeClient {
         }
     }
 
+    /** A failed call in words. The messages of the HTTP client are often empty. */
+    public static String reason(IOException failure) {
+        return switch (failure) {
+            case ConnectException _ -> "the connection is refused";
+            case HttpTimeoutException _ -> "there is no answer";
+            default ->
+                    failure.getMessage() == null
+                            ? failure.getClass().getSimpleName()
+                            : failure.getMessage();
+        };
+    }
+
     private InputStream require(HttpRequest request) throws IOException {
         HttpResponse<InputStream> response = send(request);
         if (response.statusCode() / 100 == 2) {
             return response.body();
         }
         response.body().close();
-        throw new IOException("another server answered with status " + response.statusCode());
+        throw new IOException(
+                response.statusCode() == ErrorCode.MISDIRECTED.status()
+                        ? "another server than the one that was called answered"
+                        : "the server answered with status " + response.statusCode());
     }
 }

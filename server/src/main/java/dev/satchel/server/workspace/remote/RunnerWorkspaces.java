@@ -48,6 +48,11 @@ public final class RunnerWorkspaces implements LiveWorkspaces {
     }
 
     @Override
+    public boolean areOffered() throws IOException {
+        return isSupported();
+    }
+
+    @Override
     public Optional<WorkspaceView> view(ConversationId id) throws IOException {
         return exists(id) ? Optional.of(new RunnerWorkspaceView(runner, id)) : Optional.empty();
     }

@@ -1,0 +1,199 @@
+package dev.satchel.server.bag;
+
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.file.FileId;
+import dev.satchel.server.objectstore.ObjectStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Copies bag files into workspaces, each once: from then on the copy belongs to the agent. The
+ * caller excludes runs and other changes of the workspace.
+ */
+public final class WorkspaceCopies {
+    private final Database database;
+    private final BagStore bags;
+    private final WorkspaceCopyStore store;
+    private final ObjectStore objects;
+
+    public WorkspaceCopies(
+            Database database, BagStore bags, WorkspaceCopyStore store, ObjectStore objects) {
+        this.database = database;
+        this.bags = bags;
+        this.store = store;
+        this.objects = objects;
+    }
+
+    /**
+     * How the workspace differs from the bag.
+     *
+     * @param missing files without a copy
+     * @param outdated copies of deleted files, to be removed if they are unchanged
+     * @param former all copies of files that the bag no longer has; empty if none is missing
+     */
+    public record Difference(
+            ConversationId conversation,
+            List<BagFile> missing,
+            List<WorkspaceCopy> outdated,
+            List<WorkspaceCopy> former) {
+        public Difference {
+            missing = List.copyOf(missing);
+            outdated = List.copyOf(outdated);
+            former = List.copyOf(former);
+        }
+
+        public boolean isEmpty() {
+            return missing.isEmpty() && outdated.isEmpty();
+        }
+
+        /** The hashes of unchanged copies of earlier files at the path of this one. */
+        Set<String> replaceable(BagFile file) {
+            return former.stream()
+                    .filter(copy -> copy.path().equals(file.workspacePath()))
+                    .map(WorkspaceCopy::sha256)
+                    .collect(Collectors.toSet());
+        }
+    }
+
+    /** A file whose copy has another path than its name, because that was taken. */
+    public record Renamed(String name, String path) {}
+
+    /** What became of the copy of a deleted file. */
+    public enum Removal {
+        /** There is none, or it was removed. */
+        GONE,
+        /** It was changed since it was made, so it stays. */
+        CHANGED,
+        /** It is removed before the next run, if it is unchanged then. */
+        PENDING
+    }
+
+    /** Compares rows only. */
+    public Difference compare(ConversationId conversation) {
+        return database.read(
+                tx -> {
+                    List<BagFile> missing = bags.withoutCopy(tx, conversation);
+                    return new Difference(
+                            conversation,
+                            missing,
+                            store.outdated(tx, conversation),
+                            missing.isEmpty() ? List.of() : store.former(tx, conversation));
+                });
+    }
+
+    /**
+     * Makes the missing copies and removes the outdated ones that are unchanged. If it is
+     * interrupted, the next call finds the copies that were made and keeps them.
+     */
+    public List<Renamed> apply(Difference difference, SafeDirectory workspace, long generation)
+            throws IOException {
+        WorkspaceCopyWriter writer = new WorkspaceCopyWriter(workspace, objects);
+        writer.removeLeftovers();
+        for (WorkspaceCopy copy : difference.outdated()) {
+            boolean _ = writer.remove(copy);
+        }
+        List<WorkspaceCopy> made = new ArrayList<>();
+        List<Renamed> renamed = new ArrayList<>();
+        for (BagFile file : difference.missing()) {
+            String path = writer.add(file, difference.replaceable(file)).value();
+            made.add(new WorkspaceCopy(file.id(), path, file.sha256(), generation));
+            if (!path.equals(file.workspacePath())) {
+                renamed.add(new Renamed(file.name(), path));
+            }
+        }
+        ConversationId conversation = difference.conversation();
+        database.change(
+                tx -> {
+                    difference
+                            .outdated()
+                            .forEach(it -> store.settle(tx, conversation, it.file(), generation));
+                    store.record(tx, conversation, made);
+                });
+        return renamed;
+    }
+
+    /** Writes the missing files into an empty directory that is not a workspace. */
+    public void export(Difference difference, SafeDirectory directory) throws IOException {
+        WorkspaceCopyWriter writer = new WorkspaceCopyWriter(directory, objects);
+        for (BagFile file : difference.missing()) {
+            WorkspacePath _ = writer.add(file, Set.of());
+        }
+    }
+
+    /** Removes the copy of a deleted file, unless it was changed. */
+    public Removal remove(
+            WorkspaceCopy copy,
+            ConversationId conversation,
+            SafeDirectory workspace,
+            long generation)
+            throws IOException {
+        boolean gone = new WorkspaceCopyWriter(workspace, objects).remove(copy);
+        database.change(tx -> store.settle(tx, conversation, copy.file(), generation));
+        return gone ? Removal.GONE : Removal.CHANGED;
+    }
+
+    /** The copy of a file, unless it was removed. */
+    public Optional<WorkspaceCopy> find(ConversationId conversation, FileId file) {
+        return database.read(tx -> store.find(tx, conversation, file));
+    }
+
+    /** The paths of the copies, by the file. */
+    public Map<FileId, String> paths(ConversationId conversation) {
+        Map<FileId, String> paths = new HashMap<>();
+        for (WorkspaceCopy copy : database.read(tx -> store.list(tx, conversation))) {
+            paths.put(copy.file(), copy.path());
+        }
+        return paths;
+    }
+
+    /**
+     * Records the copies of a workspace for a conversation that gets the same files.
+     *
+     * @param generation of the snapshot from which it gets them
+     * @param files the files of its bag by the ids of those of which they are copies
+     */
+    public void copy(
+            ConversationId from, long generation, Conversation to, Map<FileId, FileId> files) {
+        database.change(
+                tx ->
+                        store.record(
+                                tx,
+                                to.id(),
+                                store.list(tx, from).stream()
+                                        .filter(copy -> copy.generation() <= generation)
+                                        .map(copy -> copyOf(copy, to, files))
+                                        .toList()));
+    }
+
+    /** The copy of a deleted file keeps its id, so that it is removed from both workspaces. */
+    private static WorkspaceCopy copyOf(
+            WorkspaceCopy copy, Conversation to, Map<FileId, FileId> files) {
+        return new WorkspaceCopy(
+                files.getOrDefault(copy.file(), copy.file()),
+                copy.path(),
+                copy.sha256(),
+                to.generation());
+    }
+
+    /** To be called before a workspace is restored as it was at the end of a turn. */
+    public void forgetAfter(ConversationId conversation, long generation) {
+        if (database.read(tx -> store.hasAfter(tx, conversation, generation))) {
+            database.change(tx -> store.forgetAfter(tx, conversation, generation));
+        }
+    }
+
+    /** To be called when the workspace is out of reach, or new and empty. */
+    public void forgetAll(ConversationId conversation) {
+        forgetAfter(conversation, WorkspaceCopyStore.NO_GENERATION);
+    }
+}

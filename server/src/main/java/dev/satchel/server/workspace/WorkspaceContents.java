@@ -1,0 +1,104 @@
+package dev.satchel.server.workspace;
+
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.WorkspaceEntry;
+import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.server.bag.WorkspaceCopies;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.snapshot.Snapshot;
+import dev.satchel.server.snapshot.SnapshotRestorer;
+import dev.satchel.server.snapshot.SnapshotService;
+import dev.satchel.server.snapshot.SnapshotService.Origin;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fills live workspaces, from snapshots and from the bag. What the rows of copies record is always
+ * what the live workspace was given. The caller holds the lock of the workspace.
+ */
+final class WorkspaceContents {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkspaceContents.class);
+
+    private final LiveWorkspaces live;
+    private final SnapshotService snapshots;
+    private final WorkspaceCopies copies;
+    private final SnapshotRestorer restorer;
+
+    WorkspaceContents(LiveWorkspaces live, SnapshotService snapshots, WorkspaceCopies copies) {
+        this.live = live;
+        this.snapshots = snapshots;
+        this.copies = copies;
+        this.restorer = new SnapshotRestorer(snapshots);
+    }
+
+    /** Restores the newest snapshot if there is no live workspace. */
+    void restoreIfAbsent(ConversationId conversation) throws IOException {
+        if (!live.isMissing(conversation)) {
+            return;
+        }
+        Optional<Snapshot> newest = snapshots.newest(conversation);
+        if (newest.isEmpty()) {
+            copies.forgetAll(conversation);
+            return;
+        }
+        copies.forgetAfter(conversation, newest.get().generation());
+        restore(newest.get(), conversation);
+        LOG.info("workspace restored chatId={}", conversation.value());
+    }
+
+    void restore(Snapshot snapshot, ConversationId to) throws IOException {
+        live.install(to, directory -> restorer.into(directory, snapshot));
+    }
+
+    /** Copies new files of the bag into the workspace; returns those with another name. */
+    List<WorkspaceCopies.Renamed> updateCopies(ConversationId id, long generation)
+            throws IOException {
+        WorkspaceCopies.Difference difference = copies.compare(id);
+        if (difference.isEmpty()) {
+            return List.of();
+        }
+        if (!live.isMissing(id)) {
+            try (SafeDirectory directory = live.open(id).orElseThrow(SessionErrors::noWorkspace)) {
+                return copies.apply(difference, directory, generation);
+            }
+        }
+        List<WorkspaceCopies.Renamed> renamed = new ArrayList<>();
+        live.install(
+                id,
+                created -> {
+                    try (SafeDirectory directory = SafeDirectory.open(created)) {
+                        renamed.addAll(copies.apply(difference, directory, generation));
+                    }
+                });
+        return renamed;
+    }
+
+    /** A snapshot of the bag, for a runner of another vendor that offers no workspaces. */
+    void saveBag(Origin origin) throws IOException {
+        copies.forgetAll(origin.conversation());
+        WorkspaceCopies.Difference bag = copies.compare(origin.conversation());
+        if (bag.isEmpty()) {
+            return;
+        }
+        Path folder = Files.createTempDirectory("satchel-bag-");
+        try (SafeDirectory directory = SafeDirectory.open(folder)) {
+            try {
+                copies.export(bag, directory);
+                Optional<Snapshot> _ = snapshots.take(origin, directory);
+                snapshots.prune(origin.conversation());
+            } finally {
+                for (WorkspaceEntry entry : directory.list(WorkspacePath.ROOT)) {
+                    directory.deleteTree(entry.path());
+                }
+            }
+        } finally {
+            Files.delete(folder);
+        }
+    }
+}
