@@ -25,7 +25,7 @@ final class Stores {
     final AgentStore agents = new AgentStore();
     final AssetStore assets = new AssetStore();
     final ConversationStore conversations = new ConversationStore();
-    final RunConversationStore runConversations = new RunConversationStore();
+    final RunConversationStore runConversations = new RunConversationStore(conversations);
     final BagStore bags = new BagStore(conversations);
     final RunStore runs = new RunStore();
     final RunLogStore runLogs = new RunLogStore(runs);

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class ConversationStore implements ConversationData {
     private static final String INSERT =
             """
-            INSERT INTO conversation (id, tenant_id, type, title, workflow_id, message_count, generation,
-                                      created_at, updated_at)
-            VALUES (:id, :tenant, :type, :title, :workflow, 0, 0, :now, :now)
+            INSERT INTO conversation (id, tenant_id, type, title, workflow_id, message_count, active_run_id,
+                                      generation, created_at, updated_at)
+            VALUES (:id, :tenant, :type, :title, :workflow, 0, :run, :generation, :now, :now)
             """;
 
     private static final String INSERT_IF_ABSENT = INSERT + "ON CONFLICT (id) DO NOTHING";
@@ -146,30 +146,25 @@ public final class ConversationStore implements ConversationData {
             @Nullable String title,
             @Nullable String workflowId,
             long now) {
-        insertion(tx, INSERT, tenant, id, now)
-                .bind("type", Conversation.TYPE)
-                .bind("title", title)
-                .bind("workflow", workflowId)
-                .execute();
+        insert(tx.update(INSERT).bind("title", title).bind("workflow", workflowId), tenant, id, now);
     }
 
     /** Does nothing when the id is in use, by any tenant. */
     public void createIfAbsent(Transaction tx, TenantId tenant, ConversationId id, long now) {
-        createIfAbsent(tx, tenant, id, Conversation.TYPE, now);
+        insert(tx.update(INSERT_IF_ABSENT).bind("title", (String) null).bind("workflow", (String) null), tenant, id, now);
     }
 
-    static void createIfAbsent(
-            Transaction tx, TenantId tenant, ConversationId id, String type, long now) {
-        Update insertion = insertion(tx, INSERT_IF_ABSENT, tenant, id, now).bind("type", type);
-        insertion.bind("title", (String) null).bind("workflow", (String) null).execute();
+    private static void insert(Update insert, TenantId tenant, ConversationId id, long now) {
+        insert.bind("type", Conversation.TYPE).bind("run", (String) null).bind("generation", 0);
+        insert.bind("id", id.value()).bind("tenant", tenant.value()).bind("now", now).execute();
     }
 
-    private static Update insertion(
-            Transaction tx, String statement, TenantId tenant, ConversationId id, long now) {
-        return tx.update(statement)
-                .bind("id", id.value())
-                .bind("tenant", tenant.value())
-                .bind("now", now);
+    /** The conversation of a headless run, locked for it; does nothing when it exists. */
+    void createForRun(Transaction tx, TenantId tenant, RunId run, long generation, long now) {
+        Update insert = tx.update(INSERT_IF_ABSENT).bind("title", (String) null).bind("workflow", (String) null);
+        insert.bind("type", Conversation.TYPE_OF_RUN).bind("generation", generation);
+        insert.bind("id", run.value()).bind("run", run.value());
+        insert.bind("tenant", tenant.value()).bind("now", now).execute();
     }
 
     /** A chat; not the conversation of a headless run. */

@@ -10,19 +10,13 @@ import java.util.Optional;
  * workspace, snapshots and a bag as a chat has them. Chats and sessions do not list them.
  */
 public final class RunConversationStore {
+    /** No other run follows in the same conversation. */
+    public static final long ONLY_GENERATION = 1;
+
     private static final String FIND_ANY =
             """
             SELECT * FROM conversation
              WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL
-            """;
-
-    private static final String TAKE =
-            """
-            UPDATE conversation
-               SET active_message_id = :message, active_run_id = :run, generation = generation + 1,
-                   updated_at = :now
-             WHERE id = :run AND tenant_id = :tenant AND type = 'run' AND active_run_id IS NULL
-            RETURNING generation
             """;
 
     private static final String NOT_STARTED =
@@ -33,27 +27,20 @@ public final class RunConversationStore {
              LIMIT 100
             """;
 
+    private final ConversationStore conversations;
+
+    public RunConversationStore(ConversationStore conversations) {
+        this.conversations = conversations;
+    }
+
     /** The conversation of a headless run. */
     public static ConversationId idOf(RunId run) {
         return new ConversationId(run.value());
     }
 
-    /** Creates the conversation of a headless run, unless it exists. */
+    /** Creates the conversation of a headless run, locked for that run, unless it exists. */
     public void create(Transaction tx, TenantId tenant, RunId run, long now) {
-        ConversationStore.createIfAbsent(tx, tenant, idOf(run), Conversation.TYPE_OF_RUN, now);
-    }
-
-    /** Creates the conversation if necessary and locks it for its run; returns the generation. */
-    public long start(Transaction tx, TenantId tenant, RunId run, long now) {
-        create(tx, tenant, run, now);
-        return tx.query(TAKE)
-                .bind("tenant", tenant.value())
-                .bind("message", MessageId.random().value())
-                .bind("run", run.value())
-                .bind("now", now)
-                .mapTo(Long.class)
-                .findOne()
-                .orElseThrow(() -> new IllegalStateException("a run is started twice"));
+        conversations.createForRun(tx, tenant, run, ONLY_GENERATION, now);
     }
 
     /** A chat or the conversation of a headless run: whatever has a workspace. */

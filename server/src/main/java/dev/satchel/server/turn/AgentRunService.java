@@ -106,13 +106,14 @@ public final class AgentRunService {
             AgentRunRequest request,
             List<BagFile> given) {
         Agent agent = agents.get(tx, caller, id);
+        conversations.create(tx, caller.tenant(), run, clock.millis());
         return new RunLauncher.NewRun(
                 run,
                 caller.tenant(),
                 RunConversationStore.idOf(run),
                 null,
                 id,
-                conversations.start(tx, caller.tenant(), run, clock.millis()),
+                RunConversationStore.ONLY_GENERATION,
                 request.prompt(given),
                 RunSetup.of(agent.spec()),
                 given.stream().map(BagFile::id).toList());

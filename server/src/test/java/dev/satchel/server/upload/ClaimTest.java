@@ -255,7 +255,7 @@ class ClaimTest {
         return new UploadClaims(
                 uploads(database, objects),
                 new ConversationStore(),
-                new RunConversationStore(),
+                new RunConversationStore(new ConversationStore()),
                 bag,
                 new BagImport(bag, LIMITS));
     }
