@@ -49,7 +49,8 @@ export default function AssetsPage({ openMenu }: { openMenu: () => void }) {
     >
       <p className="page-lead">
         Files that stay after a conversation is deleted. A turn copies one into its workspace with{" "}
-        <code>/stage ID</code> or the tool <code>stage_asset</code>.
+        <code>/stage ID</code> or the tool <code>stage_asset</code>, and finds it with <code>/assets</code> or{" "}
+        <code>list_assets</code>.
       </p>
       <input ref={picker} type="file" multiple hidden onChange={(event) => void upload(event.target.files)} />
       <label className="search">

@@ -278,6 +278,17 @@ CREATE TABLE staged_asset (
 
 CREATE INDEX staged_asset_by_time ON staged_asset (staged_at);
 
+-- Copies of assets that agents put into their workspaces during runs. Old ones are deleted, unless they were changed.
+-- Owner: staging
+CREATE TABLE staged_copy (
+    conversation_id TEXT NOT NULL REFERENCES conversation (id),
+    path TEXT NOT NULL, -- in the workspace
+    size BIGINT NOT NULL,
+    sha256 TEXT NOT NULL,
+    staged_at BIGINT NOT NULL,
+    PRIMARY KEY (conversation_id, path)
+);
+
 -- Received bytes. An upload is claimed by at most one conversation (`conversation_id`) and then moved into its bag
 -- (`bag_key`, `moved_at`). What is not claimed expires.
 -- Owner: upload

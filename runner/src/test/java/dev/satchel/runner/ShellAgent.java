@@ -16,7 +16,7 @@ final class ShellAgent implements AgentLoop {
     public String answer(AgentTask task, StepRecorder steps)
             throws IOException, InterruptedException {
         if (task.prompt().startsWith("stage ")) {
-            return task.context().staging().stage(task.prompt().substring(6));
+            return task.context().assets().stage(task.prompt().substring(6));
         }
         return steps.step(
                         "sh",

@@ -16,6 +16,7 @@ import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.runner.sandbox.SandboxSpec;
 import dev.satchel.runner.sandbox.setup.SandboxSetup;
+import dev.satchel.runner.tool.AssetClient;
 import dev.satchel.runner.tool.ToolContext;
 import dev.satchel.runner.tool.Toolset;
 import dev.satchel.tools.ToolResult;
@@ -63,7 +64,7 @@ public final class GrepBenchmark implements Benchmark {
                 new SandboxSpec("bench", folder, SandboxLimits.DEFAULT, List.of(), Map.of());
         try (SafeDirectory directory = SafeDirectory.open(folder);
                 Sandbox sandbox = SandboxSetup.detect(System.getenv()).open(spec)) {
-            ToolContext context = new ToolContext(directory, sandbox, GrepBenchmark::noAssets);
+            ToolContext context = new ToolContext(directory, sandbox, AssetClient.NONE);
             for (Kind kind : Kind.values()) {
                 String pattern = kind.pattern;
                 results.add(
@@ -82,10 +83,6 @@ public final class GrepBenchmark implements Benchmark {
             }
         }
         return results;
-    }
-
-    private static String noAssets(String id) {
-        throw new IllegalStateException("no assets here: " + id);
     }
 
     private double ours(ToolContext context, Path file, String pattern)

@@ -27,6 +27,7 @@ record OfflineCommand(String line, String tool, ObjectNode arguments) {
             switch (name.strip()) {
                 case "/sh" -> commands.add(of(line, "sh", "command", argument));
                 case "/view" -> commands.add(of(line, "view", "path", argument));
+                case "/assets" -> commands.add(of(line, "list_assets", "search", argument));
                 case "/stage" -> commands.add(of(line, "stage_asset", "id", argument));
                 case "/sleep" -> commands.add(of(line, SLEEP, "seconds", argument));
                 case "/grep" -> commands.add(grep(line, argument));

@@ -16,6 +16,7 @@ final class OfflineReport {
             - `/view PATH` shows a file or directory
             - `/grep PATTERN [PATH]` searches files
             - `/write PATH` writes the rest of the message to a file
+            - `/assets TEXT` lists the assets whose names contain the text
             - `/stage ASSET_ID` copies an asset into the workspace
             - `/sleep SECONDS` waits
 

@@ -10,14 +10,18 @@ import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.RunEnvironment;
 import dev.satchel.protocol.WriteBackResponse;
 import dev.satchel.runner.net.OutboundHttpClient;
+import dev.satchel.tools.InvalidArgumentException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
 /** Calls the server that dispatched a run. No message contains a token. */
 final class CallbackClient {
@@ -30,6 +34,9 @@ final class CallbackClient {
     private static final int MAX_JSON_BYTES = 16 * 1024 * 1024;
 
     private static final int MAX_REASON = 300;
+
+    /** Assets of one page of a list. */
+    private static final int ASSETS = 50;
 
     private final OutboundHttpClient connections;
     private final Dispatch dispatch;
@@ -71,6 +78,32 @@ final class CallbackClient {
         } catch (IOException | IllegalArgumentException e) {
             throw new RunFailedException(BAG_FAILED, "The conversation's files cannot be fetched.");
         }
+    }
+
+    /** A page of the tenant's assets. */
+    JsonNode assets(String search, String cursor)
+            throws IOException, InterruptedException, InvalidArgumentException {
+        String query = "?limit=" + ASSETS + "&q=" + encoded(search);
+        String path = "/assets" + query + (cursor.isEmpty() ? "" : "&cursor=" + encoded(cursor));
+        HttpResponse<InputStream> response =
+                connections.send(request(path, dispatch.otpRun()).build(), TIMEOUT);
+        try (InputStream body = response.body()) {
+            byte[] json = body.readNBytes(MAX_JSON_BYTES);
+            return switch (response.statusCode()) {
+                case 200 -> Json.MAPPER.readTree(json);
+                case 400, 422 -> throw new InvalidArgumentException(reason(json));
+                default ->
+                        throw new IOException(
+                                "the assets cannot be listed: Satchel answered "
+                                        + response.statusCode());
+            };
+        } catch (JacksonException e) {
+            throw new IOException("the assets cannot be listed: malformed answer", e);
+        }
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
     /** The response for an asset, whatever its status; the caller closes the body. */

@@ -94,7 +94,7 @@ final class RunPhases {
                         new ToolContext(
                                 workspace,
                                 sandbox,
-                                new HttpAssetStaging(callbacks, workspace, MAX_ASSET_BYTES)),
+                                new HttpAssetClient(callbacks, workspace, MAX_ASSET_BYTES)),
                         dispatch.acceptsDelta());
         return agent.answer(task, new StepRecorder(trace, Clock.systemUTC()));
     }

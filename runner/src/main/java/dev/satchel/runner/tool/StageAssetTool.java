@@ -21,7 +21,7 @@ final class StageAssetTool extends CheckedTool<ToolContext> {
             """
             {"type": "object",
              "properties": {
-               "id": {"type": ["string", "integer"], "description": "The asset's id"}},
+               "id": {"type": ["string", "integer"], "description": "The asset's id, as list_assets returns it"}},
              "required": ["id"]}
             """;
 
@@ -66,7 +66,7 @@ final class StageAssetTool extends CheckedTool<ToolContext> {
     private static String stage(String id, ToolContext context)
             throws IOException, InterruptedException, InvalidArgumentException {
         try {
-            return context.staging().stage(id);
+            return context.assets().stage(id);
         } catch (NoSuchFileException _) {
             throw new InvalidArgumentException("Asset " + id + " does not exist.");
         } catch (ClosedByInterruptException e) {

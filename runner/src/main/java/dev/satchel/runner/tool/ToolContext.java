@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** What a tool may use: the files of the workspace, the sandbox, and the assets of the tenant. */
-public record ToolContext(SafeDirectory workspace, Sandbox sandbox, AssetStaging staging) {
+public record ToolContext(SafeDirectory workspace, Sandbox sandbox, AssetClient assets) {
     RipgrepTool.Context ripgrep() {
         return new RipgrepTool.Context(workspace, this::run);
     }

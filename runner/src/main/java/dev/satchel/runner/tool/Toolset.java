@@ -53,6 +53,7 @@ public final class Toolset {
                         new GlobTool().on(ToolContext::workspace),
                         new WriteTool(),
                         new EditTool(),
+                        new ListAssetsTool(),
                         new StageAssetTool()));
     }
 

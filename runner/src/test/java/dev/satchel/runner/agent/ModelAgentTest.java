@@ -18,6 +18,7 @@ import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.runner.tool.AssetClient;
 import dev.satchel.runner.tool.ToolContext;
 import dev.satchel.runner.tool.Toolset;
 import dev.satchel.tools.Tool;
@@ -92,13 +93,7 @@ class ModelAgentTest {
     }
 
     private AgentTask task(int maxRounds, List<RunConfig.File> files, boolean streamText) {
-        ToolContext context =
-                new ToolContext(
-                        workspace,
-                        new NoSandbox(),
-                        _ -> {
-                            throw new IOException("no asset expected");
-                        });
+        ToolContext context = new ToolContext(workspace, new NoSandbox(), AssetClient.NONE);
         return new AgentTask(
                 "what now?",
                 List.of(new ChatTurn("user", "earlier", 1), new ChatTurn("assistant", "yes", 2)),

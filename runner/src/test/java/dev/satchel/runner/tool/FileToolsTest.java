@@ -101,11 +101,25 @@ class FileToolsTest extends ToolTest {
     }
 
     @Test
+    void assetsAreListedInPages() throws Exception {
+        assertThat(succeeds("list_assets", "{'search': 'data'}"))
+                .isEqualTo(
+                        "{'assets':[{'id':'7','name':'data.csv','size':5}],'nextCursor':'more'}"
+                                .replace('\'', '"'));
+        assertThat(succeeds("list_assets", "{'cursor': 'more'}"))
+                .isEqualTo("{\"assets\":[{\"id\":\"8\"}]}");
+        assertThat(succeeds("list_assets", "{'search': 'none'}")).isEqualTo("{\"assets\":[]}");
+        assertThat(fails("list_assets", "{'cursor': 'x'}")).isEqualTo("cursor is invalid");
+        assertThat(fails("list_assets", "{'cursor': 'down'}"))
+                .isEqualTo("The assets cannot be listed.");
+    }
+
+    @Test
     void anUnknownToolIsAnsweredWithTheKnownOnes() throws Exception {
         assertThat(fails("rm", "{}"))
                 .isEqualTo(
                         "Unknown tool rm. The tools are sh, view, grep, glob, write, edit,"
-                                + " stage_asset.");
+                                + " list_assets, stage_asset.");
         assertThat(fixture.tools().find("read_file")).isEqualTo(fixture.tools().find("view"));
     }
 

@@ -45,7 +45,7 @@ class SandboxGrepTest {
                 new SandboxSpec("grep", workspace, SandboxLimits.DEFAULT, List.of(), Map.of());
         try (SafeDirectory files = SafeDirectory.open(workspace);
                 Sandbox sandbox = SandboxSetup.detect(System.getenv()).open(spec)) {
-            ToolContext context = new ToolContext(files, sandbox, id -> id);
+            ToolContext context = new ToolContext(files, sandbox, AssetClient.NONE);
             ToolResult result =
                     Toolset.standard().call("grep", Json.MAPPER.readTree(arguments), context);
             assertThat(result.succeeded()).as(result.text()).isTrue();

@@ -3,12 +3,14 @@ package dev.satchel.runner.tool;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.protocol.Json;
+import dev.satchel.tools.InvalidArgumentException;
 import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import tools.jackson.databind.JsonNode;
 
 /** A workspace with all tools. The asset {@code 7} can be staged. */
 public final class ToolFixture implements AutoCloseable {
@@ -22,7 +24,7 @@ public final class ToolFixture implements AutoCloseable {
     }
 
     public ToolContext context() {
-        return new ToolContext(workspace, new PlainSandbox(root), this::stage);
+        return new ToolContext(workspace, new PlainSandbox(root), new Assets());
     }
 
     public Toolset tools() {
@@ -45,15 +47,36 @@ public final class ToolFixture implements AutoCloseable {
         return tools.call(tool, Json.MAPPER.readTree(arguments.replace('\'', '"')), context());
     }
 
-    private String stage(String id) throws IOException {
-        if (id.equals("8")) {
-            throw new IOException("connection to http://internal refused");
+    /** Pages of one asset: 7, then 8; a search finds nothing else than data. */
+    private final class Assets implements AssetClient {
+        @Override
+        public JsonNode list(String search, String cursor)
+                throws IOException, InvalidArgumentException {
+            return switch (cursor) {
+                case "" ->
+                        Json.MAPPER.readTree(
+                                "data.csv".contains(search)
+                                        ? "{'assets':[{'id':'7','name':'data.csv','size':5,'sha256':'abc'}],'nextCursor':'more'}"
+                                                .replace('\'', '"')
+                                        : "{\"assets\":[],\"nextCursor\":null}");
+                case "more" ->
+                        Json.MAPPER.readTree("{\"assets\":[{\"id\":\"8\"}],\"nextCursor\":null}");
+                case "down" -> throw new IOException("connection to http://internal refused");
+                default -> throw new InvalidArgumentException("cursor is invalid");
+            };
         }
-        if (!id.equals("7")) {
-            throw new NoSuchFileException(id);
+
+        @Override
+        public String stage(String id) throws IOException {
+            if (id.equals("8")) {
+                throw new IOException("connection to http://internal refused");
+            }
+            if (!id.equals("7")) {
+                throw new NoSuchFileException(id);
+            }
+            workspace.write(new WorkspacePath("staged/7-data.csv"), new byte[5]);
+            return "staged/7-data.csv";
         }
-        workspace.write(new WorkspacePath("staged/7-data.csv"), new byte[5]);
-        return "staged/7-data.csv";
     }
 
     @Override

@@ -61,6 +61,7 @@ final class AgentServerWiring {
         return List.of(
                 mcp.tokens(),
                 stores.staged,
+                stores.stagedCopies,
                 uploads.uploads(),
                 stores.snapshots,
                 stores.sessions,

@@ -95,7 +95,9 @@ public final class Application implements AutoCloseable {
                     new ConversationWiring(common, runs, uploads, workspaces);
             SessionWiring sessions = new SessionWiring(common, runs, conversations, workspaces);
             AssetWiring assets = new AssetWiring(common, configuration.bags());
-            McpWiring mcp = new McpWiring(common, assets.assets(), configuration.ages());
+            McpWiring mcp =
+                    new McpWiring(
+                            common, assets.assets(), workspaces.manager(), configuration.ages());
             AgentServerWiring agentServer =
                     new AgentServerWiring(common, runs, uploads, conversations, workspaces, mcp);
 
@@ -115,7 +117,7 @@ public final class Application implements AutoCloseable {
             uploads.addTo(router, authentication, runs.bags(), conversations.chats());
             sessions.addTo(router, authentication);
             assets.addTo(router, authentication, runs, chatFiles, runFiles);
-            mcp.addTo(router, authentication, conversations.chats());
+            mcp.addTo(router, authentication, runs, conversations.chats());
             agentServer.addTo(router, authentication);
             headlessRuns.addTo(router, authentication);
             operations.addTo(router, authentication, executions);

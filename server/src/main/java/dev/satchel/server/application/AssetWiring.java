@@ -6,7 +6,6 @@ import dev.satchel.server.asset.AssetRoutes;
 import dev.satchel.server.asset.AssetService;
 import dev.satchel.server.asset.AssetSweeper;
 import dev.satchel.server.asset.SaveAssetRoutes;
-import dev.satchel.server.asset.StageAssetRoutes;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.bag.BagRoutes;
 import dev.satchel.server.bag.RunFileRoutes;
@@ -45,7 +44,6 @@ final class AssetWiring {
             RunFileRoutes runFiles) {
         new AssetRoutes(assets, runs.downloads(), access).addTo(router);
         new SaveAssetRoutes(chatFiles, runFiles, assets, access).addTo(router);
-        new StageAssetRoutes(runs.callbacks(), assets, runs.downloads()).addTo(router);
     }
 
     AssetService assets() {

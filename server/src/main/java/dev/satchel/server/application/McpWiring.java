@@ -9,18 +9,28 @@ import dev.satchel.server.mcp.McpTokenRoutes;
 import dev.satchel.server.mcp.McpTokens;
 import dev.satchel.server.mcp.McpToolFactory;
 import dev.satchel.server.mcp.McpTools;
+import dev.satchel.server.staging.RunAssetRoutes;
+import dev.satchel.server.staging.StagedCopies;
 import dev.satchel.server.staging.StagingService;
 import dev.satchel.server.turn.ChatService;
+import dev.satchel.server.workspace.WorkspaceManager;
 import java.time.Duration;
 
-/** Staged assets, and the tools of {@code /mcp}. */
+/** Staged assets, for runs and for the tools of {@code /mcp}. */
 final class McpWiring {
     private static final Duration SWEEP = Duration.ofHours(1);
 
+    private final AssetService assets;
+    private final StagedCopies copies;
     private final McpTokens tokens;
     private final McpTools tools;
 
-    McpWiring(CommonServices common, AssetService assets, Configuration.Ages ages) {
+    McpWiring(
+            CommonServices common,
+            AssetService assets,
+            WorkspaceManager workspaces,
+            Configuration.Ages ages) {
+        this.assets = assets;
         Stores stores = common.stores();
         StagingService staging =
                 new StagingService(
@@ -30,8 +40,17 @@ final class McpWiring {
                         common.objects(),
                         ages.stagedFile(),
                         common.clocks().time());
+        this.copies =
+                new StagedCopies(
+                        common.database(),
+                        stores.stagedCopies,
+                        stores.conversations,
+                        workspaces,
+                        ages.stagedFile(),
+                        common.clocks().time());
         if (!ages.stagedSweep().isZero()) {
             common.sweeps().every(ages.stagedSweep(), staging::sweep);
+            common.sweeps().every(ages.stagedSweep(), copies::sweep);
         }
         this.tokens = new McpTokens(common.database(), common.clocks().time());
         common.sweeps().every(SWEEP, tokens::sweep);
@@ -40,7 +59,8 @@ final class McpWiring {
                         .create(stores.bags, stores.staged, assets, staging);
     }
 
-    void addTo(Router router, Authentication access, ChatService chats) {
+    void addTo(Router router, Authentication access, RunWiring runs, ChatService chats) {
+        new RunAssetRoutes(runs.callbacks(), assets, copies, runs.downloads()).addTo(router);
         new McpTokenRoutes(tokens, chats, access).addTo(router);
         new McpRoutes(tokens, tools, Application.version(), access).addTo(router);
     }

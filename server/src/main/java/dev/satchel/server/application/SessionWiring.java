@@ -44,7 +44,8 @@ final class SessionWiring {
                         new SessionService.Stores(stores.sessions, stores.conversations),
                         conversations.chats(),
                         conversations.agents(),
-                        new ThreadCopier(database, stores.conversations, files),
+                        new ThreadCopier(
+                                database, stores.conversations, files, stores.stagedCopies),
                         workspaces.manager());
         this.deletion =
                 new AttachmentDeletion(

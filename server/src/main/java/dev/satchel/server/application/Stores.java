@@ -16,6 +16,7 @@ import dev.satchel.server.runlog.RunReaderStore;
 import dev.satchel.server.session.SessionStore;
 import dev.satchel.server.snapshot.SnapshotStore;
 import dev.satchel.server.staging.StagedAssetStore;
+import dev.satchel.server.staging.StagedCopyStore;
 import dev.satchel.server.workspace.WorkspaceHoldStore;
 import dev.satchel.server.workspace.WorkspaceHomeStore;
 
@@ -34,6 +35,7 @@ final class Stores {
     final SessionStore sessions = new SessionStore();
     final SnapshotStore snapshots = new SnapshotStore();
     final StagedAssetStore staged = new StagedAssetStore();
+    final StagedCopyStore stagedCopies = new StagedCopyStore();
     final WorkspaceCopyStore workspaceCopies = new WorkspaceCopyStore();
     final WorkspaceHoldStore workspaceHolds = new WorkspaceHoldStore(conversations);
     final WorkspaceHomeStore workspaceHomes = new WorkspaceHomeStore(conversations);

@@ -6,6 +6,7 @@ import dev.satchel.http.Router;
 import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.TenantId;
 import dev.satchel.server.bag.FileDownloads;
 import dev.satchel.server.file.MultipartFiles;
 import java.io.IOException;
@@ -32,10 +33,14 @@ public final class AssetRoutes {
     }
 
     private void list(Exchange exchange, Caller caller) {
+        exchange.json(200, page(exchange, assets, caller.tenant()));
+    }
+
+    /** The page of a tenant's assets that a request asks for. */
+    public static AssetView.Page page(Exchange exchange, AssetService assets, TenantId tenant) {
         String text = Fields.atMost("q", exchange.query("q").orElse(""), MAX_SEARCH);
         PageRequest page = PageRequest.of(exchange);
-        exchange.json(
-                200, AssetView.Page.of(assets.page(caller.tenant(), text, page), page.limit()));
+        return AssetView.Page.of(assets.page(tenant, text, page), page.limit());
     }
 
     private void upload(Exchange exchange, Caller caller) throws IOException {

@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An asset in a response, without its storage key. */
-record AssetView(
+public record AssetView(
         String id, String name, String mimeType, long size, String sha256, long createdAt) {
 
     record All(List<AssetView> assets) {}
 
     @JsonInclude(JsonInclude.Include.ALWAYS)
-    record Page(List<AssetView> assets, @Nullable String nextCursor) {
+    public record Page(List<AssetView> assets, @Nullable String nextCursor) {
         static Page of(List<Asset> assets, int limit) {
             return new Page(
                     views(assets), assets.size() < limit ? null : after(assets.getLast()).text());

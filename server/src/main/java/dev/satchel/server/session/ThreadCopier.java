@@ -7,28 +7,36 @@ import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.file.FileId;
+import dev.satchel.server.staging.StagedCopyStore;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Copies the messages of a conversation and their files into a new one. */
+/** Copies the messages of a conversation, their files and its staged copies into a new one. */
 public final class ThreadCopier {
     private static final int PAGE = 500;
 
     private final Database database;
     private final ConversationStore conversations;
     private final BagCopier bags;
+    private final StagedCopyStore staged;
 
-    public ThreadCopier(Database database, ConversationStore conversations, BagCopier bags) {
+    public ThreadCopier(
+            Database database,
+            ConversationStore conversations,
+            BagCopier bags,
+            StagedCopyStore staged) {
         this.database = database;
         this.conversations = conversations;
         this.bags = bags;
+        this.staged = staged;
     }
 
     /** Returns the copies of the files by the ids of the originals. */
     Map<FileId, FileId> copy(Conversation from, Conversation to) throws IOException {
         Map<String, FileAttachment> files = bags.copy(from, to);
+        database.change(tx -> staged.copy(tx, from.id(), to.id()));
         for (long before = 1; before <= from.messageCount(); before += PAGE) {
             long first = before;
             long last = Math.min(first + PAGE - 1, from.messageCount()); // numbers have no gaps

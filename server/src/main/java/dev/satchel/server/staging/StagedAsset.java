@@ -12,7 +12,7 @@ public record StagedAsset(
     private static final int MAX_FILENAME_BYTES = 180;
 
     static StagedAsset of(ConversationId conversation, AssetId asset, StoredFile source, long now) {
-        String name = asset.value() + "-" + fitted(source.name());
+        String name = name(asset, source.name());
         StoredFile copy =
                 new StoredFile(
                         name,
@@ -21,6 +21,11 @@ public record StagedAsset(
                         source.sha256(),
                         ObjectKey.of(conversation.value(), "staged", name));
         return new StagedAsset(conversation, asset, copy, now);
+    }
+
+    /** The name of the copy of an asset. */
+    static String name(AssetId asset, String filename) {
+        return asset.value() + "-" + fitted(filename);
     }
 
     /** Keeps the end with the extension. With the id before it, the name still fits a disk. */

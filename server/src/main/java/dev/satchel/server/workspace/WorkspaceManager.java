@@ -203,6 +203,35 @@ public final class WorkspaceManager implements AutoCloseable {
         }
     }
 
+    /** The conversations whose live workspaces this server has. */
+    public List<ConversationId> liveHere() throws IOException {
+        return live.all();
+    }
+
+    /** Changes a live workspace of this server; false if there is none, or a run is active. */
+    public boolean changeIfUnused(Conversation conversation, Change change)
+            throws IOException, InterruptedException {
+        ConversationId id = conversation.id();
+        Optional<WorkspaceLock.Handle> handle = lock.outsideRuns(id);
+        if (handle.isEmpty()) {
+            return false;
+        }
+        try (WorkspaceLock.Handle _ = handle.get()) {
+            Optional<SafeDirectory> found = live.find(id);
+            if (found.isEmpty()) {
+                return false;
+            }
+            try (SafeDirectory directory = found.get()) {
+                changed.put(id, conversation);
+                change.make(directory);
+            }
+            if (peers.mayTakeOver()) {
+                takeSnapshot(origin(conversation));
+            }
+            return true;
+        }
+    }
+
     /** Whether another server that is alive has the workspace. */
     boolean isElsewhere(ConversationId id) {
         return peers.have(id);
