@@ -21,6 +21,12 @@ export function formatDuration(millis: number): string {
   return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
 }
 
+/** In whole days, when there are some. */
+export function formatLongDuration(millis: number): string {
+  const days = Math.floor(millis / 86_400_000);
+  return days < 1 ? formatDuration(millis) : plural(days, "day");
+}
+
 /** The age; a date when older than a week. */
 export function formatAge(time: number, now: number): string {
   const seconds = Math.round((now - time) / 1000);

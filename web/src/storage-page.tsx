@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { getJson } from "./api";
-import { formatDuration, formatSize, plural } from "./format";
+import { formatDuration, formatLongDuration, formatSize, plural } from "./format";
 import { Icon } from "./icons";
 import { Page } from "./page";
 import { chatAddress } from "./router";
@@ -107,7 +107,7 @@ function ChatLine({ chat }: { chat: ChatUsage }) {
     <>
       <Icon name={chat.deleted ? "trash" : "folder"} />
       <span className="tree-name">{chat.title ?? "New chat"}</span>
-      {chat.deleted && <span className="badge plain">deleted</span>}
+      {chat.deleted && <span className="badge plain">{deletedBadge(chat.erasedAt)}</span>}
       <span className="chip-size">
         {plural(chat.files.count, "file")}, {plural(chat.snapshots.count, "snapshot")}
       </span>
@@ -121,6 +121,12 @@ function ChatLine({ chat }: { chat: ChatUsage }) {
       {line}
     </PageLink>
   );
+}
+
+/** Until that day the chat can be restored. */
+function deletedBadge(erasedAt: number | null): string {
+  if (erasedAt === null || erasedAt <= Date.now()) return "deleted, being erased";
+  return `deleted, erased on ${new Date(erasedAt).toLocaleDateString(undefined, { dateStyle: "medium" })}`;
 }
 
 function Limits({ limits }: { limits: StorageUse["limits"] }) {
@@ -141,6 +147,10 @@ function Limits({ limits }: { limits: StorageUse["limits"] }) {
         <div>
           <dt>Uploads expire after</dt>
           <dd>{formatDuration(limits.uploadMaxAgeMs)}</dd>
+        </div>
+        <div>
+          <dt>Deleted chats are erased after</dt>
+          <dd>{formatLongDuration(limits.trashMs)}</dd>
         </div>
       </dl>
     </section>

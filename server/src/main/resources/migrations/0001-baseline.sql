@@ -1,10 +1,10 @@
 -- The schema of Satchel, for SQLite and PostgreSQL alike.
 --
 -- Ids are UUIDs as text, times are milliseconds since 1970 (UTC), sizes are bytes. Secrets are stored as SHA-256 only.
--- `deleted_at` marks a row that readers no longer see. The comment above a table names the package below
+-- `deleted_at` marks a row that readers no longer see; a conversation with the value 0 cannot be restored any more. The comment above a table names the package below
 -- dev.satchel.server that owns it: only the store of that package writes the table.
 --
--- A statement ends with a semicolon at the end of a line. No comment ends a line with one.
+-- A statement ends with a semicolon before an empty line.
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Access
@@ -97,7 +97,10 @@ CREATE TABLE conversation (
     deleted_at BIGINT
 );
 
-CREATE INDEX conversation_by_tenant ON conversation (tenant_id, updated_at DESC, id DESC) WHERE type <> 'run';
+CREATE INDEX conversation_by_tenant ON conversation (tenant_id, updated_at DESC, id DESC)
+    WHERE deleted_at IS NULL AND type <> 'run';
+
+CREATE INDEX conversation_by_deletion ON conversation (deleted_at, id) WHERE deleted_at IS NOT NULL;
 
 CREATE INDEX conversation_of_run ON conversation (created_at) WHERE type = 'run';
 
@@ -128,6 +131,8 @@ CREATE TABLE session (
     status TEXT NOT NULL -- active, paused, stopped, ended
 );
 
+CREATE INDEX session_by_agent ON session (agent_name);
+
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Runs
 -- ---------------------------------------------------------------------------------------------------------------------
@@ -150,9 +155,12 @@ CREATE TABLE run (
     last_seq BIGINT NOT NULL,
     stop_reason TEXT, -- set by a node that does not execute the run, so that the owner cancels it
     waits_for TEXT, -- the node whose disk holds the workspace, until that node takes the run
+    log_state BIGINT NOT NULL DEFAULT 0, -- 0 as written, 1 with merged lines, 2 also without messages for the trace
     started_at BIGINT NOT NULL,
     ended_at BIGINT
 );
+
+CREATE INDEX run_by_log_state ON run (log_state, ended_at, id) WHERE log_state < 2;
 
 CREATE INDEX run_by_lease ON run (status, lease_until);
 
@@ -168,6 +176,7 @@ CREATE TABLE run_line (
     type TEXT NOT NULL,
     body TEXT NOT NULL, -- JSON
     whole TEXT, -- JSON before large values were cut, for the trace; null if nothing was cut
+    parts TEXT, -- of a line that several were merged into: the length of the text of each
     PRIMARY KEY (run_id, seq)
 );
 
@@ -193,6 +202,8 @@ CREATE TABLE run_token (
 );
 
 CREATE INDEX run_token_by_run ON run_token (run_id);
+
+CREATE INDEX run_token_by_expiry ON run_token (expires_at);
 
 -- Keys that sign links. Every node of the database uses the same ones.
 -- Owner: run
@@ -230,7 +241,9 @@ CREATE UNIQUE INDEX bag_file_of_conversation ON bag_file (conversation_id, name_
 
 CREATE INDEX bag_file_by_run ON bag_file (run_id);
 
-CREATE INDEX bag_file_by_tenant ON bag_file (tenant_id, conversation_id);
+CREATE INDEX bag_file_of_runs ON bag_file (tenant_id) WHERE conversation_id IS NULL;
+
+CREATE INDEX bag_file_incomplete ON bag_file (created_at, id) WHERE arrived_at IS NULL;
 
 -- Copies of bag files in the workspace of a conversation. A file that has a row is not copied again. A snapshot of an
 -- earlier generation does not have the copy, so that its restore deletes the row.
@@ -261,6 +274,8 @@ CREATE TABLE asset (
 );
 
 CREATE INDEX asset_by_tenant ON asset (tenant_id, created_at DESC, id DESC);
+
+CREATE INDEX asset_deleted ON asset (id) WHERE deleted_at IS NOT NULL;
 
 -- Copies of assets in a conversation.
 -- Owner: staging
@@ -313,7 +328,11 @@ CREATE INDEX upload_by_session ON upload (session_id);
 
 CREATE INDEX upload_by_conversation ON upload (conversation_id);
 
-CREATE INDEX upload_by_tenant ON upload (tenant_id);
+CREATE INDEX upload_unclaimed ON upload (created_at, id) WHERE conversation_id IS NULL;
+
+CREATE INDEX upload_unclaimed_by_tenant ON upload (tenant_id) WHERE conversation_id IS NULL;
+
+CREATE INDEX upload_unmoved ON upload (id) WHERE conversation_id IS NOT NULL AND moved_at IS NULL;
 
 -- The pieces of a tus upload. The offset is part of the key, so that one of two concurrent pieces is stored.
 -- Owner: upload
@@ -332,6 +351,8 @@ CREATE TABLE erasure (
     created_at BIGINT NOT NULL
 );
 
+CREATE INDEX erasure_by_time ON erasure (created_at);
+
 -- Snapshots of a conversation's workspace, numbered from 1.
 -- Owner: snapshot
 CREATE TABLE snapshot (
@@ -349,7 +370,14 @@ CREATE TABLE snapshot (
     UNIQUE (conversation_id, number)
 );
 
-CREATE INDEX snapshot_by_tenant ON snapshot (tenant_id);
+-- The packs and manifests that snapshots need. Every other object of a snapshot can be deleted.
+-- Owner: snapshot
+CREATE TABLE snapshot_object (
+    conversation_id TEXT NOT NULL REFERENCES conversation (id),
+    name TEXT NOT NULL, -- the key without the prefix of the conversation
+    pack_bytes BIGINT NOT NULL, -- 0 for a manifest
+    PRIMARY KEY (conversation_id, name)
+);
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Operation
@@ -369,6 +397,10 @@ CREATE TABLE mcp_token (
 
 CREATE UNIQUE INDEX mcp_token_live ON mcp_token (conversation_id) WHERE ended IS NULL;
 
+CREATE INDEX mcp_token_by_conversation ON mcp_token (conversation_id);
+
+CREATE INDEX mcp_token_by_expiry ON mcp_token (expires_at);
+
 -- What callers did, and what was refused.
 -- Owner: audit
 CREATE TABLE audit (
@@ -386,6 +418,8 @@ CREATE INDEX audit_by_session ON audit (session_id, at);
 
 CREATE INDEX audit_by_tenant ON audit (tenant_id, at);
 
+CREATE INDEX audit_by_time ON audit (at, id);
+
 -- Idempotency keys of requests, and the stored answers.
 -- Owner: idempotency
 CREATE TABLE idempotency_key (
@@ -402,6 +436,14 @@ CREATE TABLE idempotency_key (
 );
 
 CREATE INDEX idempotency_key_by_expiry ON idempotency_key (expires_at);
+
+-- The server that runs the clean-up tasks for all servers of this database. It renews the lease.
+-- Owner: schedule
+CREATE TABLE sweep_lease (
+    name TEXT PRIMARY KEY,
+    holder TEXT NOT NULL,
+    lease_until BIGINT NOT NULL
+);
 
 -- The servers on this database and the addresses at which they reach each other.
 -- Owner: node

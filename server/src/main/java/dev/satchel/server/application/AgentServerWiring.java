@@ -5,12 +5,18 @@ import dev.satchel.server.access.Authentication;
 import dev.satchel.server.agentserver.AgentChatRoutes;
 import dev.satchel.server.agentserver.AgentServerRoutes;
 import dev.satchel.server.agentserver.AgentSessionRoutes;
+import dev.satchel.server.configuration.Configuration.Retention;
 import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.deletion.ConversationDeletion;
+import dev.satchel.server.deletion.ConversationDeletion.ConversationRows;
+import dev.satchel.server.deletion.RetentionSweeper;
+import java.time.Duration;
 import java.util.List;
 
 /** The agent server protocol, and the deletion of conversations for good. */
 final class AgentServerWiring {
+    private static final Duration SWEEP = Duration.ofHours(1);
+
     private final CommonServices common;
     private final RunWiring runs;
     private final UploadWiring uploads;
@@ -34,12 +40,24 @@ final class AgentServerWiring {
                         conversations.chats(),
                         workspaces.manager(),
                         uploads.deletions(),
-                        rows(common.stores(), uploads, mcp),
+                        new ConversationRows(
+                                common.stores().conversations, rows(common.stores(), uploads, mcp)),
                         common.clocks().time());
     }
 
     ConversationDeletion deletion() {
         return deletion;
+    }
+
+    void sweep(Retention retention) {
+        RetentionSweeper sweeper =
+                new RetentionSweeper(
+                        common.database(),
+                        deletion,
+                        common.stores().runTokens,
+                        retention,
+                        common.clocks().time());
+        common.sweeps().every(SWEEP, sweeper::sweep);
     }
 
     void addTo(Router router, Authentication access) {

@@ -17,7 +17,7 @@ import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.SandboxClient;
 import dev.satchel.server.sandbox.SandboxProvider;
-import dev.satchel.server.schedule.Scheduler;
+import dev.satchel.server.schedule.Sweeps;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
@@ -37,6 +37,8 @@ public final class Application implements AutoCloseable {
     /** How long requests may continue when the server stops. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
+    private static final Duration VACUUM = Duration.ofHours(1);
+
     private final Network network;
     private final CloseStack closing = new CloseStack();
     private final Router router = new Router();
@@ -45,7 +47,7 @@ public final class Application implements AutoCloseable {
     private final OperationsWiring operations;
     private final BrowserLogins logins;
     private final Executions executions;
-    private final Scheduler sweeps;
+    private final Sweeps sweeps;
     private final Optional<ApiKeyFile> keyFile;
     private @Nullable HttpServer server;
 
@@ -100,6 +102,7 @@ public final class Application implements AutoCloseable {
                             common, assets.assets(), workspaces.manager(), configuration.ages());
             AgentServerWiring agentServer =
                     new AgentServerWiring(common, runs, uploads, conversations, workspaces, mcp);
+            agentServer.sweep(configuration.ages().retention());
 
             Authentication authentication = access.authentication();
             HeadlessRunWiring headlessRuns =
@@ -121,6 +124,7 @@ public final class Application implements AutoCloseable {
             agentServer.addTo(router, authentication);
             headlessRuns.addTo(router, authentication);
             operations.addTo(router, authentication, executions);
+            sweeps.every(VACUUM, common.database()::vacuum); // after all other clean-up
         } catch (StartException | RuntimeException e) {
             closing.close();
             throw e;

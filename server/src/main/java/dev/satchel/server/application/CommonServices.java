@@ -8,7 +8,9 @@ import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.S3ObjectStore;
 import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.run.LeaseClock;
+import dev.satchel.server.schedule.MonotonicClock;
 import dev.satchel.server.schedule.Scheduler;
+import dev.satchel.server.schedule.Sweeps;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -23,7 +25,7 @@ record CommonServices(
         ObjectStore objects,
         Stores stores,
         Clocks clocks,
-        Scheduler sweeps,
+        Sweeps sweeps,
         CloseStack closing) {
     private static final Duration CHECKPOINT = Duration.ofSeconds(1);
 
@@ -37,7 +39,7 @@ record CommonServices(
         closing.add(new Scheduler("checkpoints")).every(CHECKPOINT, database::checkpoint);
         ObjectStore objects = closing.add(open(storage.objects()));
         Clocks clocks = new Clocks(clock, steady, new LeaseClock(database, clock));
-        Scheduler sweeps = closing.add(new Scheduler("sweeps"));
+        Sweeps sweeps = closing.add(new Sweeps(database, clock, new MonotonicClock()));
         return new CommonServices(database, objects, new Stores(database), clocks, sweeps, closing);
     }
 

@@ -52,10 +52,12 @@ final class OperationsWiring {
                         executions::count,
                         common.clocks().time())
                 .addTo(router);
+        Duration trash = configuration.ages().retention().trash();
         new StorageRoutes(
-                        new StorageUsage(common.database()),
+                        new StorageUsage(common.database(), trash),
                         configuration.bags(),
                         configuration.ages().temporaryUpload(),
+                        trash,
                         access)
                 .addTo(router);
         new DocsRoutes().addTo(router);

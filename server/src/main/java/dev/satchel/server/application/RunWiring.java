@@ -26,6 +26,7 @@ import dev.satchel.server.execution.RunSettlement;
 import dev.satchel.server.execution.SandboxClient;
 import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.runlog.RunLog;
+import dev.satchel.server.runlog.RunLogCompactor;
 import dev.satchel.server.runlog.RunLogStreamer;
 import dev.satchel.server.runlog.RunReaders;
 import dev.satchel.server.runlog.RunRoutes;
@@ -82,6 +83,14 @@ final class RunWiring {
         RunReaders readers =
                 closing.add(new RunReaders(database, stores.runReaders, clocks.leases()));
         this.streamer = new RunLogStreamer(log, readers, HEARTBEAT);
+        RunLogCompactor compactor =
+                new RunLogCompactor(
+                        database,
+                        stores.runs,
+                        stores.runLogs,
+                        configuration.ages().retention().trace(),
+                        clocks.time());
+        common.sweeps().every(SWEEP, compactor::sweep);
 
         CallbackUrls urls =
                 new CallbackUrls(

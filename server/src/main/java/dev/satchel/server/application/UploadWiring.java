@@ -6,7 +6,7 @@ import dev.satchel.server.bag.BagImport;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.bag.BagService;
 import dev.satchel.server.objectstore.PendingDeletions;
-import dev.satchel.server.schedule.Scheduler;
+import dev.satchel.server.schedule.Sweeps;
 import dev.satchel.server.turn.ChatService;
 import dev.satchel.server.turn.ClaimRoutes;
 import dev.satchel.server.upload.UploadClaims;
@@ -46,7 +46,7 @@ final class UploadWiring {
                         stores.bags,
                         new BagImport(stores.bags, limits));
         claims.finish(); // moves that a crash interrupted
-        Scheduler sweeps = common.sweeps();
+        Sweeps sweeps = common.sweeps();
         sweeps.every(SWEEP, claims::finish);
         sweeps.every(SWEEP, uploads::sweep);
         sweeps.every(SWEEP, deletions::run);

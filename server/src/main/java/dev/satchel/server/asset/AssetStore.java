@@ -10,6 +10,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jdbi.v3.core.statement.Query;
 
 /** Rows of assets. Deleting hides the row; it is removed after the bytes are deleted. */
 public final class AssetStore {
@@ -41,9 +45,17 @@ public final class AssetStore {
             "DELETE FROM asset WHERE id = :id AND deleted_at IS NOT NULL";
 
     private static final String HIDDEN =
-            "SELECT * FROM asset WHERE deleted_at IS NOT NULL LIMIT 1000";
+            "SELECT * FROM asset WHERE deleted_at IS NOT NULL AND id > :after ORDER BY id LIMIT 1000";
 
-    private static final String EXISTS = "SELECT COUNT(*) FROM asset WHERE id = :id";
+    /** The number of ids is fixed, so that there is one statement to prepare. */
+    static final int MAX_IDS = 256;
+
+    private static final String EXISTING =
+            "SELECT id FROM asset WHERE id IN ("
+                    + IntStream.range(0, MAX_IDS)
+                            .mapToObj(i -> ":id" + i)
+                            .collect(Collectors.joining(", "))
+                    + ")";
 
     void insert(Transaction tx, Asset asset) {
         StoredFile file = asset.file();
@@ -97,13 +109,18 @@ public final class AssetStore {
         tx.update(REMOVE).bind("id", id.value()).execute();
     }
 
-    List<Asset> hidden(Transaction tx) {
-        return tx.query(HIDDEN).map((row, _) -> asset(row)).list();
+    /** A page of the deleted assets after an id. */
+    List<Asset> hidden(Transaction tx, String after) {
+        return tx.query(HIDDEN).bind("after", after).map((row, _) -> asset(row)).list();
     }
 
-    /** Whether there is a row, hidden or not. */
-    boolean exists(Transaction tx, AssetId id) {
-        return tx.query(EXISTS).bind("id", id.value()).mapTo(Long.class).one() > 0;
+    /** Those of at most {@link #MAX_IDS} ids that have a row, hidden or not. */
+    Set<AssetId> existing(Transaction tx, List<AssetId> ids) {
+        Query query = tx.query(EXISTING);
+        for (int i = 0; i < MAX_IDS; i++) {
+            query.bind("id" + i, ids.get(Math.min(i, ids.size() - 1)).value());
+        }
+        return query.map((row, _) -> new AssetId(row.getString("id"))).set();
     }
 
     private static String literal(String text) {

@@ -7,7 +7,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Optional;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,20 +43,35 @@ public final class AssetSweeper {
     }
 
     public void sweep() {
-        database.read(store::hidden).forEach(assets::deleteHidden);
+        List<Asset> hidden = database.read(tx -> store.hidden(tx, ""));
+        while (!hidden.isEmpty()) {
+            hidden.forEach(assets::deleteHidden);
+            String last = hidden.getLast().id().value();
+            hidden = database.read(tx -> store.hidden(tx, last));
+        }
         try (Stream<ListedObject> listed = objects.list(Asset.AREA + "/")) {
-            listed.filter(this::isOrphan).forEach(this::delete);
+            deleteOrphans(listed.iterator());
         } catch (IOException | UncheckedIOException e) {
             LOG.warn("could not sweep the assets", e);
         }
     }
 
-    private boolean isOrphan(ListedObject object) {
-        if (object.modified().isAfter(clock.instant().minus(MIN_AGE))) {
-            return false;
+    /** With one query for each page. */
+    private void deleteOrphans(Iterator<ListedObject> listed) {
+        Instant old = clock.instant().minus(MIN_AGE);
+        Map<AssetId, ListedObject> page = new LinkedHashMap<>();
+        while (listed.hasNext()) {
+            ListedObject object = listed.next();
+            if (!object.modified().isAfter(old)) {
+                Asset.idOf(object.key()).ifPresent(id -> page.put(id, object));
+            }
+            if (page.size() == AssetStore.MAX_IDS || (!listed.hasNext() && !page.isEmpty())) {
+                List<AssetId> ids = List.copyOf(page.keySet());
+                page.keySet().removeAll(database.read(tx -> store.existing(tx, ids)));
+                page.values().forEach(this::delete);
+                page.clear();
+            }
         }
-        Optional<AssetId> id = Asset.idOf(object.key());
-        return id.isPresent() && !database.read(tx -> store.exists(tx, id.get()));
     }
 
     private void delete(ListedObject orphan) {

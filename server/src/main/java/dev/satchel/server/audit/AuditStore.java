@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.UUID;
 import tools.jackson.core.type.TypeReference;
 
-/** Rows of the audit log. They are never changed. */
+/** Rows of the audit log. They are never changed, and deleted only when they are old. */
 public final class AuditStore {
     private static final String INSERT =
             """
@@ -24,6 +24,12 @@ public final class AuditStore {
 
     private static final String OF_TENANT =
             "SELECT * FROM audit WHERE tenant_id = :tenant ORDER BY at, id";
+
+    private static final String DROP =
+            """
+            DELETE FROM audit
+             WHERE id IN (SELECT id FROM audit WHERE at < :before ORDER BY at, id LIMIT 1000)
+            """;
 
     private static final TypeReference<Map<String, String>> DETAIL = new TypeReference<>() {};
 
@@ -51,6 +57,11 @@ public final class AuditStore {
                 .bind("tenant", tenant.value())
                 .map((row, _) -> event(row))
                 .list();
+    }
+
+    /** Deletes some of the rows from before a time, and returns their number. */
+    public int dropBefore(Transaction tx, long before) {
+        return tx.update(DROP).bind("before", before).execute();
     }
 
     private static AuditEvent event(ResultSet row) throws SQLException {

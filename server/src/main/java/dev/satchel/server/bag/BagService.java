@@ -128,13 +128,22 @@ public final class BagService {
     /** Deletes reservations whose server has died. */
     public void sweep() {
         long before = clock.millis() - ABANDONED_AFTER.toMillis();
-        for (BagFile file : database.read(tx -> store.abandoned(tx, before))) {
-            try {
-                objects.delete(file.storageKey());
-                database.change(tx -> store.release(tx, file.id()));
-            } catch (IOException e) {
-                LOG.warn("could not delete an incomplete upload fileId={}", file.id().value(), e);
-            }
+        List<BagFile> page = database.read(tx -> store.abandoned(tx, before, -1, ""));
+        while (!page.isEmpty()) {
+            page.forEach(this::deleteAbandoned);
+            BagFile last = page.getLast();
+            page =
+                    database.read(
+                            tx -> store.abandoned(tx, before, last.createdAt(), last.id().value()));
+        }
+    }
+
+    private void deleteAbandoned(BagFile file) {
+        try {
+            objects.delete(file.storageKey());
+            database.change(tx -> store.release(tx, file.id()));
+        } catch (IOException e) {
+            LOG.warn("could not delete an incomplete upload fileId={}", file.id().value(), e);
         }
     }
 

@@ -102,8 +102,10 @@ public final class BagStore implements ConversationData {
             """
             SELECT * FROM bag_file
              WHERE arrived_at IS NULL AND created_at < :before
+               AND (created_at > :created OR (created_at = :created AND id > :id))
                AND NOT EXISTS (SELECT 1 FROM upload
                                 WHERE upload.id = bag_file.id AND upload.moved_at IS NULL)
+             ORDER BY created_at, id
              LIMIT 1000
             """;
 
@@ -250,9 +252,14 @@ public final class BagStore implements ConversationData {
         tx.update(ERASE).bind("conversation", conversation.value()).execute();
     }
 
-    /** Reservations whose bytes were not stored in time. */
-    List<BagFile> abandoned(Transaction tx, long before) {
-        return tx.query(ABANDONED).bind("before", before).map((row, _) -> file(row)).list();
+    /** Reservations whose bytes were not stored in time, a page after a time and an id. */
+    List<BagFile> abandoned(Transaction tx, long before, long afterTime, String afterId) {
+        return tx.query(ABANDONED)
+                .bind("before", before)
+                .bind("created", afterTime)
+                .bind("id", afterId)
+                .map((row, _) -> file(row))
+                .list();
     }
 
     private static BagFile file(ResultSet row) throws SQLException {

@@ -69,18 +69,47 @@ public record Configuration(
 
     /**
      * How long the server keeps an upload without a conversation, an unused staged asset, an idle
-     * live workspace and a stored response. With {@code stagedSweep} or {@code idleWorkspace} of
-     * zero, staged assets or live workspaces are never removed.
+     * live workspace and a stored response; {@code retention} has the longer ages. With {@code
+     * stagedSweep} or {@code idleWorkspace} of zero, staged assets or live workspaces are never
+     * removed.
      */
     public record Ages(
             Duration temporaryUpload,
             Duration stagedFile,
             Duration stagedSweep,
             Duration idleWorkspace,
-            Duration idempotencyKey) {
+            Duration idempotencyKey,
+            Retention retention) {
         public static Ages standard() {
             Duration day = Duration.ofHours(24);
-            return new Ages(day, day, Duration.ofHours(1), Duration.ofMinutes(30), day);
+            return new Ages(
+                    day,
+                    day,
+                    Duration.ofHours(1),
+                    Duration.ofMinutes(30),
+                    day,
+                    Retention.standard());
+        }
+    }
+
+    /**
+     * How long the server keeps a deleted chat, the trace of a run, the hash of an expired token
+     * and a row of the audit log. All but the first are kept for ever when the duration is zero.
+     */
+    public record Retention(Duration trash, Duration trace, Duration token, Duration audit) {
+        /** The copy of a chat counts as deleted until it is complete. */
+        private static final Duration MIN_TRASH = Duration.ofHours(1);
+
+        public Retention {
+            trash = trash.compareTo(MIN_TRASH) < 0 ? MIN_TRASH : trash;
+        }
+
+        public static Retention standard() {
+            return new Retention(
+                    Duration.ofDays(30),
+                    Duration.ofDays(90),
+                    Duration.ofDays(7),
+                    Duration.ofDays(365));
         }
     }
 }

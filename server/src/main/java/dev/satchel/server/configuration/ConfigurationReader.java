@@ -3,6 +3,7 @@ package dev.satchel.server.configuration;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.configuration.Configuration.Ages;
 import dev.satchel.server.configuration.Configuration.Network;
+import dev.satchel.server.configuration.Configuration.Retention;
 import dev.satchel.server.configuration.Configuration.RunLimits;
 import dev.satchel.server.objectstore.S3Settings;
 import java.net.URI;
@@ -155,7 +156,16 @@ public final class ConfigurationReader {
                 settings.millis(
                         "AGENT_SERVER_STAGED_FILE_CLEANUP_INTERVAL_MS", standard.stagedSweep()),
                 settings.millis("SATCHEL_WORKSPACE_IDLE_MS", standard.idleWorkspace()),
-                settings.millis("SATCHEL_IDEMPOTENCY_MAX_AGE_MS", standard.idempotencyKey()));
+                settings.millis("SATCHEL_IDEMPOTENCY_MAX_AGE_MS", standard.idempotencyKey()),
+                retention(standard.retention()));
+    }
+
+    private Retention retention(Retention standard) {
+        return new Retention(
+                settings.days("SATCHEL_TRASH_DAYS", standard.trash()),
+                settings.days("SATCHEL_TRACE_MAX_AGE_DAYS", standard.trace()),
+                settings.days("SATCHEL_TOKEN_MAX_AGE_DAYS", standard.token()),
+                settings.days("SATCHEL_AUDIT_MAX_AGE_DAYS", standard.audit()));
     }
 
     private BagLimits bags() {

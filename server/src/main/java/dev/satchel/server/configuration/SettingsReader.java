@@ -85,6 +85,10 @@ final class SettingsReader {
         return Duration.ofMillis(number(find(variable), fallback.toMillis(), 0, most));
     }
 
+    Duration days(String variable, Duration fallback) {
+        return Duration.ofDays(integer(variable, Math.toIntExact(fallback.toDays()), 0, 36_500));
+    }
+
     boolean bool(String variable, boolean fallback) {
         Optional<Given> given = find(variable);
         if (given.isEmpty()) {

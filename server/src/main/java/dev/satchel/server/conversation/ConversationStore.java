@@ -36,8 +36,7 @@ public final class ConversationStore implements ConversationData {
     private static final String FIND_OF_ANY_TENANT = "SELECT * FROM conversation WHERE id = :id";
 
     private static final String FIND_DELETED =
-            "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at IS"
-                    + " NOT NULL"
+            "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at > 0"
                     + IS_CHAT;
 
     private static final String PAGE =
@@ -134,7 +133,21 @@ public final class ConversationStore implements ConversationData {
     private static final String RESTORE =
             """
             UPDATE conversation SET deleted_at = NULL
-             WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NOT NULL
+             WHERE id = :id AND tenant_id = :tenant AND deleted_at > 0
+            """;
+
+    private static final String DELETED_BEFORE =
+            """
+            SELECT * FROM conversation
+             WHERE deleted_at <= :before AND (deleted_at > :deleted OR (deleted_at = :deleted AND id > :id))
+             ORDER BY deleted_at, id
+             LIMIT :limit
+            """;
+
+    private static final String SEAL =
+            """
+            UPDATE conversation SET deleted_at = 0
+             WHERE id = :id AND deleted_at <= :before AND active_run_id IS NULL
             """;
 
     private final MessageStore messages = new MessageStore();
@@ -283,6 +296,37 @@ public final class ConversationStore implements ConversationData {
     public boolean restore(Transaction tx, TenantId tenant, ConversationId id) {
         return tx.update(RESTORE).bind("id", id.value()).bind("tenant", tenant.value()).execute()
                 == 1;
+    }
+
+    /** Deleted conversations of all tenants after a cursor, the first deleted first. */
+    public List<Conversation> deletedBefore(
+            Transaction tx, long before, DeletionCursor after, int limit) {
+        return tx.query(DELETED_BEFORE)
+                .bind("before", before)
+                .bind("deleted", after.deletedAt())
+                .bind("id", after.id())
+                .bind("limit", limit)
+                .map((row, _) -> conversation(row))
+                .list();
+    }
+
+    /** Where a walk through the deleted conversations stopped. */
+    public record DeletionCursor(long deletedAt, String id) {
+        public static final DeletionCursor START = new DeletionCursor(-1, "");
+
+        public static DeletionCursor after(Conversation conversation) {
+            Long deletedAt = conversation.deletedAt();
+            return new DeletionCursor(
+                    deletedAt == null ? -1 : deletedAt, conversation.id().value());
+        }
+    }
+
+    /**
+     * From now on a deleted conversation cannot be restored. False when it was restored meanwhile
+     * or deleted later, or when a run is active.
+     */
+    public boolean seal(Transaction tx, ConversationId id, long before) {
+        return tx.update(SEAL).bind("id", id.value()).bind("before", before).execute() == 1;
     }
 
     /**

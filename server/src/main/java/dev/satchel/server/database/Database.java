@@ -14,6 +14,12 @@ import org.jdbi.v3.core.statement.SqlStatements;
  */
 public final class Database implements AutoCloseable {
     private static final String CHECKPOINT = "PRAGMA wal_checkpoint(PASSIVE)";
+    private static final String FREE_PAGES = "PRAGMA freelist_count";
+
+    /** So many pages that other writers wait for a short time only. */
+    private static final String RETURN_PAGES = "PRAGMA incremental_vacuum(1000)";
+
+    private static final String TRUNCATE_LOG = "PRAGMA wal_checkpoint(TRUNCATE)";
 
     private final Dialect dialect;
     private final HikariDataSource writers;
@@ -93,6 +99,30 @@ public final class Database implements AutoCloseable {
         if (dialect == Dialect.SQLITE) {
             read(tx -> tx.query(CHECKPOINT).mapToMap().list());
         }
+    }
+
+    /**
+     * Returns the free pages of SQLite to the disk. PostgreSQL uses the space of deleted rows again
+     * by itself, after its autovacuum.
+     */
+    public void vacuum() {
+        if (dialect != Dialect.SQLITE) {
+            return;
+        }
+        long free = freePages();
+        while (free > 0) {
+            change(tx -> tx.query(RETURN_PAGES).mapToMap().list()); // a row for each page
+            long left = freePages();
+            if (left >= free) {
+                break;
+            }
+            free = left;
+        }
+        read(tx -> tx.query(TRUNCATE_LOG).mapToMap().list());
+    }
+
+    private long freePages() {
+        return read(tx -> tx.query(FREE_PAGES).mapTo(Long.class).one());
     }
 
     @Override

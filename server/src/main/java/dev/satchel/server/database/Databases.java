@@ -3,7 +3,11 @@ package dev.satchel.server.database;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
@@ -23,6 +27,9 @@ public final class Databases {
 
     /** Creates the file if it does not exist. */
     public static Database sqlite(Path file) {
+        if (!Files.exists(file)) {
+            create(file);
+        }
         HikariConfig writer = sqlitePool(file, 1);
         writer.setConnectionInitSql("PRAGMA wal_autocheckpoint = " + MAX_LOG_PAGES);
         HikariConfig readers = sqlitePool(file, SQLITE_READERS);
@@ -30,6 +37,19 @@ public final class Databases {
         // the writer opens first: it creates the file and enables WAL
         HikariDataSource writing = new HikariDataSource(writer);
         return migrated(Dialect.SQLITE, writing, new HikariDataSource(readers));
+    }
+
+    /** Only a file without tables can be set to return free pages to the disk. */
+    private static void create(Path file) {
+        SQLiteDataSource source = new SQLiteDataSource();
+        source.setUrl("jdbc:sqlite:" + file);
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA auto_vacuum = INCREMENTAL");
+            statement.execute("VACUUM"); // writes the setting
+        } catch (SQLException e) {
+            throw new IllegalStateException("cannot create " + file, e);
+        }
     }
 
     /** The URL is {@code postgresql://user:password@host:port/name}. */

@@ -5,6 +5,10 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Brings a database from any earlier schema to the current one: numbered steps, each applied once,
@@ -12,7 +16,7 @@ import java.util.List;
  */
 public final class Migrations {
     /** In order. A released step never changes; a later change of the schema is a new step. */
-    static final List<String> ALL = List.of("0001-baseline");
+    static final List<String> ALL = List.of("0001-baseline", "0002-usage");
 
     private static final String MAKE_TABLE =
             """
@@ -43,13 +47,13 @@ public final class Migrations {
                         throw new NewerDatabaseException(applied, steps.size());
                     }
                     for (int number = (int) applied + 1; number <= steps.size(); number++) {
-                        apply(tx, number, steps.get(number - 1));
+                        apply(tx, number, steps.get(number - 1), database.dialect());
                     }
                 });
     }
 
-    private static void apply(Transaction tx, int number, String name) {
-        for (String statement : read(name).split(";\\s*\n", -1)) {
+    private static void apply(Transaction tx, int number, String name, Dialect dialect) {
+        for (String statement : read(name, dialect).split(";\n\n", -1)) {
             if (!statement.isBlank()) {
                 tx.plain(statement);
             }
@@ -61,13 +65,25 @@ public final class Migrations {
                 .execute();
     }
 
-    private static String read(String name) {
+    /** A step has a file for all databases, one for each, or both. */
+    private static String read(String name, Dialect dialect) {
+        String ofDialect = name + "." + dialect.name().toLowerCase(Locale.ROOT);
+        String statements =
+                Stream.of(name, ofDialect)
+                        .flatMap(file -> find(file).stream())
+                        .collect(Collectors.joining("\n"));
+        if (statements.isEmpty()) {
+            throw new IllegalStateException("no migration " + name);
+        }
+        return statements;
+    }
+
+    private static Optional<String> find(String name) {
         String resource = "/migrations/" + name + ".sql";
         try (InputStream in = Migrations.class.getResourceAsStream(resource)) {
-            if (in == null) {
-                throw new IllegalStateException("no migration " + resource);
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return in == null
+                    ? Optional.empty()
+                    : Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

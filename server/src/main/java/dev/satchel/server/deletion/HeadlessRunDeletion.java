@@ -17,6 +17,7 @@ import dev.satchel.server.runlog.RunRoutes;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,7 +64,10 @@ public final class HeadlessRunDeletion {
         if (run.status() == RunStatus.RUNNING) {
             executions.stop(run, StopReason.CANCELLED);
         }
-        deletion.erase(caller.tenant(), run.conversation());
+        Optional<Conversation> conversation =
+                database.read(
+                        tx -> conversations.findAny(tx, caller.tenant(), run.conversation()));
+        deletion.deleteRun(conversation.orElseThrow(RunRoutes::noSuchRun));
         exchange.send(204);
     }
 
@@ -72,7 +76,7 @@ public final class HeadlessRunDeletion {
         long before = clock.millis() - ABANDONED_AFTER.toMillis();
         for (Conversation left : database.read(tx -> conversations.notStarted(tx, before))) {
             try {
-                deletion.erase(left.tenant(), left.id());
+                deletion.deleteRun(left);
             } catch (IOException e) {
                 LOG.warn("could not delete the files of a run runId={}", left.id().value(), e);
             } catch (InterruptedException e) {

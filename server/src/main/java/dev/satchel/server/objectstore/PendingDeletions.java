@@ -4,6 +4,8 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,6 +15,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class PendingDeletions {
     private static final Logger LOG = LoggerFactory.getLogger(PendingDeletions.class);
+
+    private static final int PAGE = 500;
 
     private final Database database;
     private final PendingDeletionStore store = new PendingDeletionStore();
@@ -36,14 +40,34 @@ public final class PendingDeletions {
 
     /** Deletes all pending objects; a failed deletion is repeated in the next run. */
     public void run() {
-        for (String key : database.read(store::all)) {
+        String after = "";
+        while (!Thread.currentThread().isInterrupted()) {
+            String from = after;
+            List<String> page = database.read(tx -> store.page(tx, from, PAGE));
+            if (page.isEmpty()) {
+                return;
+            }
+            deleteAll(page);
+            after = page.getLast();
+        }
+    }
+
+    /** For a caller that has just added some and waits for them; the others are left to a sweep. */
+    public void runNewest() {
+        deleteAll(database.read(tx -> store.newest(tx, PAGE)));
+    }
+
+    private void deleteAll(List<String> keys) {
+        List<String> done = new ArrayList<>();
+        for (String key : keys) {
             try {
                 delete(key);
-                database.change(tx -> store.done(tx, key));
+                done.add(key);
             } catch (IOException e) {
                 LOG.warn("an object could not be deleted key={}", key, e);
             }
         }
+        database.change(tx -> store.done(tx, done));
     }
 
     private void delete(String key) throws IOException {

@@ -111,6 +111,17 @@ public final class RunStore implements ConversationData {
 
     private static final String ERASE = "DELETE FROM run WHERE conversation_id = :conversation";
 
+    private static final String ENDED =
+            """
+            SELECT id, ended_at FROM run
+             WHERE log_state = :state AND log_state < 2 AND ended_at < :before
+               AND (ended_at > :ended OR (ended_at = :ended AND id > :id))
+             ORDER BY ended_at, id LIMIT 500
+            """;
+
+    private static final String SET_LOG_STATE =
+            "UPDATE run SET log_state = :state WHERE id = :id AND log_state < :state";
+
     private static final TypeReference<List<String>> STRINGS = new TypeReference<>() {};
 
     public void insert(Transaction tx, Run run) {
@@ -270,6 +281,41 @@ public final class RunStore implements ConversationData {
                         .bind("until", until)
                         .execute()
                 == 1;
+    }
+
+    /** A run and when it ended: where a walk through ended runs has stopped. */
+    public record EndedRun(RunId id, long endedAt) {}
+
+    /** Runs that ended before a time and whose log is in a state; a page after another run. */
+    public List<EndedRun> ended(
+            Transaction tx, LogState state, long before, Optional<EndedRun> after) {
+        return tx.query(ENDED)
+                .bind("state", state.code)
+                .bind("before", before)
+                .bind("ended", after.map(EndedRun::endedAt).orElse(-1L))
+                .bind("id", after.map(run -> run.id().value()).orElse(""))
+                .map(
+                        (row, _) ->
+                                new EndedRun(
+                                        new RunId(row.getString("id")), row.getLong("ended_at")))
+                .list();
+    }
+
+    public void setLogState(Transaction tx, RunId run, LogState state) {
+        tx.update(SET_LOG_STATE).bind("id", run.value()).bind("state", state.code).execute();
+    }
+
+    /** What was removed from the log of a run. */
+    public enum LogState {
+        AS_WRITTEN(0),
+        MERGED(1),
+        WITHOUT_TRACE(2);
+
+        private final int code;
+
+        LogState(int code) {
+            this.code = code;
+        }
     }
 
     @Override

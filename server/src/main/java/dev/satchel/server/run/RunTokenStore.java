@@ -19,6 +19,13 @@ public final class RunTokenStore implements ConversationData {
             VALUES (:hash, :run, :purpose, :generation, :expires)
             """;
 
+    private static final String DROP_EXPIRED =
+            """
+            DELETE FROM run_token
+             WHERE hash IN (SELECT hash FROM run_token WHERE expires_at < :before
+                             ORDER BY expires_at LIMIT 1000)
+            """;
+
     private static final String HELD =
             """
                AND EXISTS (SELECT 1 FROM run
@@ -100,6 +107,11 @@ public final class RunTokenStore implements ConversationData {
                         .mapTo(Long.class)
                         .one()
                 == 1;
+    }
+
+    /** Deletes some of the tokens that expired before a time, and returns their number. */
+    public int dropExpired(Transaction tx, long before) {
+        return tx.update(DROP_EXPIRED).bind("before", before).execute();
     }
 
     @Override

@@ -5,6 +5,8 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.run.RunStore;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,12 +25,31 @@ public final class RunLogStore implements ConversationData {
 
     private static final String LINES =
             """
-            SELECT seq, type, body, whole IS NOT NULL AS cut FROM run_line
+            SELECT seq, type, body, whole IS NOT NULL AS cut, parts FROM run_line
              WHERE run_id = :run AND seq > :after ORDER BY seq LIMIT :limit
             """;
 
     private static final String WHOLE =
             "SELECT whole FROM run_line WHERE run_id = :run AND seq = :seq AND whole IS NOT NULL";
+
+    private static final String DELTAS =
+            """
+            SELECT seq, body FROM run_line
+             WHERE run_id = :run AND seq > :after AND type = 'delta' AND parts IS NULL
+             ORDER BY seq LIMIT :limit
+            """;
+
+    private static final String MERGE =
+            "UPDATE run_line SET body = :body, parts = :parts WHERE run_id = :run AND seq = :last";
+
+    private static final String DROP_MERGED =
+            "DELETE FROM run_line WHERE run_id = :run AND seq >= :first AND seq < :last";
+
+    private static final String DROP_MESSAGES =
+            "DELETE FROM run_line WHERE run_id = :run AND type = 'log'";
+
+    private static final String DROP_WHOLE =
+            "UPDATE run_line SET whole = NULL WHERE run_id = :run AND whole IS NOT NULL";
 
     private static final String ERASE =
             """
@@ -80,14 +101,51 @@ public final class RunLogStore implements ConversationData {
                 .bind("run", run.value())
                 .bind("after", after)
                 .bind("limit", limit)
-                .map(
-                        (row, _) ->
-                                new RunLogLine(
-                                        row.getLong("seq"),
-                                        row.getString("type"),
-                                        row.getString("body"),
-                                        row.getBoolean("cut")))
+                .map((row, _) -> line(row, after))
                 .list();
+    }
+
+    /** A reader may have received some of the lines that were merged into one. */
+    private static RunLogLine line(ResultSet row, long after) throws SQLException {
+        long seq = row.getLong("seq");
+        String body = row.getString("body");
+        String parts = row.getString("parts");
+        return new RunLogLine(
+                seq,
+                row.getString("type"),
+                parts == null ? body : new MergedDelta(seq, body, parts).after(after),
+                row.getBoolean("cut"));
+    }
+
+    /** Lines with text that are not merged yet. */
+    List<RunLogLine> deltas(Transaction tx, RunId run, long after, int limit) {
+        return tx.query(DELTAS)
+                .bind("run", run.value())
+                .bind("after", after)
+                .bind("limit", limit)
+                .map((row, _) -> new RunLogLine(row.getLong("seq"), "delta", row.getString("body")))
+                .list();
+    }
+
+    /** Replaces consecutive lines by one with the number of the last. */
+    void merge(Transaction tx, RunId run, MergedDelta merged) {
+        tx.update(MERGE)
+                .bind("run", run.value())
+                .bind("last", merged.seq())
+                .bind("body", merged.body())
+                .bind("parts", merged.parts())
+                .execute();
+        tx.update(DROP_MERGED)
+                .bind("run", run.value())
+                .bind("first", merged.first())
+                .bind("last", merged.seq())
+                .execute();
+    }
+
+    /** Deletes what only the trace shows: log messages, and values that are cut elsewhere. */
+    void dropTrace(Transaction tx, RunId run) {
+        tx.update(DROP_MESSAGES).bind("run", run.value()).execute();
+        tx.update(DROP_WHOLE).bind("run", run.value()).execute();
     }
 
     /** The whole of a line that was cut; one at a time, since each may have some megabytes. */

@@ -41,7 +41,7 @@ public final class Scheduler implements AutoCloseable {
         timer.shutdownNow();
     }
 
-    private static void attempt(Runnable task) {
+    static void attempt(Runnable task) {
         try {
             task.run();
         } catch (RuntimeException

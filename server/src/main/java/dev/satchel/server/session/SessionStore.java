@@ -47,6 +47,9 @@ public final class SessionStore implements ConversationData {
 
     private static final String COUNT = "SELECT COUNT(*)" + MATCHING;
 
+    private static final String COUNT_ALL =
+            "SELECT COALESCE(SUM(chats), 0) FROM tenant_usage WHERE tenant_id = :tenant";
+
     void insert(Transaction tx, Session session) {
         insert(tx, INSERT, session);
     }
@@ -99,7 +102,11 @@ public final class SessionStore implements ConversationData {
                 .list();
     }
 
+    /** All sessions are counted as they change; only those of a filter are counted here. */
     long count(Transaction tx, TenantId tenant, SessionQuery query) {
+        if (query.agent() == null && query.status() == null) {
+            return tx.query(COUNT_ALL).bind("tenant", tenant.value()).mapTo(Long.class).one();
+        }
         return tx.query(COUNT)
                 .bind("tenant", tenant.value())
                 .bind("agent", query.agent())

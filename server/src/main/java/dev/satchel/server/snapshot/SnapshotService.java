@@ -152,16 +152,16 @@ public final class SnapshotService {
             if (kept.contains(removed)) {
                 continue;
             }
-            database.change(tx -> store.delete(tx, removed.id()));
-            for (String name : names(removed)) {
-                if (needed.add(name)) { // no other snapshot needs it, and it is deleted once
-                    objects.delete(removed.key(name));
-                }
+            // no other snapshot needs it, and it is deleted once
+            List<String> unneeded = names(removed).stream().filter(needed::add).toList();
+            database.change(tx -> store.delete(tx, removed, unneeded));
+            for (String name : unneeded) {
+                objects.delete(removed.key(name));
             }
         }
     }
 
-    static List<String> names(Snapshot snapshot) {
+    private static List<String> names(Snapshot snapshot) {
         List<String> names = new ArrayList<>();
         names.add(snapshot.manifest());
         snapshot.packs().forEach(pack -> names.add(pack.name()));

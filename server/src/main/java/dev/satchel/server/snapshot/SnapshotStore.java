@@ -9,6 +9,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jdbi.v3.core.statement.Query;
 import tools.jackson.core.type.TypeReference;
 
 /** Rows of snapshots. A snapshot exists from the moment its row exists. */
@@ -41,9 +46,40 @@ public final class SnapshotStore implements ConversationData {
 
     private static final String DELETE = "DELETE FROM snapshot WHERE id = :id";
 
+    /** A pack or a manifest of an earlier snapshot is there already. */
+    private static final String ADD_OBJECT =
+            """
+            INSERT INTO snapshot_object (conversation_id, name, pack_bytes) VALUES (:conversation, :name, :bytes)
+            ON CONFLICT DO NOTHING
+            """;
+
+    private static final String DELETE_OBJECT =
+            "DELETE FROM snapshot_object WHERE conversation_id = :conversation AND name = :name";
+
+    private static final String ERASE_OBJECTS =
+            "DELETE FROM snapshot_object WHERE conversation_id = :conversation";
+
+    /** The number of conversations is fixed, so that there is one statement to prepare. */
+    static final int MAX_CONVERSATIONS = 256;
+
+    private static final String OBJECTS =
+            "SELECT conversation_id, name FROM snapshot_object WHERE conversation_id IN ("
+                    + IntStream.range(0, MAX_CONVERSATIONS)
+                            .mapToObj(i -> ":id" + i)
+                            .collect(Collectors.joining(", "))
+                    + ")";
+
     private static final TypeReference<List<Pack>> PACKS = new TypeReference<>() {};
 
     boolean insert(Transaction tx, Snapshot snapshot) {
+        boolean inserted = insertRow(tx, snapshot);
+        if (inserted) {
+            insertObjects(tx, snapshot);
+        }
+        return inserted;
+    }
+
+    private static boolean insertRow(Transaction tx, Snapshot snapshot) {
         return tx.update(INSERT)
                         .bind("id", snapshot.id().value())
                         .bind("tenant", snapshot.tenant().value())
@@ -57,6 +93,23 @@ public final class SnapshotStore implements ConversationData {
                         .bind("now", snapshot.createdAt())
                         .execute()
                 == 1;
+    }
+
+    private static void insertObjects(Transaction tx, Snapshot snapshot) {
+        try (PreparedBatch batch = tx.batch(ADD_OBJECT)) {
+            String conversation = snapshot.conversation().value();
+            batch.bind("conversation", conversation)
+                    .bind("name", snapshot.manifest())
+                    .bind("bytes", 0L)
+                    .add();
+            for (Pack pack : snapshot.packs()) {
+                batch.bind("conversation", conversation)
+                        .bind("name", pack.name())
+                        .bind("bytes", pack.size())
+                        .add();
+            }
+            batch.execute();
+        }
     }
 
     Optional<Snapshot> newest(Transaction tx, ConversationId conversation) {
@@ -82,12 +135,33 @@ public final class SnapshotStore implements ConversationData {
                 .findOne();
     }
 
-    void delete(Transaction tx, SnapshotId id) {
-        tx.update(DELETE).bind("id", id.value()).execute();
+    /** Deletes a snapshot, and the rows of the objects that no other snapshot needs. */
+    void delete(Transaction tx, Snapshot snapshot, List<String> unneeded) {
+        tx.update(DELETE).bind("id", snapshot.id().value()).execute();
+        for (String name : unneeded) {
+            tx.update(DELETE_OBJECT)
+                    .bind("conversation", snapshot.conversation().value())
+                    .bind("name", name)
+                    .execute();
+        }
     }
+
+    /** The objects that the snapshots of up to {@link #MAX_CONVERSATIONS} conversations need. */
+    Set<NeededObject> objects(Transaction tx, List<ConversationId> conversations) {
+        Query query = tx.query(OBJECTS);
+        for (int i = 0; i < MAX_CONVERSATIONS; i++) {
+            int last = Math.min(i, conversations.size() - 1);
+            query.bind("id" + i, conversations.get(last).value());
+        }
+        return query.map((row, _) -> new NeededObject(row.getString(1), row.getString(2))).set();
+    }
+
+    /** An object by its conversation and the name in the rows and manifests of it. */
+    record NeededObject(String conversation, String name) {}
 
     @Override
     public void erase(Transaction tx, ConversationId conversation) {
+        tx.update(ERASE_OBJECTS).bind("conversation", conversation.value()).execute();
         tx.update(ERASE).bind("conversation", conversation.value()).execute();
     }
 

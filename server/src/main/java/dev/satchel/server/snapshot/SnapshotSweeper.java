@@ -5,12 +5,17 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.objectstore.ListedObject;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.snapshot.SnapshotStore.NeededObject;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -23,6 +28,8 @@ public final class SnapshotSweeper {
 
     /** The prefix, the tenant and the conversation. */
     private static final int LEADING_SEGMENTS = 3;
+
+    private static final int MAX_OBJECTS = 1000;
 
     private final Database database;
     private final SnapshotStore store;
@@ -37,34 +44,57 @@ public final class SnapshotSweeper {
         this.clock = clock;
     }
 
+    /** Reads the objects page by page, with one query for each page. */
     public void sweep() {
         Instant old = clock.instant().minus(MIN_AGE);
         try (Stream<ListedObject> all = objects.list(Snapshot.PREFIX + "/")) {
-            List<ObjectKey> candidates =
-                    all.filter(object -> object.modified().isBefore(old))
-                            .map(ListedObject::key)
-                            .toList();
-            for (ObjectKey key : candidates) {
-                if (!isNeeded(key)) {
-                    objects.delete(key);
+            Page page = new Page();
+            for (Iterator<ListedObject> each = all.iterator(); each.hasNext(); ) {
+                ListedObject object = each.next();
+                if (object.modified().isBefore(old)) {
+                    page.add(object.key());
+                }
+                if (page.isFull() || !each.hasNext()) {
+                    page.deleteUnneeded();
+                    page = new Page();
                 }
             }
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             LOG.warn("cannot sweep the objects of snapshots", e);
         }
     }
 
-    private boolean isNeeded(ObjectKey key) {
-        List<String> segments = key.segments();
-        if (segments.size() <= LEADING_SEGMENTS || !ConversationId.isValid(segments.get(2))) {
-            return true; // not an object of a snapshot
+    /** Objects of some conversations. */
+    private final class Page {
+        private final Set<ConversationId> conversations = new LinkedHashSet<>();
+        private final Map<ObjectKey, NeededObject> keys = new LinkedHashMap<>();
+
+        void add(ObjectKey key) {
+            List<String> segments = key.segments();
+            if (segments.size() <= LEADING_SEGMENTS || !ConversationId.isValid(segments.get(2))) {
+                return; // not an object of a snapshot
+            }
+            String name = String.join("/", segments.subList(LEADING_SEGMENTS, segments.size()));
+            conversations.add(new ConversationId(segments.get(2)));
+            keys.put(key, new NeededObject(segments.get(2), name));
         }
-        ConversationId conversation = new ConversationId(segments.get(2));
-        String name = String.join("/", segments.subList(LEADING_SEGMENTS, segments.size()));
-        Set<String> needed = new HashSet<>();
-        for (Snapshot snapshot : database.read(tx -> store.all(tx, conversation))) {
-            needed.addAll(SnapshotService.names(snapshot));
+
+        boolean isFull() {
+            return conversations.size() == SnapshotStore.MAX_CONVERSATIONS
+                    || keys.size() == MAX_OBJECTS;
         }
-        return needed.contains(name);
+
+        void deleteUnneeded() throws IOException {
+            if (keys.isEmpty()) {
+                return;
+            }
+            Set<NeededObject> needed =
+                    database.read(tx -> store.objects(tx, List.copyOf(conversations)));
+            for (Map.Entry<ObjectKey, NeededObject> object : keys.entrySet()) {
+                if (!needed.contains(object.getValue())) {
+                    objects.delete(object.getKey());
+                }
+            }
+        }
     }
 }

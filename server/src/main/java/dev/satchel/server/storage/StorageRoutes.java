@@ -16,14 +16,19 @@ public final class StorageRoutes {
     private final Authentication access;
 
     public StorageRoutes(
-            StorageUsage storage, BagLimits limits, Duration uploadMaxAge, Authentication access) {
+            StorageUsage storage,
+            BagLimits limits,
+            Duration uploadMaxAge,
+            Duration trash,
+            Authentication access) {
         this.storage = storage;
         this.limits =
                 new Limits(
                         limits.maxFileBytes(),
                         limits.maxFiles(),
                         limits.maxBagBytes(),
-                        uploadMaxAge.toMillis());
+                        uploadMaxAge.toMillis(),
+                        trash.toMillis());
         this.access = access;
     }
 
@@ -36,8 +41,12 @@ public final class StorageRoutes {
         exchange.json(200, View.of(totals, limits));
     }
 
-    /** The limits for the files of one chat, and how long an unclaimed upload is stored. */
-    record Limits(long maxFileBytes, int maxFiles, long maxBytes, long uploadMaxAgeMs) {}
+    /**
+     * The limits for the files of one chat, and how long an unclaimed upload and a deleted chat are
+     * stored.
+     */
+    record Limits(
+            long maxFileBytes, int maxFiles, long maxBytes, long uploadMaxAgeMs, long trashMs) {}
 
     /** The response. */
     record View(

@@ -1,152 +1,113 @@
 package dev.satchel.server.storage;
 
-import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
-import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
-import dev.satchel.server.snapshot.Pack;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.core.type.TypeReference;
 
-/** Sums over the rows of files. It reads no object. */
+/** Reads the sums that the database keeps. It reads no object, and no row of a file of a chat. */
 final class StorageStore {
-    private static final String BAGS =
+    private static final String TENANT =
             """
-            SELECT CASE WHEN c.type = 'run' THEN NULL ELSE c.id END AS chat,
-                   SUM(CASE WHEN b.deleted_at IS NULL THEN 1 ELSE 0 END) AS files,
-                   SUM(CASE WHEN b.deleted_at IS NULL THEN b.size ELSE 0 END) AS bytes,
-                   SUM(CASE WHEN b.deleted_at IS NULL THEN 0 ELSE 1 END) AS deleted_files,
-                   SUM(CASE WHEN b.deleted_at IS NULL THEN 0 ELSE b.size END) AS deleted_bytes
-              FROM bag_file b JOIN conversation c ON c.id = b.conversation_id
-             WHERE b.tenant_id = :tenant AND b.arrived_at IS NOT NULL
-             GROUP BY CASE WHEN c.type = 'run' THEN NULL ELSE c.id END
+            SELECT COALESCE(SUM(files), 0) AS files_count, COALESCE(SUM(file_bytes), 0) AS files_bytes,
+                   COALESCE(SUM(deleted_files), 0) AS deleted_count,
+                   COALESCE(SUM(deleted_bytes), 0) AS deleted_bytes,
+                   COALESCE(SUM(run_files), 0) AS runs_count, COALESCE(SUM(run_bytes), 0) AS runs_bytes,
+                   COALESCE(SUM(snapshots), 0) AS snapshots_count,
+                   COALESCE(SUM(snapshot_bytes), 0) AS snapshots_bytes,
+                   COALESCE(SUM(assets), 0) AS assets_count, COALESCE(SUM(asset_bytes), 0) AS assets_bytes
+              FROM tenant_usage WHERE tenant_id = :tenant
             """;
 
-    private static final String SNAPSHOTS =
+    private static final String LARGEST =
             """
-            SELECT s.conversation_id, c.type, s.packs, COUNT(*) AS snapshots
-              FROM snapshot s JOIN conversation c ON c.id = s.conversation_id
-             WHERE s.tenant_id = :tenant
-             GROUP BY s.conversation_id, c.type, s.packs
-            """;
-
-    private static final String ASSETS =
-            """
-            SELECT COUNT(*) AS files, COALESCE(SUM(size), 0) AS bytes
-              FROM asset WHERE tenant_id = :tenant
+            SELECT c.id, c.title, c.deleted_at,
+                   u.files AS files_count, u.file_bytes AS files_bytes,
+                   u.deleted_files AS deleted_count, u.deleted_bytes AS deleted_bytes,
+                   u.snapshots AS snapshots_count, u.snapshot_bytes AS snapshots_bytes
+              FROM conversation_usage u JOIN conversation c ON c.id = u.conversation_id
+             WHERE u.tenant_id = :tenant AND u.type <> 'run' AND u.bytes > 0
+             ORDER BY u.bytes DESC, u.conversation_id
+             LIMIT :limit
             """;
 
     private static final String UPLOADS =
             """
-            SELECT COUNT(*) AS files,
+            SELECT COUNT(*) AS uploads_count,
                    COALESCE(SUM(u.size + (SELECT COALESCE(SUM(p.size), 0)
-                                            FROM upload_part p WHERE p.upload_id = u.id)), 0) AS bytes
+                                            FROM upload_part p WHERE p.upload_id = u.id)), 0) AS uploads_bytes
               FROM upload u
              WHERE u.tenant_id = :tenant AND u.conversation_id IS NULL
             """;
 
+    /** The table is small, as copies expire; the conversations of a tenant are many. */
     private static final String STAGED =
             """
-            SELECT COUNT(*) AS files, COALESCE(SUM(s.size), 0) AS bytes
-              FROM staged_asset s JOIN conversation c ON c.id = s.conversation_id
-             WHERE c.tenant_id = :tenant
+            SELECT COUNT(*) AS staged_count, COALESCE(SUM(s.size), 0) AS staged_bytes FROM staged_asset s
+             WHERE (SELECT c.tenant_id FROM conversation c WHERE c.id = s.conversation_id) = :tenant
             """;
 
-    private static final String NAME = "SELECT title, deleted_at FROM conversation WHERE id = :id";
+    /** What the chats and assets of a tenant use. Assets include deleted ones that still exist. */
+    record TenantUsage(
+            UsageTotal files,
+            UsageTotal deletedFiles,
+            UsageTotal runFiles,
+            UsageTotal snapshots,
+            UsageTotal assets) {}
 
-    private static final TypeReference<List<Pack>> PACKS = new TypeReference<>() {};
-
-    /** The files of a chat, or those of all headless runs. */
-    record BagUsage(@Nullable ConversationId chat, UsageTotal files, UsageTotal deleted) {}
-
-    List<BagUsage> bags(Transaction tx, TenantId tenant) {
-        return tx.query(BAGS).bind("tenant", tenant.value()).map((row, _) -> bag(row)).list();
-    }
-
-    /** The snapshots of each chat, and those of all headless runs together. */
-    record SnapshotUsage(Map<ConversationId, UsageTotal> chats, UsageTotal runs) {}
-
-    /** Snapshots of a conversation share packs. Each pack counts once. */
-    SnapshotUsage snapshots(Transaction tx, TenantId tenant) {
-        Map<ConversationId, UsageTotal> chats = new HashMap<>();
-        List<UsageTotal> runs = new ArrayList<>();
-        Set<String> counted = new HashSet<>(); // the name of a pack has the id of its snapshot
-        tx.query(SNAPSHOTS)
+    TenantUsage tenant(Transaction tx, TenantId tenant) {
+        return tx.query(TENANT)
                 .bind("tenant", tenant.value())
-                .map((row, _) -> snapshots(row))
-                .forEach(
-                        some -> {
-                            long bytes =
-                                    some.packs.stream()
-                                            .filter(pack -> counted.add(pack.name()))
-                                            .mapToLong(Pack::size)
-                                            .sum();
-                            UsageTotal use = new UsageTotal(some.count, bytes);
-                            if (some.isOfRun) {
-                                runs.add(use);
-                            } else {
-                                chats.merge(some.conversation, use, UsageTotal::plus);
-                            }
-                        });
-        return new SnapshotUsage(chats, UsageTotal.sum(runs));
+                .map(
+                        (row, _) ->
+                                new TenantUsage(
+                                        use(row, "files"),
+                                        use(row, "deleted"),
+                                        use(row, "runs"),
+                                        use(row, "snapshots"),
+                                        use(row, "assets")))
+                .one();
     }
 
-    /** Includes deleted assets whose bytes still exist. */
-    UsageTotal assets(Transaction tx, TenantId tenant) {
-        return use(tx, ASSETS, tenant);
+    /** The largest chats, in order; {@code trash} is how long a deleted one can be restored. */
+    List<ConversationUsage> largest(Transaction tx, TenantId tenant, int limit, Duration trash) {
+        return tx.query(LARGEST)
+                .bind("tenant", tenant.value())
+                .bind("limit", limit)
+                .map((row, _) -> conversation(row, trash))
+                .list();
     }
 
     /** Unclaimed uploads, incomplete ones included. */
     UsageTotal uploads(Transaction tx, TenantId tenant) {
-        return use(tx, UPLOADS, tenant);
+        return use(tx, UPLOADS, "uploads", tenant);
     }
 
     UsageTotal staged(Transaction tx, TenantId tenant) {
-        return use(tx, STAGED, tenant);
+        return use(tx, STAGED, "staged", tenant);
     }
 
-    ConversationUsage.Name name(Transaction tx, ConversationId id) {
-        return tx.query(NAME).bind("id", id.value()).map((row, _) -> name(row)).one();
+    private static UsageTotal use(Transaction tx, String sql, String kind, TenantId tenant) {
+        return tx.query(sql).bind("tenant", tenant.value()).map((row, _) -> use(row, kind)).one();
     }
 
-    /** Snapshots with the same packs. */
-    private record SnapshotGroup(
-            ConversationId conversation, boolean isOfRun, List<Pack> packs, long count) {}
-
-    private static UsageTotal use(Transaction tx, String sql, TenantId tenant) {
-        return tx.query(sql).bind("tenant", tenant.value()).map((row, _) -> use(row, "")).one();
+    private static UsageTotal use(ResultSet row, String kind) throws SQLException {
+        return new UsageTotal(row.getLong(kind + "_count"), row.getLong(kind + "_bytes"));
     }
 
-    private static UsageTotal use(ResultSet row, String prefix) throws SQLException {
-        return new UsageTotal(row.getLong(prefix + "files"), row.getLong(prefix + "bytes"));
-    }
-
-    private static BagUsage bag(ResultSet row) throws SQLException {
-        String chat = row.getString("chat");
-        return new BagUsage(
-                chat == null ? null : new ConversationId(chat),
-                use(row, ""),
-                use(row, "deleted_"));
-    }
-
-    private static SnapshotGroup snapshots(ResultSet row) throws SQLException {
-        return new SnapshotGroup(
-                new ConversationId(row.getString("conversation_id")),
-                row.getString("type").equals("run"),
-                Json.MAPPER.readValue(row.getString("packs"), PACKS),
-                row.getLong("snapshots"));
-    }
-
-    private static ConversationUsage.Name name(ResultSet row) throws SQLException {
-        return new ConversationUsage.Name(
-                row.getString("title"), row.getObject("deleted_at") != null);
+    private static ConversationUsage conversation(ResultSet row, Duration trash)
+            throws SQLException {
+        long deletedAt = row.getLong("deleted_at");
+        boolean isDeleted = !row.wasNull();
+        return new ConversationUsage(
+                row.getString("id"),
+                row.getString("title"),
+                isDeleted,
+                isDeleted ? deletedAt + trash.toMillis() : null,
+                use(row, "files"),
+                use(row, "deleted"),
+                use(row, "snapshots"));
     }
 }

@@ -1,27 +1,22 @@
 package dev.satchel.server.storage;
 
 import dev.satchel.server.access.TenantId;
-import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
-import dev.satchel.server.storage.StorageStore.BagUsage;
-import java.util.Comparator;
-import java.util.HashMap;
+import dev.satchel.server.storage.StorageStore.TenantUsage;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
-/** Computes the storage of a tenant. */
+/** The storage of a tenant. */
 public final class StorageUsage {
-    private static final Comparator<ConversationUsage> LARGEST_FIRST =
-            Comparator.comparingLong(ConversationUsage::bytes)
-                    .reversed()
-                    .thenComparing(ConversationUsage::id);
-
     private final Database database;
+    private final Duration trash;
     private final StorageStore store = new StorageStore();
 
-    public StorageUsage(Database database) {
+    /** {@code trash} is how long a deleted chat can be restored. */
+    public StorageUsage(Database database, Duration trash) {
         this.database = database;
+        this.trash = trash;
     }
 
     /** The totals of a tenant by kind; {@code chats} are its largest conversations, in order. */
@@ -50,43 +45,19 @@ public final class StorageUsage {
     }
 
     Totals of(TenantId tenant, int maxChats) {
-        return database.read(tx -> add(tx, tenant, maxChats));
+        return database.read(tx -> read(tx, tenant, maxChats));
     }
 
-    private Totals add(Transaction tx, TenantId tenant, int maxChats) {
-        Map<ConversationId, ConversationUsage> chats = new HashMap<>();
-        UsageTotal ofRuns = UsageTotal.NONE;
-        for (BagUsage bag : store.bags(tx, tenant)) {
-            ConversationId id = bag.chat();
-            if (id == null) {
-                ofRuns = bag.files().plus(bag.deleted());
-            } else {
-                chats.put(id, ConversationUsage.ofBag(id, bag.files(), bag.deleted()));
-            }
-        }
-        StorageStore.SnapshotUsage snapshots = store.snapshots(tx, tenant);
-        snapshots
-                .chats()
-                .forEach(
-                        (id, use) ->
-                                chats.merge(
-                                        id,
-                                        ConversationUsage.ofSnapshots(id, use),
-                                        ConversationUsage::plus));
-        List<ConversationUsage> largest =
-                chats.values().stream().sorted(LARGEST_FIRST).limit(maxChats).toList();
+    private Totals read(Transaction tx, TenantId tenant, int maxChats) {
+        TenantUsage usage = store.tenant(tx, tenant);
         return new Totals(
-                UsageTotal.sum(chats.values().stream().map(ConversationUsage::files).toList()),
-                UsageTotal.sum(
-                        chats.values().stream().map(ConversationUsage::deletedFiles).toList()),
-                ofRuns,
-                UsageTotal.sum(chats.values().stream().map(ConversationUsage::snapshots).toList())
-                        .plus(snapshots.runs()),
-                store.assets(tx, tenant),
+                usage.files(),
+                usage.deletedFiles(),
+                usage.runFiles(),
+                usage.snapshots(),
+                usage.assets(),
                 store.uploads(tx, tenant),
                 store.staged(tx, tenant),
-                largest.stream()
-                        .map(chat -> chat.named(store.name(tx, new ConversationId(chat.id()))))
-                        .toList());
+                store.largest(tx, tenant, maxChats, trash));
     }
 }

@@ -88,12 +88,22 @@ public final class UploadClaims {
 
     /** Finishes what a crash interrupted. What fails now is tried again at the next call. */
     public void finish() {
-        for (Upload upload : uploads.database().read(uploads.store()::unmoved)) {
-            try {
-                move(upload, uploads.clock().millis());
-            } catch (IOException e) {
-                LOG.warn("could not move an upload fileId={}", upload.id().value(), e);
-            }
+        List<Upload> page = unmoved("");
+        while (!page.isEmpty()) {
+            page.forEach(this::finish);
+            page = unmoved(page.getLast().id().value());
+        }
+    }
+
+    private List<Upload> unmoved(String after) {
+        return uploads.database().read(tx -> uploads.store().unmoved(tx, after));
+    }
+
+    private void finish(Upload upload) {
+        try {
+            move(upload, uploads.clock().millis());
+        } catch (IOException e) {
+            LOG.warn("could not move an upload fileId={}", upload.id().value(), e);
         }
     }
 

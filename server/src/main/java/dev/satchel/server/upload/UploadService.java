@@ -74,7 +74,14 @@ public final class UploadService implements ConversationData {
     /** Deletes files that were not claimed in time. */
     public void sweep() {
         long before = clock.millis() - maxAge.toMillis() - 1;
-        remove(database.read(tx -> store.expired(tx, before)));
+        List<Upload> page = database.read(tx -> store.expired(tx, before, -1, ""));
+        while (!page.isEmpty()) {
+            remove(page);
+            Upload last = page.getLast();
+            page =
+                    database.read(
+                            tx -> store.expired(tx, before, last.createdAt(), last.id().value()));
+        }
     }
 
     /** Deletes rows and then bytes. A file that has just been claimed stays. */
@@ -88,7 +95,7 @@ public final class UploadService implements ConversationData {
                         deleteIfRemoved(tx, upload);
                     });
         }
-        deletions.run();
+        deletions.runNewest();
     }
 
     /** Deletes the bytes of an upload whose row another request has removed. */

@@ -57,7 +57,9 @@ public final class UploadStore implements ConversationData {
 
     private static final String UNMOVED =
             """
-            SELECT * FROM upload WHERE conversation_id IS NOT NULL AND moved_at IS NULL LIMIT 1000
+            SELECT * FROM upload
+             WHERE conversation_id IS NOT NULL AND moved_at IS NULL AND id > :after
+             ORDER BY id LIMIT 1000
             """;
 
     private static final String MOVED =
@@ -65,7 +67,10 @@ public final class UploadStore implements ConversationData {
 
     private static final String EXPIRED =
             """
-            SELECT * FROM upload WHERE conversation_id IS NULL AND created_at <= :before LIMIT 1000
+            SELECT * FROM upload
+             WHERE conversation_id IS NULL AND created_at <= :before
+               AND (created_at > :created OR (created_at = :created AND id > :id))
+             ORDER BY created_at, id LIMIT 1000
             """;
 
     /** Where a part starts belongs to its key, so of two parts at the same place one is stored. */
@@ -179,8 +184,9 @@ public final class UploadStore implements ConversationData {
         tx.update(SET_BAG_KEY).bind("id", id.value()).bind("bagKey", bagKey.value()).execute();
     }
 
-    List<Upload> unmoved(Transaction tx) {
-        return tx.query(UNMOVED).map((row, _) -> upload(row)).list();
+    /** A page of the claimed uploads that are not yet in their bag. */
+    List<Upload> unmoved(Transaction tx, String after) {
+        return tx.query(UNMOVED).bind("after", after).map((row, _) -> upload(row)).list();
     }
 
     /** False when another server has finished the same move. */
@@ -188,8 +194,14 @@ public final class UploadStore implements ConversationData {
         return tx.update(MOVED).bind("id", id.value()).bind("now", now).execute() == 1;
     }
 
-    List<Upload> expired(Transaction tx, long before) {
-        return tx.query(EXPIRED).bind("before", before).map((row, _) -> upload(row)).list();
+    /** A page of the unclaimed uploads from before a time, after a time and an id. */
+    List<Upload> expired(Transaction tx, long before, long afterTime, String afterId) {
+        return tx.query(EXPIRED)
+                .bind("before", before)
+                .bind("created", afterTime)
+                .bind("id", afterId)
+                .map((row, _) -> upload(row))
+                .list();
     }
 
     /** False when a conversation has claimed it. */

@@ -19,6 +19,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -64,8 +66,8 @@ class AssetSweeperTest {
             sweep(database, objects, NOW);
 
             assertThat(objects.size(deleted.file().key())).isEmpty();
-            boolean known = database.read(tx -> store.exists(tx, deleted.id()));
-            assertThat(known).isFalse();
+            Set<AssetId> existing = database.read(tx -> store.existing(tx, List.of(deleted.id())));
+            assertThat(existing).isEmpty();
         }
     }
 

@@ -96,6 +96,49 @@ class StorageUsageTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void theSumsFollowEveryChange(Dialect dialect) throws Exception {
+        try (TestServer server = start(dialect)) {
+            String chat = server.newChat();
+            server.upload(chat, "a.txt", "12345");
+            turn(server, chat, "one.txt");
+            long whole = bytes(server);
+
+            server.sendAs(TestServer.KEY, "DELETE", "/api/assistant/chats/" + chat);
+            JsonNode deleted = server.getJson("/api/storage");
+            assertThat(use(deleted, "files")).isEqualTo(UsageTotal.NONE);
+            assertThat(use(deleted, "deletedFiles")).isEqualTo(new UsageTotal(1, 5));
+            assertThat(sessions(server)).isZero();
+
+            server.post("/api/assistant/chats/" + chat + "/restore", Map.of());
+            JsonNode restored = server.getJson("/api/storage");
+            assertThat(use(restored, "files")).isEqualTo(new UsageTotal(1, 5));
+            assertThat(use(restored, "deletedFiles")).isEqualTo(UsageTotal.NONE);
+            assertThat(bytes(server)).isEqualTo(whole);
+            assertThat(sessions(server)).isEqualTo(1);
+
+            assertThat(server.post("/api/sessions/" + chat + "/fork", Map.of()).statusCode())
+                    .isEqualTo(201);
+            assertThat(use(server.getJson("/api/storage"), "files"))
+                    .isEqualTo(new UsageTotal(2, 10));
+            assertThat(sessions(server)).isEqualTo(2);
+
+            server.sendAs(TestServer.KEY, "DELETE", "/agent-server/api/sessions/" + chat);
+            assertThat(use(server.getJson("/api/storage"), "files"))
+                    .isEqualTo(new UsageTotal(1, 5));
+            assertThat(bytes(server)).isEqualTo(bytesOnDisk("") - bytesOnDisk("manifest"));
+        }
+    }
+
+    private static long bytes(TestServer server) throws Exception {
+        return server.getJson("/api/storage").get("bytes").longValue();
+    }
+
+    private static long sessions(TestServer server) throws Exception {
+        return server.getJson("/api/sessions?includeTotal=true").get("total").longValue();
+    }
+
     @Test
     void aTenantSeesOnlyItsOwn() throws Exception {
         try (TestServer server = start(Dialect.SQLITE)) {
@@ -118,7 +161,7 @@ class StorageUsageTest {
             assertThat(server.getJson("/api/storage").get("limits").toString())
                     .isEqualTo(
                             "{\"maxFileBytes\":10000000,\"maxFiles\":10,\"maxBytes\":20000000,"
-                                    + "\"uploadMaxAgeMs\":86400000}");
+                                    + "\"uploadMaxAgeMs\":86400000,\"trashMs\":2592000000}");
             assertThat(server.get("/api/storage?limit=0").statusCode()).isEqualTo(400);
         }
     }

@@ -59,7 +59,8 @@ public final class TestConfiguration {
                         base.ages().stagedFile(),
                         base.ages().stagedSweep(),
                         idle,
-                        base.ages().idempotencyKey());
+                        base.ages().idempotencyKey(),
+                        base.ages().retention());
         return new Configuration(
                 base.network(), base.storage(), base.sandbox(), base.runs(), base.bags(), ages);
     }

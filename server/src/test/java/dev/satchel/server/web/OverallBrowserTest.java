@@ -157,8 +157,21 @@ class OverallBrowserTest extends ScriptedTest {
             assertThat(ada.page().locator(".storage-kinds > div").first())
                     .containsText("1.5 KB 1 file");
             assertThat(ada.text("10, 20 MB together")).isVisible();
+            assertThat(ada.text("30 days")).isVisible();
             ada.page().locator(".rows").getByText("plan the garden").click();
             assertThat(ada.text("ok")).isVisible();
+        }
+    }
+
+    @Test
+    void theStoragePageShowsWhenADeletedChatIsErased() throws Exception {
+        conversation("plan the garden", "ok");
+        server.upload(newestChat(), "a.txt", "x".repeat(1_500));
+        server.sendAs(TestServer.KEY, "DELETE", "/api/assistant/chats/" + newestChat());
+        try (Visitor ada = Visitor.of(server)) {
+            ada.page().getByText("Storage").click();
+
+            assertThat(ada.page().locator(".rows .badge")).containsText("deleted, erased on ");
         }
     }
 

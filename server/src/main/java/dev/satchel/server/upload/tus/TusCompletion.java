@@ -81,7 +81,7 @@ final class TusCompletion {
                             deletions.addAllBeneath(tx, whole.partPrefix());
                             uploads.audit().add(tx, UploadReceiver.arrival(whole), now);
                         });
-        deletions.run();
+        deletions.runNewest();
     }
 
     private String hash(ObjectKey key) throws IOException {

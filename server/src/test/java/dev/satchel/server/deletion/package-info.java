@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.deletion;
+
+import org.jspecify.annotations.NullMarked;
