@@ -37,8 +37,7 @@ final class RunCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "PROMPT",
             arity = "0..1",
-            description =
-                    "Prompt for the agent; - reads standard input; not needed with --attach")
+            description = "Prompt for the agent; - reads standard input; not needed with --attach")
     private String prompt = "";
 
     @Option(

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The response of {@code GET {agent_url}/config}: all parameters of one run. Never cached, never
  * logged.
  *
- * @param keepWorkspace true when the server reads the workspace of a run without a chat afterwards, by
- *     the id of the run; absent otherwise
+ * @param keepWorkspace true when the server reads the workspace of a run without a chat afterwards,
+ *     by the id of the run; absent otherwise
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunConfig(

@@ -55,6 +55,7 @@ final class ScriptedSatchel implements AutoCloseable {
 
     /** The end of the path that gets no answer before this closes. */
     @Nullable Boolean keepWorkspace;
+
     String hangsAt = "(nothing)";
 
     final CountDownLatch hanging = new CountDownLatch(1);

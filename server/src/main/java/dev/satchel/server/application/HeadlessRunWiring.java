@@ -29,8 +29,7 @@ final class HeadlessRunWiring {
             ConversationDeletion deletion) {
         this.common = common;
         this.runs = runs;
-        this.files =
-                new AgentRunFiles(uploads.uploads(), uploads.claims(), assets, runs.bags());
+        this.files = new AgentRunFiles(uploads.uploads(), uploads.claims(), assets, runs.bags());
         this.service =
                 new AgentRunService(
                         common.database(),
@@ -50,8 +49,7 @@ final class HeadlessRunWiring {
     }
 
     void addTo(Router router, Authentication access) {
-        new AgentRunRoutes(
-                        service, files, runs.executions(), runs.streamer(), runs.bags(), access)
+        new AgentRunRoutes(service, files, runs.executions(), runs.streamer(), runs.bags(), access)
                 .addTo(router);
         deletion.addTo(router, runs.routes(access), access);
     }

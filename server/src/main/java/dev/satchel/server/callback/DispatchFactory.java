@@ -98,8 +98,8 @@ public final class DispatchFactory {
     }
 
     /**
-     * The files of the message, or all of a headless run. From the message, since the row of a
-     * file names only the first message it is attached to.
+     * The files of the message, or all of a headless run. From the message, since the row of a file
+     * names only the first message it is attached to.
      */
     private Set<String> attachedNow(Run run) {
         MessageId message = run.userMessageId();

@@ -159,12 +159,22 @@ public final class ConversationStore implements ConversationData {
             @Nullable String title,
             @Nullable String workflowId,
             long now) {
-        insert(tx.update(INSERT).bind("title", title).bind("workflow", workflowId), tenant, id, now);
+        insert(
+                tx.update(INSERT).bind("title", title).bind("workflow", workflowId),
+                tenant,
+                id,
+                now);
     }
 
     /** Does nothing when the id is in use, by any tenant. */
     public void createIfAbsent(Transaction tx, TenantId tenant, ConversationId id, long now) {
-        insert(tx.update(INSERT_IF_ABSENT).bind("title", (String) null).bind("workflow", (String) null), tenant, id, now);
+        insert(
+                tx.update(INSERT_IF_ABSENT)
+                        .bind("title", (String) null)
+                        .bind("workflow", (String) null),
+                tenant,
+                id,
+                now);
     }
 
     private static void insert(Update insert, TenantId tenant, ConversationId id, long now) {
@@ -174,7 +184,10 @@ public final class ConversationStore implements ConversationData {
 
     /** The conversation of a headless run, locked for it; does nothing when it exists. */
     void createForRun(Transaction tx, TenantId tenant, RunId run, long generation, long now) {
-        Update insert = tx.update(INSERT_IF_ABSENT).bind("title", (String) null).bind("workflow", (String) null);
+        Update insert =
+                tx.update(INSERT_IF_ABSENT)
+                        .bind("title", (String) null)
+                        .bind("workflow", (String) null);
         insert.bind("type", Conversation.TYPE_OF_RUN).bind("generation", generation);
         insert.bind("id", run.value()).bind("run", run.value());
         insert.bind("tenant", tenant.value()).bind("now", now).execute();

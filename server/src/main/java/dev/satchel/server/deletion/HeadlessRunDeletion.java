@@ -52,7 +52,8 @@ public final class HeadlessRunDeletion {
         router.delete(
                 "/api/runs/{runId}",
                 access.requireCaller(
-                        (exchange, caller) -> delete(exchange, caller, runs.find(exchange, caller))));
+                        (exchange, caller) ->
+                                delete(exchange, caller, runs.find(exchange, caller))));
     }
 
     private void delete(Exchange exchange, Caller caller, Run run)
@@ -65,8 +66,7 @@ public final class HeadlessRunDeletion {
             executions.stop(run, StopReason.CANCELLED);
         }
         Optional<Conversation> conversation =
-                database.read(
-                        tx -> conversations.findAny(tx, caller.tenant(), run.conversation()));
+                database.read(tx -> conversations.findAny(tx, caller.tenant(), run.conversation()));
         deletion.deleteRun(conversation.orElseThrow(RunRoutes::noSuchRun));
         exchange.send(204);
     }

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One execution in a sandbox: of a turn, or headless. A headless run has an agent and a conversation
- * of its own, with the run's id, which is no chat.
+ * One execution in a sandbox: of a turn, or headless. A headless run has an agent and a
+ * conversation of its own, with the run's id, which is no chat.
  */
 public record Run(
         RunId id,

@@ -86,8 +86,7 @@ public final class AgentRunFiles {
 
     /** Puts the files of a request into the bag of the run and returns them in their order. */
     List<BagFile> claim(TenantId tenant, RunId run, AgentRunRequest request) throws IOException {
-        List<Asset> wanted =
-                request.assetIds().stream().map(id -> assets.get(tenant, id)).toList();
+        List<Asset> wanted = request.assetIds().stream().map(id -> assets.get(tenant, id)).toList();
         List<Upload> copies = wanted.isEmpty() ? List.of() : copy(tenant, wanted);
         List<String> all = new ArrayList<>(request.fileIds());
         all.addAll(ids(copies));

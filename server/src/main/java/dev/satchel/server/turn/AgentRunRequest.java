@@ -24,7 +24,8 @@ record AgentRunRequest(
         fileIds = ids("fileIds", fileIds);
         assetIds = ids("assetIds", assetIds);
         int files = fileIds.size() + assetIds.size();
-        TurnRequest.requireText("prompt", files > 0 && prompt == null ? "" : prompt, files, MAX_PROMPT);
+        TurnRequest.requireText(
+                "prompt", files > 0 && prompt == null ? "" : prompt, files, MAX_PROMPT);
         OnDisconnect.parse(onDisconnect, OnDisconnect.CANCEL);
     }
 

@@ -58,7 +58,9 @@ public final class AgentRunService {
         return earlier;
     }
 
-    /** Starts a run, unless there is an earlier one. Uploads that no run has claimed are deleted. */
+    /**
+     * Starts a run, unless there is an earlier one. Uploads that no run has claimed are deleted.
+     */
     Run start(
             Caller caller,
             AgentId agent,
@@ -92,7 +94,8 @@ public final class AgentRunService {
         RunLauncher.Prepared run =
                 database.write(
                         tx -> {
-                            RunLauncher.NewRun values = newRun(tx, caller, agent, id, request, given);
+                            RunLauncher.NewRun values =
+                                    newRun(tx, caller, agent, id, request, given);
                             return launcher.prepare(tx, values);
                         });
         return launcher.start(run, operation);

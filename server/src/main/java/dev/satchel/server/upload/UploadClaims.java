@@ -81,8 +81,7 @@ public final class UploadClaims {
                         .write(
                                 tx -> {
                                     runs.create(tx, tenant, run, uploads.clock().millis());
-                                    return claim(
-                                            tx, tenant, RunConversationStore.idOf(run), files);
+                                    return claim(tx, tenant, RunConversationStore.idOf(run), files);
                                 }));
     }
 

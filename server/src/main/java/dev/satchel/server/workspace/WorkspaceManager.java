@@ -325,11 +325,7 @@ public final class WorkspaceManager implements AutoCloseable {
     }
 
     private static Origin origin(Run run) {
-        return new Origin(
-                run.tenant(),
-                run.conversation(),
-                run.generation(),
-                run.id().value());
+        return new Origin(run.tenant(), run.conversation(), run.generation(), run.id().value());
     }
 
     /** The state before the run: the run's own generation has the files that it was given. */

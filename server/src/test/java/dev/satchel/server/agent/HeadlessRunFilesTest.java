@@ -29,7 +29,8 @@ class HeadlessRunFilesTest {
     void start() throws Exception {
         data = Files.createTempDirectory("satchel-test-");
         server = TestServer.startWhole(data);
-        String agent = json(server.post("/api/agents", Map.of("name", "worker"))).get("id").stringValue();
+        String agent =
+                json(server.post("/api/agents", Map.of("name", "worker"))).get("id").stringValue();
         runs = "/api/agents/" + agent + "/runs";
     }
 
@@ -147,13 +148,19 @@ class HeadlessRunFilesTest {
                                         "assetIds",
                                         List.of(asset("x.txt", "x")))));
 
-        assertThat(refused).extracting(HttpResponse::statusCode).containsExactly(400, 404, 404, 400, 404);
+        assertThat(refused)
+                .extracting(HttpResponse::statusCode)
+                .containsExactly(400, 404, 404, 400, 404);
         assertThat(refused.get(0).body()).contains("unknown field files");
         assertThat(refused.get(3).body()).contains("unknown field attachmentIds");
         JsonNode storage = server.getJson("/api/storage");
         assertThat(storage.at("/uploads/count").intValue()).isEqualTo(1);
         assertThat(storage.at("/runFiles/count").intValue()).isZero();
-        JsonNode run = json(server.post(runs, Map.of("prompt", "/sh cat kept.txt", "fileIds", List.of(upload))));
+        JsonNode run =
+                json(
+                        server.post(
+                                runs,
+                                Map.of("prompt", "/sh cat kept.txt", "fileIds", List.of(upload))));
         assertThat(run.get("response").stringValue()).contains("kept");
     }
 
@@ -176,7 +183,9 @@ class HeadlessRunFilesTest {
                 json(
                         form(
                                 new MultipartBody()
-                                        .field("prompt", "/sh mkdir assets && echo x > assets/out.txt")
+                                        .field(
+                                                "prompt",
+                                                "/sh mkdir assets && echo x > assets/out.txt")
                                         .file("a.txt", "given")));
         String path = "/api/runs/" + id(run);
         assertThat(server.getJson("/api/storage").at("/runFiles/count").intValue()).isEqualTo(2);
@@ -260,7 +269,9 @@ class HeadlessRunFilesTest {
     private void deleteLiveWorkspaces() throws IOException {
         try (Stream<Path> folders = Files.walk(data)) {
             Path workspaces =
-                    folders.filter(it -> it.endsWith("runner/workspaces")).findFirst().orElseThrow();
+                    folders.filter(it -> it.endsWith("runner/workspaces"))
+                            .findFirst()
+                            .orElseThrow();
             org.assertj.core.util.Files.delete(workspaces.toFile());
             Files.createDirectories(workspaces);
         }

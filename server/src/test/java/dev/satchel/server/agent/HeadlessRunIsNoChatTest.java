@@ -31,7 +31,8 @@ class HeadlessRunIsNoChatTest {
             String chat = server.newChat();
             String run = finishedRun(server, sandbox);
 
-            assertThat(ids(server.getJson("/api/assistant/chats").get("chats"))).containsExactly(chat);
+            assertThat(ids(server.getJson("/api/assistant/chats").get("chats")))
+                    .containsExactly(chat);
             JsonNode sessions = server.getJson("/api/sessions?includeTotal=true");
             assertThat(ids(sessions.get("sessions"))).containsExactly(chat);
             assertThat(sessions.get("total").intValue()).isEqualTo(1);
@@ -60,7 +61,8 @@ class HeadlessRunIsNoChatTest {
                                     "/api/assistant/chat/stream",
                                     Map.of("message", "hi", "chatId", run)),
                             server.post("/agent-server/api/chat/" + run, Map.of("message", "hi")),
-                            server.sendAs(TestServer.KEY, "DELETE", "/agent-server/api/sessions/" + run),
+                            server.sendAs(
+                                    TestServer.KEY, "DELETE", "/agent-server/api/sessions/" + run),
                             server.get("/agent-server/api/sessions/" + run),
                             server.get(session),
                             server.post(session + "/messages", Map.of("content", "hi")),
@@ -68,7 +70,9 @@ class HeadlessRunIsNoChatTest {
                             server.post(session + "/pause", Map.of()),
                             server.post(
                                     session + "/files",
-                                    Map.of("files", List.of(Map.of("path", "a", "content", "eA==")))),
+                                    Map.of(
+                                            "files",
+                                            List.of(Map.of("path", "a", "content", "eA==")))),
                             server.post(
                                     "/api/ai-sdk/chat",
                                     Map.of(
@@ -81,7 +85,9 @@ class HeadlessRunIsNoChatTest {
                                                             "user",
                                                             "parts",
                                                             List.of(
-                                                                    Map.of("type", "text", "text", "hi")))))));
+                                                                    Map.of(
+                                                                            "type", "text", "text",
+                                                                            "hi")))))));
 
             assertThat(responses).extracting(HttpResponse::statusCode).containsOnly(404);
             assertThat(server.get("/api/runs/" + run).statusCode()).isEqualTo(200);
@@ -130,8 +136,7 @@ class HeadlessRunIsNoChatTest {
                 JsonNode first = Json.MAPPER.readTree(events.line().orElseThrow());
                 assertThat(first.get("type").stringValue()).isEqualTo("run");
                 assertThat(first.has("chatId")).isFalse();
-                JsonNode read =
-                        server.getJson("/api/runs/" + first.get("runId").stringValue());
+                JsonNode read = server.getJson("/api/runs/" + first.get("runId").stringValue());
                 assertThat(read.get("chatId").isNull()).isTrue();
                 assertThat(server.getJson("/api/storage").at("/runFiles/count").intValue())
                         .isEqualTo(1);
@@ -156,10 +161,7 @@ class HeadlessRunIsNoChatTest {
                                 .build())) {
             sandbox.next().answers("done");
             String run =
-                    Json.MAPPER
-                            .readTree(events.line().orElseThrow())
-                            .get("runId")
-                            .stringValue();
+                    Json.MAPPER.readTree(events.line().orElseThrow()).get("runId").stringValue();
             while (events.line().isPresent()) {}
             return run;
         }
