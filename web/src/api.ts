@@ -120,5 +120,7 @@ export const uploadUrl = (chat: string, folder: string) =>
   `${chatPath(chat)}/files${query({ folder })}`;
 export const bagZipUrl = (chat: string) => `${chatPath(chat)}/files.zip`;
 export const workspaceUrl = (chat: string) => `/api/sessions/${encodeURIComponent(chat)}/files`;
+export const workspaceFileUrl = (chat: string, path: string) =>
+  `${workspaceUrl(chat)}/${path.split("/").map(encodeURIComponent).join("/")}`;
 export const snapshotsUrl = (chat: string) => `/api/sessions/${encodeURIComponent(chat)}/snapshots`;
 export const traceUrl = (run: string) => `/api/runs/${encodeURIComponent(run)}/trace`;

@@ -3,7 +3,7 @@ import { announceTurn } from "./channel";
 import { EMPTY, fold, finalContent, type Fold } from "./fold";
 import { followRun } from "./follow";
 import type { ServerEvent } from "./sse";
-import type { Chat, EndStatus, FileAttachment, Line, Message } from "./types";
+import type { Chat, EndStatus, FileAttachment, Line, Message, NotHandedOver } from "./types";
 import { Uploads } from "./uploads";
 
 /** An active run, as far as its events have arrived. */
@@ -12,6 +12,7 @@ export interface Live {
   userMessageId: string;
   fold: Fold;
   files: FileAttachment[];
+  notHandedOver?: NotHandedOver[] | undefined;
   startedAt: number;
   stopping: boolean;
 }
@@ -220,8 +221,11 @@ export class ChatStore {
       } else if (line.type === "end") {
         this.finish(live, line.status ?? "");
       } else {
-        const files = line.type === "result" ? (line.files ?? []) : live.files;
-        this.state = { ...this.state, live: { ...live, files, fold: fold(live.fold, line) } };
+        const { files, notHandedOver } = line.type === "result" ? line : live;
+        this.state = {
+          ...this.state,
+          live: { ...live, files: files ?? [], notHandedOver, fold: fold(live.fold, line) },
+        };
       }
     }
     this.set({});
@@ -237,6 +241,7 @@ export class ChatStore {
       role: "assistant",
       content: finalContent(live.fold, end),
       ...(live.files.length > 0 ? { fileAttachments: live.files } : {}),
+      ...(live.notHandedOver ? { notHandedOver: live.notHandedOver } : {}),
       ...(live.runId ? { runId: live.runId } : {}),
       createdAt: Date.now(),
     };

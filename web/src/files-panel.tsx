@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
-import { bagZipUrl, fileUrl, workspaceUrl } from "./api";
+import { bagZipUrl, fileUrl, workspaceFileUrl } from "./api";
 import { FileTree } from "./file-tree";
 import { baselineOf, useFiles, useMarks } from "./files";
 import { fileKind, formatAge, formatSize, formatTime, plural } from "./format";
@@ -32,7 +32,7 @@ export default function FilesPanel({ chatId, version, runId, uploads, preview, c
   const open = useCallback(
     (file: Leaf) => {
       const path = file.path.split("/").map(encodeURIComponent).join("/");
-      const url = `${workspaceUrl(chatId)}/${path}`;
+      const url = workspaceFileUrl(chatId, file.path);
       history.replaceState(null, "", `#/files/${path}`);
       preview({ name: file.name, url, size: file.size, mimeType: mimeOf(file.name) });
     },
@@ -89,7 +89,7 @@ export default function FilesPanel({ chatId, version, runId, uploads, preview, c
               <li key={file.id}>
                 <button type="button" onClick={() => preview(shown(chatId, file))}>
                   <Icon name={fileKind(file.name, file.mimeType) === "image" ? "image" : "file"} />
-                  <span className="tree-name">{file.name}</span>
+                  <span className="tree-name">{file.path}</span>
                   <span className="badge plain">{file.source === "user" ? "attached" : "returned"}</span>
                   <span className="chip-size">{formatSize(file.size)}</span>
                 </button>

@@ -1,12 +1,12 @@
-import { memo, useEffect, useMemo, useRef, type MouseEvent } from "react";
-import { fileUrl } from "./api";
-import { fileKind, formatAge, formatSize, formatTime } from "./format";
+import { memo, useEffect, useMemo, useRef, useState, type MouseEvent } from "react";
+import { fileUrl, workspaceFileUrl } from "./api";
+import { fileKind, formatAge, formatSize, formatTime, plural } from "./format";
 import { Icon } from "./icons";
 import { renderMarkdown } from "./markdown";
 import { runAddress, navigate } from "./router";
 import { CopyButton, StepGroup } from "./steps";
 import type { Previewed } from "./preview";
-import type { Block, EndBlock, FileAttachment, Message, StepBlock } from "./types";
+import type { Block, EndBlock, FileAttachment, Message, NotHandedOver, StepBlock } from "./types";
 
 interface Props {
   message: Message;
@@ -29,6 +29,7 @@ export const MessageView = memo(function MessageView(props: Props) {
           <Answer blocks={message.content} live={live} runId={message.runId} />
         )}
         <Attachments files={files} chatId={chatId} preview={preview} />
+        <LeftBehind files={message.notHandedOver ?? []} chatId={chatId} />
       </div>
       {!live && <Actions message={message} again={again} />}
     </article>
@@ -179,11 +180,16 @@ interface AttachmentsProps {
   preview: (file: Previewed) => void;
 }
 
+/** A run may return a thousand files; each chip with an image is a request. */
+const FIRST_CHIPS = 24;
+
 function Attachments({ files, chatId, preview }: AttachmentsProps) {
+  const [all, setAll] = useState(false);
   if (files.length === 0) return null;
+  const shown = all ? files : files.slice(0, FIRST_CHIPS);
   return (
     <ul className="chips">
-      {files.map((file) => {
+      {shown.map((file) => {
         const kind = fileKind(file.name, file.mimeType);
         const url = fileUrl(chatId, file.id);
         return (
@@ -196,12 +202,41 @@ function Attachments({ files, chatId, preview }: AttachmentsProps) {
                   <Icon name={kind === "csv" ? "table" : "file"} />
                 </span>
               )}
-              <span className="chip-name">{file.name}</span>
+              <span className="chip-name" title={file.path ?? file.name}>
+                {file.path ?? file.name}
+              </span>
               <span className="chip-size">{formatSize(file.size)}</span>
             </button>
           </li>
         );
       })}
+      {shown.length < files.length && (
+        <li>
+          <button type="button" className="link" onClick={() => setAll(true)}>
+            Show all {files.length} files
+          </button>
+        </li>
+      )}
     </ul>
+  );
+}
+
+/** Files that stay in the workspace, from which they can be downloaded. */
+function LeftBehind({ files, chatId }: { files: NotHandedOver[]; chatId: string }) {
+  if (files.length === 0) return null;
+  return (
+    <details className="left-behind" open={files.length <= 5}>
+      <summary>{plural(files.length, "file")} not handed over</summary>
+      <ul>
+        {files.map((file) => (
+          <li key={file.path}>
+            <a className="link" href={workspaceFileUrl(chatId, file.path)} download>
+              {file.path}
+            </a>{" "}
+            <span className="chip-size">{formatSize(file.size)}</span> <span>{file.reason}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -11,6 +11,7 @@ export type {
   ChatUsage,
   ChatWithMessages,
   FileAttachment,
+  NotHandedOver,
   Run,
   Settings,
   Snapshot,

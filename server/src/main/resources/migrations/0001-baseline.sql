@@ -113,6 +113,7 @@ CREATE TABLE message (
     role TEXT NOT NULL,
     content TEXT NOT NULL, -- JSON: text, or content blocks
     attachments TEXT NOT NULL, -- JSON
+    not_handed_over TEXT NOT NULL DEFAULT '[]', -- JSON
     run_id TEXT,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (conversation_id, seq),
@@ -217,7 +218,8 @@ CREATE TABLE signing_key (
 -- ---------------------------------------------------------------------------------------------------------------------
 
 -- Files of a conversation. A row reserves a name before the bytes are stored: `arrived_at` is set
--- when they are. A name stays reserved after its file is deleted.
+-- when they are. A name stays reserved after its file is deleted. The same path handed in again is a new version: it has
+-- the name of the first, and lists show the one that no other row supersedes.
 -- Owner: bag
 CREATE TABLE bag_file (
     id TEXT PRIMARY KEY,
@@ -227,6 +229,9 @@ CREATE TABLE bag_file (
     message_id TEXT,
     name TEXT NOT NULL,
     name_key TEXT NOT NULL, -- the name in the form in which names are compared
+    path TEXT NOT NULL, -- of a file that a run handed in: its path in assets/, else the name
+    supersedes TEXT, -- the version before
+    superseded_by TEXT, -- the version after, once it has arrived
     mime_type TEXT NOT NULL,
     size BIGINT NOT NULL,
     sha256 TEXT NOT NULL,
@@ -237,13 +242,26 @@ CREATE TABLE bag_file (
     deleted_at BIGINT
 );
 
-CREATE UNIQUE INDEX bag_file_of_conversation ON bag_file (conversation_id, name_key);
+CREATE UNIQUE INDEX bag_file_of_conversation ON bag_file (conversation_id, name_key) WHERE supersedes IS NULL;
 
 CREATE INDEX bag_file_by_run ON bag_file (run_id);
 
 CREATE INDEX bag_file_of_runs ON bag_file (tenant_id) WHERE conversation_id IS NULL;
 
 CREATE INDEX bag_file_incomplete ON bag_file (created_at, id) WHERE arrived_at IS NULL;
+
+-- Files that a run left in assets/ and that are not in the bag, with their paths in the workspace.
+-- Owner: bag
+CREATE TABLE not_handed_over (
+    run_id TEXT NOT NULL REFERENCES run (id),
+    path TEXT NOT NULL,
+    conversation_id TEXT REFERENCES conversation (id),
+    size BIGINT NOT NULL,
+    reason TEXT NOT NULL,
+    PRIMARY KEY (run_id, path)
+);
+
+CREATE INDEX not_handed_over_by_conversation ON not_handed_over (conversation_id);
 
 -- Copies of bag files in the workspace of a conversation. A file that has a row is not copied again. A snapshot of an
 -- earlier generation does not have the copy, so that its restore deletes the row.
@@ -452,4 +470,11 @@ CREATE TABLE node (
     address TEXT NOT NULL,
     started_at BIGINT NOT NULL,
     seen_at BIGINT NOT NULL
+);
+
+-- Written and deleted again to find out whether the database accepts writes; always empty.
+-- Owner: operations
+CREATE TABLE readiness_check (
+    id TEXT PRIMARY KEY,
+    checked_at BIGINT NOT NULL
 );

@@ -14,6 +14,7 @@ import dev.satchel.bench.start.StartBenchmark;
 import dev.satchel.bench.stream.IdleStreamsBenchmark;
 import dev.satchel.bench.stream.StreamsBenchmark;
 import dev.satchel.bench.tool.GrepBenchmark;
+import dev.satchel.bench.turn.HandOverBenchmark;
 import dev.satchel.bench.turn.TurnBenchmark;
 import dev.satchel.bench.upload.BagBenchmark;
 import dev.satchel.bench.upload.HugeFileBenchmark;
@@ -54,6 +55,7 @@ public final class BenchMain implements Callable<Integer> {
                     new SandboxStartBenchmark(),
                     new ManySandboxesBenchmark(),
                     new TurnBenchmark(),
+                    new HandOverBenchmark(),
                     new ListingBenchmark(),
                     new DownloadBenchmark(),
                     new SnapshotBenchmark(),
@@ -66,7 +68,7 @@ public final class BenchMain implements Callable<Integer> {
 
     /** Slow benchmarks without a threshold; {@code --only} runs them. */
     private static final Set<String> NOT_QUICK =
-            Set.of("many-sandboxes", "upload", "huge-file", "bag", "nodes", "lines");
+            Set.of("many-sandboxes", "upload", "huge-file", "bag", "hand-over", "nodes", "lines");
 
     @Option(
             names = "--quick",

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The files of a chat. */
@@ -30,7 +31,8 @@ final class BagCommand {
                     .column("ID", FileInfo::id)
                     .column("SIZE", file -> HumanFormat.size(file.size()))
                     .column("FROM", file -> Objects.requireNonNullElse(file.source(), ""))
-                    .column("NAME", FileInfo::name);
+                    .column("NAME", FileInfo::name)
+                    .column("PATH", FileInfo::shownPath);
 
     private final ServerOptions server;
 
@@ -39,10 +41,16 @@ final class BagCommand {
     }
 
     @Command(description = "Lists the files.")
-    int ls(@Parameters(paramLabel = CHAT) String chat) throws IOException, InterruptedException {
+    int ls(
+            @Parameters(paramLabel = CHAT) String chat,
+            @Option(names = "--versions", description = "Also list superseded versions")
+                    boolean versions)
+            throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
-                    output.list(client.bags().list(IdResolver.chat(client, chat)), TABLE);
+                    String id = IdResolver.chat(client, chat);
+                    Bags bags = client.bags();
+                    output.list(versions ? bags.versions(id) : bags.list(id), TABLE);
                 });
     }
 
@@ -128,7 +136,9 @@ final class BagCommand {
                 (client, output) -> {
                     String id = IdResolver.chat(client, chat);
                     Bags bags = client.bags();
-                    task.run(bags, id, IdResolver.file(bags.list(id), file), output);
+                    // the newest first, so that a name means the newest version
+                    List<FileInfo> newestFirst = bags.versions(id).reversed();
+                    task.run(bags, id, IdResolver.file(newestFirst, file), output);
                 });
     }
 }

@@ -34,11 +34,19 @@ public final class DownloadWriter {
         }
     }
 
-    /** Saves under the name of the file in a folder, which is created if needed. */
+    /** Saves at the path of the file in a folder; missing folders are created. */
     static void saveInto(Path folder, FileInfo file, DownloadStream content, Output output)
             throws IOException, InterruptedException {
-        try (TransferProgress progress = output.progress(file.name())) {
-            content.saveTo(resolve(folder, file.name()), progress);
+        Path target = folder;
+        for (String name : file.shownPath().split("/", -1)) {
+            target = resolve(target, name); // refuses names that lead out
+        }
+        Path parent = target.getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        try (TransferProgress progress = output.progress(file.shownPath())) {
+            content.saveTo(target, progress);
             progress.done();
         }
     }

@@ -51,6 +51,24 @@ class CommandsTest {
     }
 
     @Test
+    void outputsKeepTheirFoldersAndWhatIsNotHandedOverIsNamed() throws Exception {
+        Outcome sent =
+                satchel.run(
+                        "send",
+                        "/sh mkdir -p assets/d; echo 1 > assets/d/a.txt; mkfifo assets/pipe",
+                        "--files-to",
+                        "folders");
+
+        assertThat(sent.code()).as(sent.err()).isZero();
+        assertThat(sent.err())
+                .contains(
+                        "» d/a.txt  2 B",
+                        "! not handed over: assets/pipe  0 B  (this is not a regular file)");
+        assertThat(satchel.home().resolve("folders/d/a.txt")).hasContent("1\n");
+        assertThat(satchel.run("chats", "show", "last").out()).contains("! not handed over");
+    }
+
+    @Test
     void sendAsJsonPrintsEveryEventAsALine() throws Exception {
         List<String> lines = satchel.run("send", "--json", "/sh echo x").lines();
 

@@ -21,6 +21,11 @@ public final class Bags {
         return calls.get(path(chat), FileList.class).files();
     }
 
+    /** Also the versions that others supersede, which can be opened by their ids. */
+    public List<FileInfo> versions(String chat) throws IOException, InterruptedException {
+        return calls.get(path(chat) + "?versions=true", FileList.class).files();
+    }
+
     /** All of them or none; a name that is taken gets a number. */
     public List<FileInfo> put(String chat, List<Path> files, TransferProgressListener progress)
             throws IOException, InterruptedException {

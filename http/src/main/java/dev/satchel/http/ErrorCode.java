@@ -32,7 +32,9 @@ public enum ErrorCode {
     /** The runner could not run the command. A command that exits with an error is a result. */
     COMMAND_FAILED(500),
     SANDBOX_NOT_CONFIGURED(503),
-    UNAVAILABLE(503);
+    SHUTTING_DOWN(503),
+    UNAVAILABLE(503),
+    STORAGE_FULL(507);
 
     private final int status;
 

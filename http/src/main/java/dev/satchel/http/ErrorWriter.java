@@ -3,6 +3,7 @@ package dev.satchel.http;
 import dev.satchel.http.connection.ClientDisconnectedException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -20,17 +21,18 @@ final class ErrorWriter {
         this.json = json;
     }
 
-    void write(Exchange exchange, Throwable failure, ErrorFormat format) {
+    void write(Exchange exchange, Throwable failure, Router router) {
         if (exchange.clientDisconnected() || failure instanceof ClientDisconnectedException) {
             exchange.writeFailed();
             return;
         }
-        SatchelException refusal = asRefusal(exchange, failure);
+        SatchelException refusal = asRefusal(exchange, failure, router);
         if (exchange.started()) {
             exchange.abort(); // too late for a status, so the client gets an incomplete body
             return;
         }
         refusal.headers().forEach(exchange::header);
+        ErrorFormat format = router.errorFormat(exchange.path());
         Map<String, Object> body =
                 switch (format) {
                     case PLAIN -> plain(refusal);
@@ -39,9 +41,23 @@ final class ErrorWriter {
         exchange.body(refusal.code().status(), format.contentType(), json.writeValueAsBytes(body));
     }
 
-    private static SatchelException asRefusal(Exchange exchange, Throwable failure) {
+    private static SatchelException asRefusal(Exchange exchange, Throwable failure, Router router) {
         if (failure instanceof SatchelException refusal) {
             return refusal;
+        }
+        if (failure instanceof InterruptedException) { // only the end of the server does that
+            return new SatchelException(ErrorCode.SHUTTING_DOWN, "the server is being stopped");
+        }
+        Optional<SatchelException> known = router.knownFailure(failure);
+        if (known.isPresent()) {
+            LOG.warn(
+                    "request refused requestId={} method={} path={} code={} reason={}",
+                    exchange.requestId(),
+                    exchange.method(),
+                    exchange.path(),
+                    known.get().code().code(),
+                    deepestCause(failure).toString());
+            return known.get();
         }
         LOG.error(
                 "request failed requestId={} method={} path={}",
@@ -52,6 +68,15 @@ final class ErrorWriter {
         return new SatchelException(
                 ErrorCode.INTERNAL,
                 "Something broke on our side. Reference: " + exchange.requestId());
+    }
+
+    /** Others may name values of the request. */
+    private static Throwable deepestCause(Throwable failure) {
+        Throwable deepest = failure;
+        while (deepest.getCause() != null) {
+            deepest = deepest.getCause();
+        }
+        return deepest;
     }
 
     private static Map<String, Object> plain(SatchelException refusal) {

@@ -185,7 +185,7 @@ public final class HttpServer implements AutoCloseable {
             match.route().handler().handle(exchange);
             exchange.finish();
         } catch (Throwable failure) {
-            errors.write(exchange, failure, router.errorFormat(exchange.path()));
+            errors.write(exchange, failure, router);
         } finally {
             reservation.close();
             inFlight.remove(Thread.currentThread());

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -17,6 +18,7 @@ public final class Router {
 
     private final List<Entry> entries = new ArrayList<>();
     private final Map<String, ErrorFormat> errorFormats = new HashMap<>();
+    private Function<Throwable, Optional<SatchelException>> knownFailures = _ -> Optional.empty();
 
     public Router get(String template, Handler handler) {
         return add("GET", template, handler);
@@ -58,8 +60,18 @@ public final class Router {
         return this;
     }
 
+    /** Sets the errors for failures that are no mistake of this program, such as a full disk. */
+    public Router knownFailures(Function<Throwable, Optional<SatchelException>> known) {
+        knownFailures = known;
+        return this;
+    }
+
     public List<Route> routes() {
         return entries.stream().map(Entry::route).toList();
+    }
+
+    Optional<SatchelException> knownFailure(Throwable failure) {
+        return knownFailures.apply(failure);
     }
 
     /** The format set for the longest path that is this one or above it. */

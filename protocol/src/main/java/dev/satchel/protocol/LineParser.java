@@ -7,6 +7,8 @@ import dev.satchel.protocol.SandboxLine.Result;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepEnded.Outcome;
 import dev.satchel.protocol.SandboxLine.StepStarted;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -33,7 +35,7 @@ public final class LineParser {
                             ts);
             case "step" -> step(node, ts);
             case "delta" -> new Delta(text(node, "text"), truncated(node), originalSize(node), ts);
-            case "result" -> new Result(text(node, "message"), ts);
+            case "result" -> new Result(text(node, "message"), notHandedOver(node), ts);
             case "error" -> new Failure(text(node, "code"), text(node, "message"), ts);
             default -> throw new UnknownLineTypeException(type);
         };
@@ -61,6 +63,24 @@ public final class LineParser {
                             ts);
             default -> throw new MalformedLineException("unknown step status: " + abridge(status));
         };
+    }
+
+    private static List<NotHandedOver> notHandedOver(JsonNode node) throws MalformedLineException {
+        JsonNode files = node.get("notHandedOver");
+        if (files == null || files.isNull()) {
+            return List.of();
+        }
+        if (!files.isArray()) {
+            throw new MalformedLineException("notHandedOver is an array, this is " + kind(files));
+        }
+        List<NotHandedOver> named = new ArrayList<>();
+        for (JsonNode file : files) {
+            Long size = number(file, "size");
+            named.add(
+                    new NotHandedOver(
+                            text(file, "path"), size == null ? 0 : size, text(file, "reason")));
+        }
+        return named;
     }
 
     /** Other values are ignored, as unknown fields are: only a cut line needs this field. */

@@ -26,10 +26,13 @@ public record RunConfig(
         @JsonProperty("network") @Nullable Network network,
         @JsonProperty("assets") @Nullable Assets assets,
         @JsonProperty("command") @Nullable Command command,
+        @JsonProperty("limits") @Nullable Limits limits,
+        @JsonProperty("known_outputs") @Nullable List<KnownOutput> knownOutputs,
         @JsonProperty("keep_workspace") @Nullable Boolean keepWorkspace) {
 
     public RunConfig {
         conversation = List.copyOf(conversation);
+        knownOutputs = knownOutputs == null ? null : List.copyOf(knownOutputs);
     }
 
     /** The model; absent for the default of the runner. */
@@ -55,6 +58,24 @@ public record RunConfig(
     /** One command line to run instead of an agent; the message of the result is its outcome. */
     public record Command(
             @JsonProperty("line") String line, @JsonProperty("timeout_ms") long timeoutMs) {}
+
+    /** What one write-back may hold; absent from a server that does not tell. */
+    public record Limits(
+            @JsonProperty("max_output_files") int maxOutputFiles,
+            @JsonProperty("max_file_bytes") long maxFileBytes,
+            @JsonProperty("max_output_bytes") long maxOutputBytes) {}
+
+    /**
+     * A file of {@code assets/} that an earlier run handed in or, with {@code left_out}, named as
+     * not handed over; the path is relative to {@code assets/}. The hash is absent when the size is
+     * enough, because the last run handed in everything.
+     */
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT)
+    public record KnownOutput(
+            @JsonProperty("path") String path,
+            @JsonInclude(JsonInclude.Include.ALWAYS) @JsonProperty("size") long size,
+            @JsonProperty("sha256") @Nullable String sha256,
+            @JsonProperty("left_out") boolean leftOut) {}
 
     /**
      * The bag as one signed zip; absent when the bag is empty.

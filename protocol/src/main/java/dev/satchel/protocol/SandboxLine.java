@@ -3,6 +3,7 @@ package dev.satchel.protocol;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -125,9 +126,21 @@ public sealed interface SandboxLine {
         }
     }
 
-    /** The complete answer, exactly once, after the last step. */
-    @JsonPropertyOrder({"type", "message", "ts"})
-    record Result(String message, @Nullable Long ts) implements SandboxLine {}
+    /** The complete answer, exactly once, after the last step, and the files that stay behind. */
+    @JsonPropertyOrder({"type", "message", "notHandedOver", "ts"})
+    record Result(
+            String message,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<NotHandedOver> notHandedOver,
+            @Nullable Long ts)
+            implements SandboxLine {
+        public Result {
+            notHandedOver = List.copyOf(notHandedOver);
+        }
+
+        public Result(String message, @Nullable Long ts) {
+            this(message, List.of(), ts);
+        }
+    }
 
     /** The run could not produce an answer. */
     @JsonPropertyOrder({"type", "code", "message", "ts"})

@@ -32,6 +32,7 @@ class GoldenTest {
                 "step-failed",
                 "delta",
                 "result",
+                "result-not-handed-over",
                 "error",
                 "without-times"
             })
@@ -52,9 +53,11 @@ class GoldenTest {
         "config.json, dev.satchel.protocol.RunConfig",
         "config-least.json, dev.satchel.protocol.RunConfig",
         "config-command.json, dev.satchel.protocol.RunConfig",
+        "config-outputs.json, dev.satchel.protocol.RunConfig",
         "outcome.json, dev.satchel.protocol.CommandOutcome",
         "env.json, dev.satchel.protocol.RunEnvironment",
-        "results.json, dev.satchel.protocol.WriteBackResponse"
+        "results.json, dev.satchel.protocol.WriteBackResponse",
+        "results-skipped.json, dev.satchel.protocol.WriteBackResponse"
     })
     void bodiesAreReadAndWrittenToTheByte(String name, Class<?> type) throws IOException {
         String golden = new String(golden(name), java.nio.charset.StandardCharsets.UTF_8);

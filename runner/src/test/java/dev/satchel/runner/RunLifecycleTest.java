@@ -1,8 +1,12 @@
 package dev.satchel.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.satchel.http.security.Sha256;
 import dev.satchel.protocol.Dispatch;
+import dev.satchel.protocol.NotHandedOver;
+import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.SandboxLine;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -162,31 +166,88 @@ class RunLifecycleTest extends RunnerFixture {
     }
 
     @Test
-    void tooManyAssetsAreCutToTheSmallestWithAWarning() throws Exception {
+    void serverWithoutLimitsGetsAsManyFilesAsTheFirstProtocolAllowed() throws Exception {
         List<SandboxLine> lines =
                 run(
                         "mkdir assets; for i in $(seq 10 34); do head -c $i /dev/zero >"
                                 + " assets/$i.bin; done");
-        assertThat(lines.getLast()).isInstanceOf(SandboxLine.Result.class);
         assertThat(satchel.uploads.getLast().keySet())
                 .hasSize(20)
                 .contains("10.bin", "29.bin")
                 .doesNotContain("30.bin");
-        assertThat(warnings(lines)).anyMatch(message -> message.contains("leftOut=5"));
+        assertThat(left(lines))
+                .hasSize(5)
+                .contains(new NotHandedOver("assets/30.bin", 30, "a run may hand in 20 files"));
     }
 
     @Test
-    void assetThatIsTooBigIsLeftOut() throws Exception {
-        result("mkdir assets; truncate -s 26000000 assets/big; echo small > assets/small");
-        assertThat(satchel.uploads).containsExactly(Map.of("small", "small\n"));
+    void limitsOfTheServerDecideAndTheRestIsNamed() throws Exception {
+        satchel.limits = new RunConfig.Limits(1_000, 60_000_000, 100_000_000);
+        List<SandboxLine> lines =
+                run(
+                        "mkdir assets; cd assets; seq 1 999 | split -l 1 -a 3 -; truncate -s 55000000"
+                                + " film; truncate -s 60000001 big");
+        assertThat(satchel.uploads.getLast()).hasSize(1_000).containsKey("film");
+        assertThat(left(lines))
+                .containsExactly(
+                        new NotHandedOver(
+                                "assets/big",
+                                60_000_001,
+                                "the file is larger than the limit of 60000000 bytes"));
     }
 
     @Test
-    void onlyRegularFilesAreHandedInByTheirLastName() throws Exception {
-        result(
-                "mkdir -p assets/sub; cd assets; ln -s /etc/passwd link; mkfifo pipe;"
-                        + " echo x > 'sub/ü \"1\".txt'; : > empty");
-        assertThat(satchel.uploads).containsExactly(Map.of("ü %221%22.txt", "x\n", "empty", ""));
+    void foldersAreKeptAndLinksAreFollowedInsideTheWorkspaceOnly() throws Exception {
+        List<SandboxLine> lines =
+                run(
+                        "mkdir -p assets/sub; echo real > made.txt; cd assets; ln -s /etc/passwd"
+                                + " out; ln -s ../made.txt in; ln -s sub folder; mkfifo pipe;"
+                                + " echo x > 'sub/ü \"1\".txt'; : > empty");
+        assertThat(satchel.uploads)
+                .containsExactly(Map.of("sub/ü %221%22.txt", "x\n", "empty", "", "in", "real\n"));
+        assertThat(left(lines))
+                .extracting(NotHandedOver::path, NotHandedOver::reason)
+                .containsExactlyInAnyOrder(
+                        tuple("assets/out", "the link leads to no regular file in the workspace"),
+                        tuple(
+                                "assets/folder",
+                                "the link leads to no regular file in the workspace"),
+                        tuple("assets/pipe", "this is not a regular file"));
+    }
+
+    @Test
+    void filesThatTheServerSkipsAreNamedExceptUnchangedOnes() throws Exception {
+        satchel.skipped.put("full.txt", "the conversation is full");
+        satchel.skipped.put("same.txt", "unchanged");
+        List<SandboxLine> lines =
+                run("mkdir assets; cd assets; echo 1 > full.txt; echo 2 > same.txt");
+        assertThat(left(lines))
+                .containsExactly(
+                        new NotHandedOver("assets/full.txt", 2, "the conversation is full"));
+    }
+
+    @Test
+    void filesThatACrashedRunLeftAreHandedIn() throws Exception {
+        result("mkdir assets; cd assets; echo 1 > known; echo 2 > changed; echo 3 > left");
+        satchel.uploads.clear();
+        satchel.known =
+                List.of(
+                        new RunConfig.KnownOutput("known", 2, Sha256.hex("1\n"), false),
+                        new RunConfig.KnownOutput("changed", 2, Sha256.hex("0\n"), false));
+        result("true");
+        assertThat(satchel.uploads).containsExactly(Map.of("changed", "2\n", "left", "3\n"));
+    }
+
+    @Test
+    void fileThatWasNamedBeforeIsOfferedAgainButNotNamedAgain() throws Exception {
+        satchel.known = List.of();
+        satchel.limits = new RunConfig.Limits(10, 5, 100);
+        assertThat(left(run("mkdir assets; echo too long > assets/a"))).hasSize(1);
+        satchel.known = List.of(new RunConfig.KnownOutput("a", 9, null, true));
+        assertThat(left(run("true"))).isEmpty();
+        satchel.limits = new RunConfig.Limits(10, 50, 100);
+        assertThat(left(run("true"))).isEmpty();
+        assertThat(satchel.uploads).containsExactly(Map.of("a", "too long\n"));
     }
 
     @Test
@@ -206,7 +267,9 @@ class RunLifecycleTest extends RunnerFixture {
         List<SandboxLine> lines = client.run(without);
         assertThat(lines.getLast()).isInstanceOf(SandboxLine.Result.class);
         assertThat(satchel.uploads).isEmpty();
-        assertThat(logs(lines)).anyMatch(message -> message.contains("no upload token"));
+        assertThat(left(lines))
+                .containsExactly(
+                        new NotHandedOver("assets/a", 2, "the dispatch has no upload token"));
     }
 
     @Test
@@ -217,10 +280,10 @@ class RunLifecycleTest extends RunnerFixture {
                 .isInstanceOfSatisfying(
                         SandboxLine.Result.class,
                         r -> assertThat(r.message()).isEqualTo("the answer\n"));
-        assertThat(warnings(lines))
+        assertThat(left(lines))
                 .containsExactly(
-                        "writeback files=1: not taken, Satchel answered 413 no room for these"
-                                + " files");
+                        new NotHandedOver(
+                                "assets/a", 2, "Satchel answered 413 no room for these files"));
         assertThat(satchel.uploads).isEmpty();
     }
 
@@ -240,19 +303,15 @@ class RunLifecycleTest extends RunnerFixture {
     }
 
     @Test
-    void fileWithANameNobodyTakesIsLeftOutWithAWarning() throws Exception {
+    void fileWithANameNobodyTakesIsNamed() throws Exception {
         List<SandboxLine> lines =
                 run(
                         "mkdir assets; cd assets; echo 1 > \"$(printf 'a\\nb')\"; echo 2 > ' ';"
                                 + " echo 3 > 'c\\'; echo 4 > good");
-        assertThat(lines.getLast()).isInstanceOf(SandboxLine.Result.class);
         assertThat(satchel.uploads).containsExactly(Map.of("good", "4\n"));
-        assertThat(warnings(lines))
-                .extracting(message -> message.substring(0, message.indexOf(':')))
-                .containsExactlyInAnyOrder(
-                        "writeback leftOut=assets/a?b",
-                        "writeback leftOut=assets/ ",
-                        "writeback leftOut=assets/c\\");
+        assertThat(left(lines))
+                .extracting(NotHandedOver::path)
+                .containsExactlyInAnyOrder("assets/a\nb", "assets/ ", "assets/c\\");
     }
 
     @Test
@@ -279,5 +338,9 @@ class RunLifecycleTest extends RunnerFixture {
         SandboxLine.Failure failure = failure("stage asset-2");
         assertThat(failure.code()).isEqualTo("internal");
         assertThat(failure.message()).doesNotContain("asset-2");
+    }
+
+    private static List<NotHandedOver> left(List<SandboxLine> lines) {
+        return ((SandboxLine.Result) lines.getLast()).notHandedOver();
     }
 }

@@ -50,6 +50,12 @@ final class ScriptedSatchel implements AutoCloseable {
     /** What the next calls of {@code /results} are refused with; the others are taken. */
     final Queue<Integer> refusals = new ConcurrentLinkedQueue<>();
 
+    /** Parts of these names are skipped, with a reason. */
+    final Map<String, String> skipped = new LinkedHashMap<>();
+
+    RunConfig.@Nullable Limits limits;
+    @Nullable List<RunConfig.KnownOutput> known;
+
     Optional<byte[]> rawBag = Optional.empty();
     Optional<String> rawConfig = Optional.empty();
 
@@ -138,6 +144,8 @@ final class ScriptedSatchel implements AutoCloseable {
                         null,
                         bag.isEmpty() && rawBag.isEmpty() ? null : assets(),
                         null,
+                        limits,
+                        known,
                         keepWorkspace));
     }
 
@@ -199,7 +207,10 @@ final class ScriptedSatchel implements AutoCloseable {
                     new String(content, StandardCharsets.UTF_8));
         }
         uploads.add(files);
-        exchange.json(200, new WriteBackResponse(List.of(), List.of()));
+        List<WriteBackResponse.Skipped> left = new ArrayList<>();
+        skipped.forEach(
+                (path, reason) -> left.add(new WriteBackResponse.Skipped(path, reason, path, 0L)));
+        exchange.json(200, new WriteBackResponse(List.of(), left));
     }
 
     private static void check(Exchange exchange, String token) {

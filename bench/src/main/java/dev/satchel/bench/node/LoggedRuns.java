@@ -36,7 +36,7 @@ final class LoggedRuns implements AutoCloseable {
     LoggedRuns(Database database) {
         this.database = database;
         this.signals = database.openSignals();
-        this.log = new RunLog(database, new RunLogStore(store), signals);
+        this.log = new RunLog(database, new RunLogStore(store), signals, Clock.systemUTC());
         // the tenant comes with its key
         new ApiKeys(database, new AccessStore(), Clock.systemUTC())
                 .acceptConfigured(new Credential("sk_bench_key"));

@@ -3,6 +3,7 @@ package dev.satchel.cli.output;
 import dev.satchel.client.model.ContentBlock;
 import dev.satchel.client.model.FileInfo;
 import dev.satchel.client.model.Message;
+import dev.satchel.client.model.NotHandedOver;
 import java.io.PrintStream;
 
 /** Prints a stored message as text. */
@@ -17,9 +18,25 @@ public final class MessagePrinter {
             out.println(text(block));
         }
         for (FileInfo file : message.fileAttachments()) {
-            out.println("» " + Table.plain(file.name()) + "  " + HumanFormat.size(file.size()));
+            out.println(line(file));
+        }
+        for (NotHandedOver file : message.notHandedOver()) {
+            out.println(line(file));
         }
         out.println();
+    }
+
+    static String line(FileInfo file) {
+        return "» " + Table.plain(file.shownPath()) + "  " + HumanFormat.size(file.size());
+    }
+
+    /** A file that {@code satchel files get} takes from the workspace. */
+    static String line(NotHandedOver file) {
+        return "! not handed over: %s  %s  (%s)"
+                .formatted(
+                        Table.plain(file.path()),
+                        HumanFormat.size(file.size()),
+                        Table.plain(file.reason()));
     }
 
     private static String text(ContentBlock block) {

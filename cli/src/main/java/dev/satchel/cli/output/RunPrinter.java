@@ -2,6 +2,7 @@ package dev.satchel.cli.output;
 
 import dev.satchel.client.model.Event;
 import dev.satchel.client.model.FileInfo;
+import dev.satchel.client.model.NotHandedOver;
 import java.io.PrintStream;
 import java.util.HashMap;
 import java.util.Map;
@@ -124,7 +125,10 @@ public final class RunPrinter implements AutoCloseable {
         }
         output.out().flush();
         for (FileInfo file : result.files()) {
-            err.println("» " + Table.plain(file.name()) + "  " + HumanFormat.size(file.size()));
+            err.println(MessagePrinter.line(file));
+        }
+        for (NotHandedOver file : result.notHandedOver()) {
+            err.println(MessagePrinter.line(file));
         }
     }
 

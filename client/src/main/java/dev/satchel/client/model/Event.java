@@ -70,10 +70,15 @@ public sealed interface Event {
 
     /** The answer; {@code messageId} is absent for a run without a chat. */
     record Result(
-            String message, @Nullable String messageId, List<FileInfo> files, @Nullable Long ts)
+            String message,
+            @Nullable String messageId,
+            List<FileInfo> files,
+            List<NotHandedOver> notHandedOver,
+            @Nullable Long ts)
             implements Event {
         public Result {
             files = files == null ? List.of() : List.copyOf(files);
+            notHandedOver = notHandedOver == null ? List.of() : List.copyOf(notHandedOver);
         }
     }
 

@@ -11,12 +11,14 @@ public record Message(
         String role,
         List<ContentBlock> content,
         List<FileInfo> fileAttachments,
+        List<NotHandedOver> notHandedOver,
         @Nullable String runId,
         Instant createdAt) {
 
     public Message {
         content = List.copyOf(content);
         fileAttachments = fileAttachments == null ? List.of() : List.copyOf(fileAttachments);
+        notHandedOver = notHandedOver == null ? List.of() : List.copyOf(notHandedOver);
     }
 
     /** What it says, without the steps. */

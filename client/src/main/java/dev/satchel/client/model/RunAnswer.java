@@ -9,10 +9,12 @@ public record RunAnswer(
         String status,
         @Nullable String response,
         List<FileInfo> files,
+        List<NotHandedOver> notHandedOver,
         @Nullable Failure error) {
 
     public RunAnswer {
         files = List.copyOf(files);
+        notHandedOver = notHandedOver == null ? List.of() : List.copyOf(notHandedOver);
     }
 
     public record Failure(String code, String message) {}

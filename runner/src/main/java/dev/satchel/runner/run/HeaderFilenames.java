@@ -2,6 +2,7 @@ package dev.satchel.runner.run;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,8 +39,13 @@ final class HeaderFilenames {
         return bare.find() ? leaf(bare.group(1)) : Optional.empty();
     }
 
-    /** Whether the server accepts the name: not empty and without control characters. */
-    static boolean isAccepted(String name) {
+    /** Whether the server accepts every name of a path. */
+    static boolean isAcceptedPath(String path) {
+        return Arrays.stream(path.split("/", -1)).allMatch(HeaderFilenames::isAccepted);
+    }
+
+    /** Not empty, without control characters, and without what others take for a slash. */
+    private static boolean isAccepted(String name) {
         boolean printable =
                 name.codePoints()
                         .noneMatch(
@@ -49,7 +55,7 @@ final class HeaderFilenames {
                                                 || c == 0xFFFE
                                                 || c == 0xFFFF);
         String visible = DIRECTION_OVERRIDES.matcher(name).replaceAll("");
-        return printable && !visible.isBlank() && !visible.endsWith("\\");
+        return printable && !visible.isBlank() && visible.indexOf('\\') < 0;
     }
 
     private static Optional<String> leaf(String name) {

@@ -3,6 +3,7 @@ package dev.satchel.runner.run;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.LogLevel;
+import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.RunEnvironment;
 import dev.satchel.runner.agent.AgentFailedException;
@@ -98,11 +99,14 @@ public final class RunExecutor {
             try (Sandbox sandbox =
                     trace.phase("sandbox", () -> open(spec(id, workspace, environment, config)))) {
                 RunPhases phases = new RunPhases(dispatch, config, directory, sandbox, callbacks);
-                OutputFiles outputs = new OutputFiles(directory, OutputFiles.Limits.DEFAULT);
+                OutputFiles outputs =
+                        new OutputFiles(
+                                directory, OutputFiles.Limits.of(config), new KnownOutputs(config));
                 trace.phase("setup", () -> phases.setUp(environment.script()));
                 String message = answer(phases, config, trace);
-                trace.phase("writeback", () -> phases.writeBack(outputs, trace));
-                trace.result(message);
+                List<NotHandedOver> left =
+                        trace.phase("writeback", () -> phases.writeBack(outputs, trace));
+                trace.result(message, left);
             }
         }
     }

@@ -1,9 +1,9 @@
 package dev.satchel.runner.run;
 
 import dev.satchel.filesystem.SafeDirectory;
-import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.LogLevel;
+import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.WriteBackResponse;
 import dev.satchel.runner.agent.AgentFailedException;
@@ -18,6 +18,7 @@ import dev.satchel.runner.tool.Toolset;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The phases of a run that need its sandbox: set-up, agent or command, write-back. */
@@ -99,40 +100,38 @@ final class RunPhases {
         return agent.answer(task, new StepRecorder(trace, Clock.systemUTC()));
     }
 
-    /** Uploads the files in {@code assets/}; returns how many the server accepted. */
-    int writeBack(OutputFiles outputs, RunTrace trace)
+    /** Uploads the files in {@code assets/}; returns those that did not reach the server. */
+    List<NotHandedOver> writeBack(OutputFiles outputs, RunTrace trace)
             throws RunFailedException, IOException, InterruptedException {
         OutputFiles.Selection selected = outputs.select();
-        if (selected.omitted() > 0) {
-            trace.log(
-                    LogLevel.WARN,
-                    "writeback leftOut=%d: more or larger files than one write-back allows"
-                            .formatted(selected.omitted()));
+        List<NotHandedOver> left = new ArrayList<>(selected.leftOut());
+        if (!selected.files().isEmpty()) {
+            left.addAll(upload(selected.files(), trace));
         }
-        for (WorkspacePath file : selected.invalidNames()) {
-            trace.log(
-                    LogLevel.WARN,
-                    "writeback leftOut=%s: the server does not accept this file name"
-                            .formatted(file.value().replaceAll("\\p{Cntrl}", "?")));
+        if (!left.isEmpty()) {
+            trace.log(LogLevel.WARN, "writeback leftOut=%d".formatted(left.size()));
         }
-        if (selected.files().isEmpty()) {
-            return 0;
-        }
+        return LeftOutFiles.shortened(left);
+    }
+
+    private List<NotHandedOver> upload(List<OutputFiles.Output> files, RunTrace trace)
+            throws RunFailedException, IOException, InterruptedException {
         String token = dispatch.otpUpload();
         if (token == null) {
+            String reason = "the dispatch has no upload token";
             trace.log(
                     LogLevel.WARN,
-                    "writeback files=%d: not uploaded, the dispatch has no upload token"
-                            .formatted(selected.files().size()));
-            return 0;
+                    "writeback files=%d: not uploaded, %s".formatted(files.size(), reason));
+            return LeftOutFiles.all(files, reason);
         }
-        try (WriteBackBody body = new WriteBackBody(workspace, selected.files())) {
-            return report(callbacks.writeBack(token, body), selected.files().size(), trace);
+        try (WriteBackBody body = new WriteBackBody(workspace, files)) {
+            return report(callbacks.writeBack(token, body), files, trace);
         }
     }
 
     /** Refused files do not fail the run; files that could not be uploaded do. */
-    private static int report(WriteBackOutcome outcome, int offered, RunTrace trace)
+    private static List<NotHandedOver> report(
+            WriteBackOutcome outcome, List<OutputFiles.Output> offered, RunTrace trace)
             throws RunFailedException, IOException {
         return switch (outcome) {
             case WriteBackOutcome.Accepted(WriteBackResponse accepted) -> {
@@ -140,15 +139,16 @@ final class RunPhases {
                         LogLevel.INFO,
                         "writeback files=%d skipped=%d"
                                 .formatted(accepted.files().size(), accepted.skipped().size()));
-                yield accepted.files().size();
+                yield LeftOutFiles.skipped(offered, accepted.skipped());
             }
             case WriteBackOutcome.Refused(int status, String reason) -> {
                 trace.log(
                         LogLevel.WARN,
                         "writeback files=%d: not taken, Satchel answered %d %s"
-                                .formatted(offered, status, reason)
+                                .formatted(offered.size(), status, reason)
                                 .strip());
-                yield 0;
+                yield LeftOutFiles.all(
+                        offered, "Satchel answered %d %s".formatted(status, reason).strip());
             }
             case WriteBackOutcome.Failed(String reason) ->
                     throw new RunFailedException(

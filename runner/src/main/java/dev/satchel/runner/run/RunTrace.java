@@ -1,12 +1,14 @@
 package dev.satchel.runner.run;
 
 import dev.satchel.protocol.LogLevel;
+import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.agent.AgentFailedException;
 import dev.satchel.runner.agent.LineWriter;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 
 /** Runs the phases of a run and writes their outcomes to its lines. */
 final class RunTrace implements LineWriter {
@@ -54,8 +56,8 @@ final class RunTrace implements LineWriter {
         write(new SandboxLine.Log(level, message, clock.millis()));
     }
 
-    void result(String message) throws IOException {
-        settle(new SandboxLine.Result(message, clock.millis()));
+    void result(String message, List<NotHandedOver> notHandedOver) throws IOException {
+        settle(new SandboxLine.Result(message, notHandedOver, clock.millis()));
     }
 
     void failure(String code, String message) throws IOException {

@@ -2,7 +2,6 @@ package dev.satchel.runner.run;
 
 import dev.satchel.filesystem.OpenFile;
 import dev.satchel.filesystem.SafeDirectory;
-import dev.satchel.filesystem.WorkspaceEntry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLConnection;
@@ -21,13 +20,13 @@ final class WriteBackBody implements AutoCloseable {
     private static final byte[] LINE_END = {'\r', '\n'};
 
     private final SafeDirectory workspace;
-    private final List<WorkspaceEntry> files;
+    private final List<OutputFiles.Output> files;
     private final String boundary = "satchel-" + UUID.randomUUID();
 
     /** The HTTP client closes files that it has read completely; close() closes the others. */
     private final Queue<OpenFile> opened = new ConcurrentLinkedQueue<>();
 
-    WriteBackBody(SafeDirectory workspace, List<WorkspaceEntry> files) {
+    WriteBackBody(SafeDirectory workspace, List<OutputFiles.Output> files) {
         this.workspace = workspace;
         this.files = List.copyOf(files);
     }
@@ -39,9 +38,9 @@ final class WriteBackBody implements AutoCloseable {
     /** Has a known length, so that the server can refuse it before the first byte. */
     BodyPublisher publisher() {
         List<BodyPublisher> pieces = new ArrayList<>();
-        for (WorkspaceEntry file : files) {
+        for (OutputFiles.Output file : files) {
             pieces.add(BodyPublishers.ofString(head(file)));
-            if (file.stat().size() > 0) {
+            if (file.size() > 0) {
                 pieces.add(content(file));
             }
             pieces.add(BodyPublishers.ofByteArray(LINE_END));
@@ -57,8 +56,8 @@ final class WriteBackBody implements AutoCloseable {
         }
     }
 
-    private String head(WorkspaceEntry file) {
-        String name = file.path().name();
+    private String head(OutputFiles.Output file) {
+        String name = file.name();
         String guessed = URLConnection.guessContentTypeFromName(name);
         return """
         --%s\r
@@ -77,13 +76,13 @@ final class WriteBackBody implements AutoCloseable {
         return name.replace("\"", "%22").replace("\r", "%0D").replace("\n", "%0A");
     }
 
-    private BodyPublisher content(WorkspaceEntry file) {
+    private BodyPublisher content(OutputFiles.Output file) {
         return BodyPublishers.fromPublisher(
-                BodyPublishers.ofInputStream(() -> open(file)), file.stat().size());
+                BodyPublishers.ofInputStream(() -> open(file)), file.size());
     }
 
     /** Null tells the HTTP client that there is nothing to read. */
-    private @Nullable InputStream open(WorkspaceEntry file) {
+    private @Nullable InputStream open(OutputFiles.Output file) {
         try {
             OpenFile content = workspace.open(file.path());
             opened.add(content);

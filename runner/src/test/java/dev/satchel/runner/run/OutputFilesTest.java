@@ -1,8 +1,11 @@
 package dev.satchel.runner.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.protocol.NotHandedOver;
+import dev.satchel.protocol.RunConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +39,14 @@ class OutputFilesTest {
         Files.write(assets.resolve(name), new byte[size]);
     }
 
+    private OutputFiles outputs() throws IOException {
+        RunConfig plain =
+                new RunConfig(
+                        "run", "", List.of(), null, "default", null, null, 0, null, null, null,
+                        null, null, null);
+        return new OutputFiles(workspace, LIMITS, new KnownOutputs(plain));
+    }
+
     private static List<String> paths(OutputFiles.Selection selection) {
         return selection.files().stream().map(file -> file.path().value()).toList();
     }
@@ -43,7 +54,7 @@ class OutputFilesTest {
     @Test
     void whatWasThereBeforeStaysThere() throws IOException {
         write("old", 1);
-        OutputFiles outputs = new OutputFiles(workspace, LIMITS);
+        OutputFiles outputs = outputs();
         write("new/deep", 2);
         assertThat(paths(outputs.select())).containsExactly("assets/new/deep");
     }
@@ -51,7 +62,7 @@ class OutputFilesTest {
     @Test
     void replacedFileOfTheSameSizeIsNew() throws IOException {
         write("old", 1);
-        OutputFiles outputs = new OutputFiles(workspace, LIMITS);
+        OutputFiles outputs = outputs();
         write("other", 1);
         Files.setLastModifiedTime(
                 assets.resolve("other"), Files.getLastModifiedTime(assets.resolve("old")));
@@ -64,36 +75,43 @@ class OutputFilesTest {
 
     @Test
     void totalLimitLeavesTheBiggestBehind() throws IOException {
-        OutputFiles outputs = new OutputFiles(workspace, LIMITS);
+        OutputFiles outputs = outputs();
         write("a", 9);
         write("b", 8);
         write("c", 7);
         OutputFiles.Selection selection = outputs.select();
         assertThat(paths(selection)).containsExactly("assets/c", "assets/b");
-        assertThat(selection.omitted()).isEqualTo(1);
+        assertThat(selection.leftOut())
+                .containsExactly(
+                        new NotHandedOver(
+                                "assets/a", 9, "the files together have more than 20 bytes"));
     }
 
     @Test
     void exactlyWhatIsAllowedGoesOut() throws IOException {
-        OutputFiles outputs = new OutputFiles(workspace, LIMITS);
+        OutputFiles outputs = outputs();
         write("a", 10);
         write("b", 5);
         write("c", 5);
-        assertThat(outputs.select().omitted()).isZero();
+        assertThat(outputs.select().leftOut()).isEmpty();
     }
 
     @Test
     void folderThatIsALinkIsNotFollowed(@TempDir Path elsewhere) throws IOException {
         Files.delete(assets);
-        OutputFiles outputs = new OutputFiles(workspace, LIMITS);
+        OutputFiles outputs = outputs();
         Files.writeString(elsewhere.resolve("secret"), "x");
         Files.createSymbolicLink(assets, elsewhere);
-        assertThat(outputs.select().files()).isEmpty();
+        OutputFiles.Selection selection = outputs.select();
+        assertThat(selection.files()).isEmpty();
+        assertThat(selection.leftOut())
+                .extracting(NotHandedOver::path, NotHandedOver::reason)
+                .containsExactly(tuple("assets", "this is not a folder"));
     }
 
     @Test
     void missingFolderIsNothingToHandIn() throws IOException {
         Files.delete(assets);
-        assertThat(new OutputFiles(workspace, LIMITS).select().files()).isEmpty();
+        assertThat(outputs().select().files()).isEmpty();
     }
 }

@@ -43,7 +43,7 @@ public final class AgentServerRoutes {
             exchange.json(200, Map.of("status", "ok"));
         } catch (RuntimeException e) {
             LOG.warn("the database does not respond", e);
-            exchange.json(500, Map.of("status", "error"));
+            exchange.json(503, Map.of("status", "error"));
         }
     }
 

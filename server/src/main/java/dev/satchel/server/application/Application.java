@@ -123,7 +123,7 @@ public final class Application implements AutoCloseable {
             mcp.addTo(router, authentication, runs, conversations.chats());
             agentServer.addTo(router, authentication);
             headlessRuns.addTo(router, authentication);
-            operations.addTo(router, authentication, executions);
+            operations.addTo(router, authentication, runs);
             sweeps.every(VACUUM, common.database()::vacuum); // after all other clean-up
         } catch (StartException | RuntimeException e) {
             closing.close();

@@ -79,7 +79,7 @@ final class RunWiring {
         this.downloads = new FileDownloads(common.objects());
 
         Signals signals = closing.add(database.openSignals());
-        this.log = closing.add(new RunLog(database, stores.runLogs, signals));
+        this.log = closing.add(new RunLog(database, stores.runLogs, signals, clocks.steady()));
         RunReaders readers =
                 closing.add(new RunReaders(database, stores.runReaders, clocks.leases()));
         this.streamer = new RunLogStreamer(log, readers, HEARTBEAT);
@@ -166,6 +166,10 @@ final class RunWiring {
 
     FileDownloads downloads() {
         return downloads;
+    }
+
+    RunLog log() {
+        return log;
     }
 
     RunLogStreamer streamer() {

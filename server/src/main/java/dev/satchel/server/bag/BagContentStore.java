@@ -14,12 +14,6 @@ final class BagContentStore {
     /** The files that can be read. */
     static final String LIVE = " AND arrived_at IS NOT NULL AND deleted_at IS NULL";
 
-    private static final String SAME_FILE =
-            "SELECT COUNT(*) FROM bag_file"
-                    + IN_BAG
-                    + LIVE
-                    + " AND name_key = :nameKey AND sha256 = :sha256";
-
     private static final String SAME_NAME =
             "SELECT COUNT(*) FROM bag_file" + IN_BAG + " AND name_key = :name";
 
@@ -27,7 +21,9 @@ final class BagContentStore {
             "SELECT COUNT(*) FROM bag_file" + IN_BAG + " AND name_key LIKE :name ESCAPE '!'";
 
     private static final String COUNT =
-            "SELECT COUNT(*) FROM bag_file" + IN_BAG + " AND deleted_at IS NULL";
+            "SELECT COUNT(*) FROM bag_file"
+                    + IN_BAG
+                    + " AND deleted_at IS NULL AND superseded_by IS NULL";
 
     private static final String BYTES =
             "SELECT COALESCE(SUM(size), 0) FROM bag_file" + IN_BAG + LIVE;
@@ -47,17 +43,12 @@ final class BagContentStore {
         return number(bind(tx.query(IN_FOLDER), bag).bind("name", literal + "/%")) > 0;
     }
 
-    /** Whether the bag has a file with this name and these bytes. */
-    boolean contains(Transaction tx, BagId bag, String nameKey, String sha256) {
-        Query query = bind(tx.query(SAME_FILE), bag);
-        return number(query.bind("nameKey", nameKey).bind("sha256", sha256)) > 0;
-    }
-
-    /** The number of files, including those that are still being received. */
+    /** The number of files, not of versions, including those that are still being received. */
     long count(Transaction tx, BagId bag) {
         return number(bind(tx.query(COUNT), bag));
     }
 
+    /** The bytes of all versions. */
     long bytes(Transaction tx, BagId bag) {
         return number(bind(tx.query(BYTES), bag));
     }

@@ -6,7 +6,6 @@ import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
-import dev.satchel.server.file.FileNames;
 import dev.satchel.server.objectstore.ObjectStore;
 import java.io.IOException;
 import java.time.Clock;
@@ -38,26 +37,37 @@ public final class BagCopier {
         BagId target = new BagId.OfConversation(to.id());
         Map<String, FileAttachment> copied = new HashMap<>();
         List<BagFile> copies = new ArrayList<>();
-        for (BagFile file : database.read(tx -> store.list(tx, source))) {
-            BagFile copy =
-                    new BagFile(
-                            FileId.random(),
-                            file.tenant(),
-                            file.messageId(),
-                            file.name(),
-                            file.mimeType(),
-                            file.size(),
-                            file.sha256(),
-                            target.key(file.tenant(), file.name()),
-                            file.source(),
-                            file.createdAt());
+        Map<FileId, FileId> ids = new HashMap<>();
+        for (BagFile file : database.read(tx -> store.listVersions(tx, source))) {
+            BagFile copy = copy(file, target, ids);
+            ids.put(file.id(), copy.id());
             database.change(tx -> reserve(tx, target, copy));
             objects.copy(file.storageKey(), copy.storageKey());
             copies.add(copy);
             copied.put(file.id().value(), copy.attachment());
         }
-        database.change(tx -> copies.forEach(copy -> arrive(tx, to, copy)));
+        database.change(tx -> arriveAll(tx, to, copies));
         return copied;
+    }
+
+    /** Versions are copied oldest first, so that the copy of the one before is known. */
+    private static BagFile copy(BagFile file, BagId target, Map<FileId, FileId> ids) {
+        FileId id = FileId.random();
+        FileId before = file.supersedes() == null ? null : ids.get(file.supersedes());
+        return new BagFile(
+                id,
+                file.tenant(),
+                file.messageId(),
+                file.name(),
+                file.mimeType(),
+                file.size(),
+                file.sha256(),
+                target.versionKey(file.tenant(), file.name(), before == null ? null : id),
+                file.source(),
+                file.createdAt(),
+                file.path(),
+                before,
+                null);
     }
 
     /** With the present time: the sweeper would delete a reservation as old as the original. */
@@ -73,19 +83,25 @@ public final class BagCopier {
                         "",
                         copy.storageKey(),
                         copy.source(),
-                        clock.millis());
-        if (!store.reserve(tx, bag, null, FileNames.key(copy.name()), reservation)) {
+                        clock.millis(),
+                        copy.path(),
+                        copy.supersedes(),
+                        null);
+        if (!store.reserve(tx, bag, null, reservation)) {
             throw new IllegalStateException("the bag of a new conversation is not empty");
         }
     }
 
-    private void arrive(Transaction tx, Conversation to, BagFile copy) {
-        if (!store.arrive(tx, copy, clock.millis())) {
+    private void arriveAll(Transaction tx, Conversation to, List<BagFile> copies) {
+        if (!store.arriveAll(tx, copies, clock.millis()).isEmpty()) {
             throw new IllegalStateException("a reservation was deleted while its file was copied");
         }
-        MessageId message = copy.messageId();
-        if (message != null) {
-            store.attach(tx, to.id(), copy.id(), message);
+        store.outputs().supersede(tx, copies);
+        for (BagFile copy : copies) {
+            MessageId message = copy.messageId();
+            if (message != null) {
+                store.attach(tx, to.id(), copy.id(), message);
+            }
         }
     }
 }

@@ -2,9 +2,10 @@ package dev.satchel.server.bag;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.file.FileId;
 import org.jspecify.annotations.Nullable;
 
-/** A bag file in a response, without its storage key. */
+/** A version of a bag file in a response, without its storage key. */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record BagFileView(
         String id,
@@ -15,6 +16,9 @@ public record BagFileView(
         String source,
         @Nullable String messageId,
         long createdAt,
+        String path,
+        @Nullable String supersedes,
+        @Nullable String supersededBy,
         @Nullable String workspacePath) {
 
     public static BagFileView of(BagFile file) {
@@ -28,12 +32,30 @@ public record BagFileView(
                 file.source(),
                 message == null ? null : message.value(),
                 file.createdAt(),
+                file.path(),
+                id(file.supersedes()),
+                id(file.supersededBy()),
                 null);
     }
 
     /** With the path of its copy in the workspace, if there is one. */
-    BagFileView at(@Nullable String path) {
+    BagFileView at(@Nullable String copy) {
         return new BagFileView(
-                id, name, mimeType, size, sha256, source, messageId, createdAt, path);
+                id,
+                name,
+                mimeType,
+                size,
+                sha256,
+                source,
+                messageId,
+                createdAt,
+                path,
+                supersedes,
+                supersededBy,
+                copy);
+    }
+
+    private static @Nullable String id(@Nullable FileId version) {
+        return version == null ? null : version.value();
     }
 }

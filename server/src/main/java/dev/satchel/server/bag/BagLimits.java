@@ -1,9 +1,11 @@
 package dev.satchel.server.bag;
 
 /** The limits of one file, one bag and one write-back. */
-public record BagLimits(long maxFileBytes, int maxFiles, long maxBagBytes) {
-    private static final long MIB = 1L << 20;
+public record BagLimits(long maxFileBytes, int maxFiles, long maxBagBytes, int maxOutputFiles) {
+    public static final int DEFAULT_OUTPUT_FILES = 1_000;
 
-    /** The limits of the files that one run writes back. */
-    public static final BagLimits WRITE_BACK = new BagLimits(25 * MIB, 20, 50 * MIB);
+    /** With the standard number of files that one run may hand in. */
+    public BagLimits(long maxFileBytes, int maxFiles, long maxBagBytes) {
+        this(maxFileBytes, maxFiles, maxBagBytes, DEFAULT_OUTPUT_FILES);
+    }
 }

@@ -2,6 +2,7 @@ package dev.satchel.server.bag;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
+import dev.satchel.http.Fields;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Authentication;
@@ -59,14 +60,23 @@ public final class BagRoutes {
 
     private void list(Exchange exchange, Caller caller) {
         BagId.OfConversation bag = bag(exchange, caller);
+        List<BagFile> files = wantsVersions(exchange) ? bags.listVersions(bag) : bags.list(bag);
         Map<FileId, String> paths = copies.paths(bag.id());
         exchange.json(
                 200,
                 Map.of(
                         "files",
-                        bags.list(bag).stream()
+                        files.stream()
                                 .map(file -> BagFileView.of(file).at(paths.get(file.id())))
                                 .toList()));
+    }
+
+    private static boolean wantsVersions(Exchange exchange) {
+        return switch (exchange.query("versions").orElse("false")) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw Fields.invalid("versions", "must be true or false");
+        };
     }
 
     private void upload(Exchange exchange, Caller caller) throws IOException {

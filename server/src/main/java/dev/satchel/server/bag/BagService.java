@@ -2,6 +2,7 @@ package dev.satchel.server.bag;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
+import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
@@ -58,10 +59,14 @@ public final class BagService {
                 clock);
     }
 
-    /** Adds files of a run, to the bag of its conversation or its own. */
-    public BagWriter fromRun(Run run) {
-        Target target = new Target(run.tenant(), bagOf(run), run.id(), BagFile.FROM_SANDBOX);
-        return new BagWriter(database, store, objects, target, limits, clock);
+    /** Adds files of a run, to the bag of its conversation or its own; the caller closes it. */
+    public OutputWriter fromRun(Run run) {
+        return new OutputWriter(database, store, objects, run, limits, clock);
+    }
+
+    /** What runs of the conversation handed in or left behind before this one. */
+    public List<RunConfig.KnownOutput> knownOutputs(Run run) {
+        return database.read(tx -> store.outputs().known(tx, run));
     }
 
     public static BagId bagOf(Run run) {
@@ -70,6 +75,11 @@ public final class BagService {
 
     public List<BagFile> list(BagId bag) {
         return database.read(tx -> store.list(tx, bag));
+    }
+
+    /** Every version of each file. */
+    List<BagFile> listVersions(BagId bag) {
+        return database.read(tx -> store.listVersions(tx, bag));
     }
 
     public BagFile get(BagId bag, FileId id) {

@@ -9,11 +9,14 @@ import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
+import dev.satchel.server.file.FileNames;
 import dev.satchel.server.objectstore.ObjectKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +26,10 @@ import org.jspecify.annotations.Nullable;
 public final class BagStore implements ConversationData {
     private static final String RESERVE =
             """
-            INSERT INTO bag_file (id, tenant_id, conversation_id, run_id, name, name_key, mime_type, size, sha256,
-                                  storage_key, source, created_at)
-            VALUES (:id, :tenant, :conversation, :run, :name, :nameKey, '', 0, '', :key, :source, :now)
+            INSERT INTO bag_file (id, tenant_id, conversation_id, run_id, name, name_key, path, supersedes,
+                                  mime_type, size, sha256, storage_key, source, created_at)
+            VALUES (:id, :tenant, :conversation, :run, :name, :nameKey, :path, :supersedes,
+                    '', 0, '', :key, :source, :now)
             ON CONFLICT DO NOTHING
             """;
 
@@ -44,8 +48,11 @@ public final class BagStore implements ConversationData {
 
     private static final String ORDER = " ORDER BY created_at, id";
 
-    private static final String LIST =
-            "SELECT * FROM bag_file" + BagContentStore.IN_BAG + LIVE + ORDER;
+    private static final String VERSIONS = "SELECT * FROM bag_file" + BagContentStore.IN_BAG + LIVE;
+
+    private static final String LIST_VERSIONS = VERSIONS + ORDER;
+
+    private static final String LIST = VERSIONS + " AND superseded_by IS NULL" + ORDER;
 
     private static final String WITHOUT_COPY =
             """
@@ -54,6 +61,7 @@ public final class BagStore implements ConversationData {
                AND NOT EXISTS (SELECT 1 FROM workspace_copy w
                                 WHERE w.conversation_id = bag_file.conversation_id
                                   AND w.file_id = bag_file.id)
+               AND superseded_by IS NULL
             """
                     + LIVE
                     + ORDER;
@@ -88,6 +96,15 @@ public final class BagStore implements ConversationData {
             """
                     + LIVE;
 
+    private static final String DELETE_OLDER =
+            """
+            UPDATE bag_file SET deleted_at = :now
+             WHERE conversation_id = :conversation AND superseded_by IS NOT NULL AND source = 'sandbox'
+               AND path = (SELECT newest.path FROM bag_file newest
+                            WHERE newest.id = :id AND newest.superseded_by IS NULL)
+            """
+                    + LIVE;
+
     private static final String DELETE_ALL =
             "UPDATE bag_file SET deleted_at = :now WHERE conversation_id = :conversation" + LIVE;
 
@@ -109,10 +126,11 @@ public final class BagStore implements ConversationData {
              LIMIT 1000
             """;
 
-    private final BagContentStore contents = new BagContentStore();
     private static final String ERASE =
             "DELETE FROM bag_file WHERE conversation_id = :conversation";
 
+    private final BagContentStore contents = new BagContentStore();
+    private final OutputStore outputs = new OutputStore();
     private final ConversationStore conversations;
 
     public BagStore(ConversationStore conversations) {
@@ -128,45 +146,75 @@ public final class BagStore implements ConversationData {
     }
 
     /** False when a file or a folder has the name. */
-    boolean reserve(Transaction tx, BagId bag, @Nullable RunId run, String nameKey, BagFile file) {
-        return !contents.isFolder(tx, bag, nameKey) && insert(tx, bag, run, nameKey, file);
+    boolean reserve(Transaction tx, BagId bag, @Nullable RunId run, BagFile file) {
+        return !contents.isFolder(tx, bag, FileNames.key(file.name()))
+                && reserveAll(tx, bag, run, List.of(file)).isEmpty();
     }
 
-    private static boolean insert(
-            Transaction tx, BagId bag, @Nullable RunId run, String nameKey, BagFile file) {
-        return tx.update(RESERVE)
-                        .bind("id", file.id().value())
-                        .bind("tenant", file.tenant().value())
-                        .bind("conversation", bag.owner())
-                        .bind("run", run == null ? null : run.value())
-                        .bind("name", file.name())
-                        .bind("nameKey", nameKey)
-                        .bind("key", file.storageKey().value())
-                        .bind("source", file.source())
-                        .bind("now", file.createdAt())
-                        .execute()
-                == 1;
+    /** Returns the files whose names others have meanwhile reserved. */
+    List<BagFile> reserveAll(Transaction tx, BagId bag, @Nullable RunId run, List<BagFile> files) {
+        PreparedBatch batch = tx.batch(RESERVE);
+        for (BagFile file : files) {
+            FileId before = file.supersedes();
+            batch.bind("id", file.id().value())
+                    .bind("tenant", file.tenant().value())
+                    .bind("conversation", bag.owner())
+                    .bind("run", run == null ? null : run.value())
+                    .bind("name", file.name())
+                    .bind("nameKey", FileNames.key(file.name()))
+                    .bind("path", file.path())
+                    .bind("supersedes", before == null ? null : before.value())
+                    .bind("key", file.storageKey().value())
+                    .bind("source", file.source())
+                    .bind("now", file.createdAt())
+                    .add();
+        }
+        return withoutEffect(files, batch);
     }
 
     /** False when the reservation has been deleted. */
     boolean arrive(Transaction tx, BagFile file, long now) {
-        return tx.update(ARRIVE)
-                        .bind("id", file.id().value())
-                        .bind("type", file.mimeType())
-                        .bind("size", file.size())
-                        .bind("sha256", file.sha256())
-                        .bind("created", file.createdAt())
-                        .bind("now", now)
-                        .execute()
-                == 1;
+        return arriveAll(tx, List.of(file), now).isEmpty();
+    }
+
+    /** Returns the files whose reservations have been deleted. */
+    List<BagFile> arriveAll(Transaction tx, List<BagFile> files, long now) {
+        PreparedBatch batch = tx.batch(ARRIVE);
+        for (BagFile file : files) {
+            batch.bind("id", file.id().value())
+                    .bind("type", file.mimeType())
+                    .bind("size", file.size())
+                    .bind("sha256", file.sha256())
+                    .bind("created", file.createdAt())
+                    .bind("now", now)
+                    .add();
+        }
+        return withoutEffect(files, batch);
+    }
+
+    private static List<BagFile> withoutEffect(List<BagFile> files, PreparedBatch batch) {
+        List<BagFile> found = new ArrayList<>();
+        int[] changed = files.isEmpty() ? new int[0] : batch.execute();
+        for (int i = 0; i < changed.length; i++) {
+            if (changed[i] == 0) {
+                found.add(files.get(i));
+            }
+        }
+        return found;
     }
 
     void release(Transaction tx, FileId id) {
         tx.update(RELEASE).bind("id", id.value()).execute();
     }
 
+    /** The newest version of each file. */
     public List<BagFile> list(Transaction tx, BagId bag) {
         return BagContentStore.bind(tx.query(LIST), bag).map((row, _) -> file(row)).list();
+    }
+
+    /** Every version of each file. */
+    List<BagFile> listVersions(Transaction tx, BagId bag) {
+        return BagContentStore.bind(tx.query(LIST_VERSIONS), bag).map((row, _) -> file(row)).list();
     }
 
     /** The files that are not in the workspace of the conversation yet. */
@@ -226,13 +274,22 @@ public final class BagStore implements ConversationData {
                 .execute();
     }
 
+    /** Deletes a version; the newest one with all that it supersedes. */
     public boolean delete(Transaction tx, ConversationId conversation, FileId id, long now) {
-        return tx.update(DELETE)
-                        .bind("id", id.value())
-                        .bind("conversation", conversation.value())
-                        .bind("now", now)
-                        .execute()
-                == 1;
+        boolean deleted = delete(tx, DELETE, conversation, id, now) == 1;
+        if (deleted) {
+            int _ = delete(tx, DELETE_OLDER, conversation, id, now);
+        }
+        return deleted;
+    }
+
+    private static int delete(
+            Transaction tx, String sql, ConversationId conversation, FileId id, long now) {
+        return tx.update(sql)
+                .bind("id", id.value())
+                .bind("conversation", conversation.value())
+                .bind("now", now)
+                .execute();
     }
 
     /** With the conversation. A restore finds these files by the time of deletion. */
@@ -247,8 +304,14 @@ public final class BagStore implements ConversationData {
                 .execute();
     }
 
+    /** What runs handed in and what they could not. */
+    public OutputStore outputs() {
+        return outputs;
+    }
+
     @Override
     public void erase(Transaction tx, ConversationId conversation) {
+        outputs.erase(tx, conversation);
         tx.update(ERASE).bind("conversation", conversation.value()).execute();
     }
 
@@ -274,6 +337,14 @@ public final class BagStore implements ConversationData {
                 row.getString("sha256"),
                 new ObjectKey(row.getString("storage_key")),
                 row.getString("source"),
-                row.getLong("created_at"));
+                row.getLong("created_at"),
+                row.getString("path"),
+                version(row, "supersedes"),
+                version(row, "superseded_by"));
+    }
+
+    private static @Nullable FileId version(ResultSet row, String column) throws SQLException {
+        String id = row.getString(column);
+        return id == null ? null : new FileId(id);
     }
 }

@@ -6,10 +6,10 @@ import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.conversation.RunId;
+import dev.satchel.server.database.CommitUnknownException;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
-import dev.satchel.server.file.FileNames;
 import dev.satchel.server.file.IncomingFile;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.StoredObject;
@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds files to a bag: all or none. It reserves a name, stores the bytes under the key of that name
- * and hashes them; the commit makes the files visible. A crash leaves reservations, which the
- * sweeper deletes, never a file without bytes.
+ * Adds the files of a person to a bag: all or none. It reserves a name, stores the bytes under the
+ * key of that name and hashes them; the commit makes the files visible. A crash leaves
+ * reservations, which the sweeper deletes, never a file without bytes.
  */
 public final class BagWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BagWriter.class);
@@ -42,8 +42,7 @@ public final class BagWriter implements AutoCloseable {
     private final AuditStore audit = new AuditStore();
     private final List<BagFile> reserved = new ArrayList<>();
     private final List<BagFile> received = new ArrayList<>();
-    private final List<String> unchanged = new ArrayList<>();
-    private boolean settled; // committed, or perhaps committed
+    private boolean mayBeCommitted;
 
     /** The bag of the files and where they come from. */
     record Target(TenantId tenant, BagId bag, @Nullable RunId run, String source) {}
@@ -68,48 +67,30 @@ public final class BagWriter implements AutoCloseable {
         receive("", filename, content);
     }
 
-    /** As {@link #receive(String, InputStream)}, in a folder of {@link FileNames#folder}. */
+    /** As {@link #receive(String, InputStream)}, in a folder of {@code FileNames#folder}. */
     void receive(String folder, String filename, InputStream content) throws IOException {
         IncomingFile file = IncomingFile.of(filename, content, limits.maxFileBytes());
         String wanted = folder + file.name();
         BagFile reservation = reserve(wanted);
         StoredObject stored = objects.put(reservation.storageKey(), file.content());
-        String nameKey = FileNames.key(wanted);
-        boolean known =
-                target.source().equals(BagFile.FROM_SANDBOX)
-                        && database.read(
-                                tx ->
-                                        contents.contains(
-                                                tx, target.bag(), nameKey, stored.sha256()));
-        if (known) {
-            unchanged.add(wanted);
-            discard(reservation);
-            reserved.remove(reservation);
-            return;
-        }
-        received.add(withContent(reservation, file.mimeType(), stored));
+        received.add(reservation.withContent(file.mimeType(), stored));
     }
 
     /** Makes the received files visible, unless the check throws or they exceed the limits. */
     public List<BagFile> commit(Consumer<Transaction> check) {
-        settled = true;
         try {
             database.change(tx -> arriveAll(tx, check));
-        } catch (SatchelException refusal) {
-            settled = false; // rolled back; after any other failure the bytes stay
-            throw refusal;
+            mayBeCommitted = true;
+        } catch (CommitUnknownException e) {
+            mayBeCommitted = true;
+            throw e;
         }
         return List.copyOf(received);
     }
 
-    /** Names of files that the bag already has with the same bytes. */
-    public List<String> unchanged() {
-        return List.copyOf(unchanged);
-    }
-
     @Override
     public void close() {
-        if (!settled) {
+        if (!mayBeCommitted) {
             reserved.forEach(this::discard);
         }
     }
@@ -180,20 +161,6 @@ public final class BagWriter implements AutoCloseable {
                     ErrorCode.TOO_LARGE,
                     "the files together have more than " + limits.maxBagBytes() + " bytes");
         }
-    }
-
-    private static BagFile withContent(BagFile file, String type, StoredObject stored) {
-        return new BagFile(
-                file.id(),
-                file.tenant(),
-                null,
-                file.name(),
-                type,
-                stored.size(),
-                stored.sha256(),
-                file.storageKey(),
-                file.source(),
-                file.createdAt());
     }
 
     /** Deletes the object first: the sweeper finds a row without an object, but not the reverse. */

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -19,15 +19,15 @@ public final class BagZipWriter {
     }
 
     /**
-     * Names in a bag are unique, and the names of the entries are made of them. After a failure the
-     * zip has no directory, so that it cannot be mistaken for a complete one.
+     * Gives each file the entry of that name, which no other has. After a failure the zip has no
+     * directory, so that it cannot be mistaken for a complete one.
      */
-    public void write(List<BagFile> files, UnaryOperator<String> entryName, OutputStream out)
+    public void write(List<BagFile> files, Function<BagFile, String> entryName, OutputStream out)
             throws IOException {
         ZipOutputStream zip = new ZipOutputStream(out);
         zip.setLevel(Deflater.BEST_SPEED);
         for (BagFile file : files) {
-            ZipEntry entry = new ZipEntry(entryName.apply(file.name()));
+            ZipEntry entry = new ZipEntry(entryName.apply(file));
             entry.setTime(file.createdAt());
             zip.putNextEntry(entry);
             try (InputStream content = objects.open(file.storageKey())) {

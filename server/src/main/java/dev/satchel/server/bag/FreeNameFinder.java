@@ -30,7 +30,7 @@ final class FreeNameFinder {
         requireFolders(tx, bag, wanted);
         for (int n = firstFree(tx, bag, wanted); n < MAX_NUMBER; n++) {
             BagFile file = named.apply(numbered(wanted, n));
-            if (store.reserve(tx, bag, run, FileNames.key(file.name()), file)) {
+            if (store.reserve(tx, bag, run, file)) {
                 return file;
             }
         }

@@ -49,7 +49,8 @@ public final class WorkspaceCopyStore implements ConversationData {
              WHERE w.conversation_id = :conversation
                AND NOT EXISTS (SELECT 1 FROM bag_file b
                                 WHERE b.id = w.file_id
-                                  AND b.arrived_at IS NOT NULL AND b.deleted_at IS NULL)
+                                  AND b.arrived_at IS NOT NULL AND b.deleted_at IS NULL
+                                  AND b.superseded_by IS NULL)
             """;
 
     private static final String SETTLE =
@@ -124,7 +125,7 @@ public final class WorkspaceCopyStore implements ConversationData {
                 .list();
     }
 
-    /** Copies of files that the bag no longer has, removed or not. */
+    /** Copies of files and versions that the bag no longer lists, removed or not. */
     List<WorkspaceCopy> former(Transaction tx, ConversationId conversation) {
         return tx.query(FORMER)
                 .bind("conversation", conversation.value())

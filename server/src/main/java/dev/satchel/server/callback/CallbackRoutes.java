@@ -3,13 +3,13 @@ package dev.satchel.server.callback;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.RunEnvironment;
+import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.bag.BagService;
 import dev.satchel.server.bag.BagZipWriter;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.TokenPurpose;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.function.UnaryOperator;
 
 /** The requests of a sandbox for its run, each with a one-time token of its own. */
 public final class CallbackRoutes {
@@ -57,7 +57,7 @@ public final class CallbackRoutes {
             return;
         }
         // the runner finds each file under the name that its configuration has
-        zip.write(bags.ofDispatch(run), UnaryOperator.identity(), body);
+        zip.write(bags.ofDispatch(run), BagFile::name, body);
     }
 
     private void results(Exchange exchange) throws IOException {

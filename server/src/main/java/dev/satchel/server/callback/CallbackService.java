@@ -1,7 +1,6 @@
 package dev.satchel.server.callback;
 
 import dev.satchel.http.BearerToken;
-import dev.satchel.http.BoundedInputStream;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.SatchelException;
@@ -11,7 +10,7 @@ import dev.satchel.protocol.WriteBackResponse;
 import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.bag.BagService;
-import dev.satchel.server.bag.BagWriter;
+import dev.satchel.server.bag.OutputWriter;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
@@ -31,6 +30,9 @@ import java.util.Optional;
  */
 public final class CallbackService {
     private static final long MULTIPART_OVERHEAD = 1L << 20;
+
+    /** The headers of one part. */
+    private static final long PART_OVERHEAD = 8L << 10;
 
     private final Database database;
     private final RunStore runs;
@@ -103,11 +105,14 @@ public final class CallbackService {
         return run;
     }
 
-    /** Stores all files or none. An error of this server frees the token for another attempt. */
+    /**
+     * Stores the files that fit. A refusal as a whole stores none of them, and the run tells which
+     * ones. An error of this server frees the token for another attempt.
+     */
     WriteBackResponse writeBack(Exchange exchange) throws IOException {
         Run run = redeem(exchange, TokenPurpose.UPLOAD);
-        try {
-            return receive(exchange, run);
+        try (OutputWriter writer = bags.fromRun(run)) {
+            return receive(exchange, run, writer);
         } catch (SatchelException refusal) {
             throw refusal;
         } catch (IOException | RuntimeException e) {
@@ -117,34 +122,31 @@ public final class CallbackService {
         }
     }
 
-    private WriteBackResponse receive(Exchange exchange, Run run) throws IOException {
-        BagLimits limits = BagLimits.WRITE_BACK;
-        MultipartReader parts =
-                MultipartReader.of(exchange, limits.maxBagBytes() + MULTIPART_OVERHEAD);
-        try (BagWriter writer = bags.fromRun(run)) {
-            int count = 0;
+    private WriteBackResponse receive(Exchange exchange, Run run, OutputWriter writer)
+            throws IOException {
+        try {
+            MultipartReader parts = MultipartReader.of(exchange, maxBodyBytes());
             for (Optional<Part> part = parts.next(); part.isPresent(); part = parts.next()) {
                 Optional<String> filename = part.get().filename();
-                if (filename.isEmpty()) {
-                    continue; // a field without a file is ignored
+                if (filename.isPresent()) { // a field without a file is ignored
+                    writer.receive(filename.get(), part.get().content());
                 }
-                count++;
-                if (count > limits.maxFiles()) {
-                    throw new SatchelException(
-                            ErrorCode.TOO_LARGE, "more than " + limits.maxFiles() + " files");
-                }
-                writer.receive(
-                        filename.get(),
-                        BoundedInputStream.refusingMoreThan(
-                                part.get().content(), limits.maxFileBytes(), filename.get()));
             }
             List<BagFile> files = writer.commit(tx -> requireHeld(tx, run));
             return new WriteBackResponse(
-                    files.stream().map(CallbackService::file).toList(),
-                    writer.unchanged().stream()
-                            .map(name -> new WriteBackResponse.Skipped(name, "unchanged"))
-                            .toList());
+                    files.stream().map(CallbackService::file).toList(), writer.skipped());
+        } catch (SatchelException refusal) {
+            if (refusal.code() != ErrorCode.GONE) {
+                writer.refused(String.valueOf(refusal.getMessage()));
+            }
+            throw refusal;
         }
+    }
+
+    /** Files beyond the limits are read and skipped, up to as many bytes as a bag may have. */
+    private long maxBodyBytes() {
+        BagLimits limits = bags.limits();
+        return limits.maxBagBytes() + limits.maxOutputFiles() * PART_OVERHEAD + MULTIPART_OVERHEAD;
     }
 
     private void requireHeld(Transaction tx, Run run) {
@@ -160,7 +162,8 @@ public final class CallbackService {
                 file.mimeType(),
                 file.size(),
                 file.sha256(),
-                file.source());
+                file.source(),
+                file.path());
     }
 
     private static RunId runId(Exchange exchange) {

@@ -4,6 +4,7 @@ import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.bag.BagFile;
+import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.bag.BagService;
 import dev.satchel.server.bag.WorkspaceCopies;
 import dev.satchel.server.conversation.ConversationId;
@@ -64,7 +65,15 @@ public final class DispatchFactory {
                         : new RunConfig.Network(run.setup().allowedHosts()),
                 files.isEmpty() ? null : assets(run, files),
                 run.setup().command(),
+                limits(),
+                bags.knownOutputs(run),
                 run.isHeadless() ? true : null);
+    }
+
+    private RunConfig.Limits limits() {
+        BagLimits limits = bags.limits();
+        return new RunConfig.Limits(
+                limits.maxOutputFiles(), limits.maxFileBytes(), limits.maxBagBytes());
     }
 
     private RunConfig.Assets assets(Run run, List<BagFile> files) {

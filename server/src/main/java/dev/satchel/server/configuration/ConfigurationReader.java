@@ -107,7 +107,7 @@ public final class ConfigurationReader {
     }
 
     private DatabaseConfiguration database(Path data) {
-        URI url = settings.secretUrl("DATABASE_URL", "postgresql", "postgres");
+        URI url = settings.databaseUrl("DATABASE_URL");
         return url == null
                 ? DatabaseConfiguration.Sqlite.in(data)
                 : new DatabaseConfiguration.Postgresql(url);
@@ -171,7 +171,9 @@ public final class ConfigurationReader {
     private BagLimits bags() {
         return new BagLimits(
                 settings.number("SATCHEL_MAX_FILE_BYTES", 100 * MEBIBYTE, 1),
-                settings.integer("SATCHEL_MAX_BAG_FILES", 200, 1, 100_000),
-                settings.number("SATCHEL_MAX_BAG_BYTES", 1024 * MEBIBYTE, 1));
+                settings.integer("SATCHEL_MAX_BAG_FILES", 10_000, 1, 100_000),
+                settings.number("SATCHEL_MAX_BAG_BYTES", 1024 * MEBIBYTE, 1),
+                settings.integer(
+                        "SATCHEL_MAX_OUTPUT_FILES", BagLimits.DEFAULT_OUTPUT_FILES, 1, 100_000));
     }
 }

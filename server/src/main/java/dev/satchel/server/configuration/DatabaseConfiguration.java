@@ -1,5 +1,6 @@
 package dev.satchel.server.configuration;
 
+import dev.satchel.server.database.PostgresqlUrl;
 import java.net.URI;
 import java.nio.file.Path;
 
@@ -15,8 +16,7 @@ public sealed interface DatabaseConfiguration {
     record Postgresql(URI url) implements DatabaseConfiguration {
         @Override
         public String toString() {
-            int port = url.getPort();
-            return "postgresql://" + url.getHost() + (port < 0 ? "" : ":" + port) + url.getPath();
+            return new PostgresqlUrl(url).toString();
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.satchel.server.configuration;
 
+import dev.satchel.server.database.PostgresqlUrl;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -14,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -141,13 +143,19 @@ final class SettingsReader {
         if (given.isEmpty()) {
             return null;
         }
-        return parseUrl(given.get(), schemes);
+        return parseUrl(given.get(), url -> url.getHost() != null, schemes);
     }
 
     /** A URL with a password: it may come from a file, and no problem repeats it. */
-    @Nullable URI secretUrl(String variable, String... schemes) {
+    @Nullable URI databaseUrl(String variable) {
         Secret secret = secret(variable);
-        return secret == null ? null : parseUrl(new Given(variable, secret.value(), true), schemes);
+        return secret == null
+                ? null
+                : parseUrl(
+                        new Given(variable, secret.value(), true),
+                        PostgresqlUrl::isValid,
+                        "postgresql",
+                        "postgres");
     }
 
     /** From the variable itself or from the file that {@code <variable>_FILE} names. */
@@ -177,11 +185,11 @@ final class SettingsReader {
         return null;
     }
 
-    private @Nullable URI parseUrl(Given given, String... schemes) {
+    private @Nullable URI parseUrl(Given given, Predicate<URI> hasHost, String... schemes) {
         String expected = "must be a URL such as " + schemes[0] + "://host:port";
         try {
             URI url = new URI(given.value().replaceAll("/+$", ""));
-            if (url.getHost() == null || !List.of(schemes).contains(url.getScheme())) {
+            if (!hasHost.test(url) || !List.of(schemes).contains(url.getScheme())) {
                 return wrong(given, expected, null);
             }
             return url;

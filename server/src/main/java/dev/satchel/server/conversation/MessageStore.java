@@ -1,6 +1,7 @@
 package dev.satchel.server.conversation;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.server.database.Transaction;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -12,8 +13,9 @@ import tools.jackson.core.type.TypeReference;
 final class MessageStore implements ConversationData {
     private static final String INSERT =
             """
-            INSERT INTO message (conversation_id, seq, id, role, content, attachments, run_id, created_at)
-            VALUES (:conversation, :seq, :id, :role, :content, :attachments, :run, :now)
+            INSERT INTO message (conversation_id, seq, id, role, content, attachments, not_handed_over, run_id,
+                                 created_at)
+            VALUES (:conversation, :seq, :id, :role, :content, :attachments, :notHandedOver, :run, :now)
             """;
 
     private static final String SEQ_OF =
@@ -31,6 +33,8 @@ final class MessageStore implements ConversationData {
 
     private static final TypeReference<List<ContentBlock>> BLOCKS = new TypeReference<>() {};
     private static final TypeReference<List<FileAttachment>> ATTACHMENTS = new TypeReference<>() {};
+    private static final TypeReference<List<NotHandedOver>> NOT_HANDED_OVER =
+            new TypeReference<>() {};
 
     void insert(Transaction tx, ConversationId conversation, long seq, PersistedMessage message) {
         tx.update(INSERT)
@@ -42,6 +46,7 @@ final class MessageStore implements ConversationData {
                         "content",
                         Json.MAPPER.writerFor(BLOCKS).writeValueAsString(message.content()))
                 .bind("attachments", Json.MAPPER.writeValueAsString(message.fileAttachments()))
+                .bind("notHandedOver", Json.MAPPER.writeValueAsString(message.notHandedOver()))
                 .bind("run", message.runId())
                 .bind("now", message.createdAt())
                 .execute();
@@ -78,6 +83,7 @@ final class MessageStore implements ConversationData {
                 Role.of(row.getString("role")),
                 Json.MAPPER.readValue(row.getString("content"), BLOCKS),
                 Json.MAPPER.readValue(row.getString("attachments"), ATTACHMENTS),
+                Json.MAPPER.readValue(row.getString("not_handed_over"), NOT_HANDED_OVER),
                 row.getString("run_id"),
                 row.getLong("created_at"));
     }

@@ -1,6 +1,7 @@
 package dev.satchel.server.conversation;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.satchel.protocol.NotHandedOver;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -12,12 +13,25 @@ public record PersistedMessage(
         Role role,
         List<ContentBlock> content,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<FileAttachment> fileAttachments,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<NotHandedOver> notHandedOver,
         @Nullable String runId,
         long createdAt) {
 
     public PersistedMessage {
         content = List.copyOf(content);
         fileAttachments = List.copyOf(fileAttachments);
+        notHandedOver = List.copyOf(notHandedOver);
+    }
+
+    /** A message whose run, if there is one, handed over everything. */
+    public PersistedMessage(
+            String id,
+            Role role,
+            List<ContentBlock> content,
+            List<FileAttachment> fileAttachments,
+            @Nullable String runId,
+            long createdAt) {
+        this(id, role, content, fileAttachments, List.of(), runId, createdAt);
     }
 
     /**

@@ -3,8 +3,11 @@ package dev.satchel.server.database;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.DriverManager;
 import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.SqlStatements;
 
@@ -48,14 +51,28 @@ public final class Database implements AutoCloseable {
 
     /** Reads without a lock; sees everything that was committed before. */
     public <T> T read(Function<Transaction, T> work) {
-        return InterruptGuard.protect(
-                () -> reading.withHandle(handle -> work.apply(new Transaction(handle))));
+        return execute(() -> reading.withHandle(handle -> work.apply(new Transaction(handle))));
     }
 
-    /** Commits everything the work did, or nothing when it throws. */
+    /**
+     * Commits everything the work did, or nothing when it throws.
+     *
+     * @throws CommitUnknownException when the commit itself failed
+     */
     public <T> T write(Function<Transaction, T> work) {
-        return InterruptGuard.protect(
-                () -> writing.inTransaction(handle -> work.apply(new Transaction(handle))));
+        AtomicBoolean done = new AtomicBoolean();
+        try {
+            return execute(
+                    () ->
+                            writing.inTransaction(
+                                    handle -> {
+                                        T result = work.apply(new Transaction(handle));
+                                        done.set(true);
+                                        return result;
+                                    }));
+        } catch (RuntimeException e) {
+            throw done.get() ? new CommitUnknownException(e) : e;
+        }
     }
 
     /** As {@link #write}, without a result. */
@@ -67,18 +84,45 @@ public final class Database implements AutoCloseable {
                 });
     }
 
+    /** As {@link #write}, for work on whole tables, which may take long. */
+    public <T> T writeWithoutTimeLimit(Function<Transaction, T> work) {
+        return write(
+                tx -> {
+                    tx.liftTimeLimits(dialect);
+                    return work.apply(tx);
+                });
+    }
+
+    private <T> T execute(Supplier<T> transaction) {
+        try {
+            return InterruptGuard.protect(transaction);
+        } catch (RuntimeException e) {
+            if (dialect == Dialect.POSTGRESQL && DatabaseOutage.affectsConnections(e)) {
+                // a silent connection is rarely the only one; those in use end by themselves
+                writers.getHikariPoolMXBean().softEvictConnections();
+            }
+            throw e;
+        }
+    }
+
     /** Opens notifications between the servers of this database; the caller closes them. */
     public Signals openSignals() {
         return switch (dialect) {
             case SQLITE -> Signals.NONE;
             case POSTGRESQL ->
                     new PostgresqlSignals(
-                            () ->
-                                    DriverManager.getConnection(
-                                            writers.getJdbcUrl(),
-                                            writers.getUsername(),
-                                            writers.getPassword()));
+                            () -> DriverManager.getConnection(writers.getJdbcUrl(), driver()));
         };
+    }
+
+    private Properties driver() {
+        Properties properties = new Properties();
+        properties.putAll(writers.getDataSourceProperties());
+        Optional.ofNullable(writers.getUsername())
+                .ifPresent(user -> properties.setProperty("user", user));
+        Optional.ofNullable(writers.getPassword())
+                .ifPresent(password -> properties.setProperty("password", password));
+        return properties;
     }
 
     /** Returns when the database answers, throws when it does not. */

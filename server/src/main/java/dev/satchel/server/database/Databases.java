@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
@@ -16,6 +17,14 @@ public final class Databases {
     private static final int SQLITE_READERS = 4;
     private static final int POSTGRESQL_CONNECTIONS = 16;
     private static final int BUSY_TIMEOUT_MILLIS = 10_000;
+
+    /** How long a request waits for a connection before it is refused. */
+    private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(5);
+
+    /** How long a connection that was idle may take to answer before it is replaced. */
+    private static final Duration VALIDATION_TIMEOUT = Duration.ofSeconds(2);
+
+    private static final Duration KEEPALIVE = Duration.ofSeconds(30);
 
     /**
      * 64 MiB of write-ahead log. A commit that finds more moves it to the file, which takes long.
@@ -52,9 +61,9 @@ public final class Databases {
         }
     }
 
-    /** The URL is {@code postgresql://user:password@host:port/name}. */
+    /** The URL is {@code postgresql://user:password@host:port/name}; see {@link PostgresqlUrl}. */
     public static Database postgresql(URI url) {
-        HikariDataSource source = new HikariDataSource(postgresqlPool(url));
+        HikariDataSource source = new HikariDataSource(postgresqlPool(new PostgresqlUrl(url)));
         return migrated(Dialect.POSTGRESQL, source, source);
     }
 
@@ -67,29 +76,34 @@ public final class Databases {
 
     /** Opens PostgreSQL as it is, with whatever schema it has. */
     public static Database withoutMigration(URI url) {
-        HikariDataSource source = new HikariDataSource(postgresqlPool(url));
+        HikariDataSource source = new HikariDataSource(postgresqlPool(new PostgresqlUrl(url)));
         return new Database(Dialect.POSTGRESQL, source, source);
     }
 
-    private static HikariConfig postgresqlPool(URI url) {
+    private static HikariConfig postgresqlPool(PostgresqlUrl url) {
         HikariConfig pool = new HikariConfig();
-        pool.setJdbcUrl(
-                "jdbc:postgresql://"
-                        + url.getHost()
-                        + (url.getPort() < 0 ? "" : ":" + url.getPort())
-                        + url.getPath()
-                        + (url.getQuery() == null ? "" : "?" + url.getQuery()));
-        String[] user = url.getUserInfo() == null ? new String[0] : url.getUserInfo().split(":", 2);
-        if (user.length > 0) {
-            pool.setUsername(user[0]);
-        }
-        if (user.length > 1) {
-            pool.setPassword(user[1]);
-        }
+        pool.setJdbcUrl(url.jdbc());
+        pool.setDataSourceProperties(url.defaults());
+        url.user().ifPresent(pool::setUsername);
+        url.password().ifPresent(pool::setPassword);
         pool.setMaximumPoolSize(POSTGRESQL_CONNECTIONS);
         pool.setMinimumIdle(1);
+        pool.setConnectionTimeout(CONNECTION_TIMEOUT.toMillis());
+        pool.setValidationTimeout(VALIDATION_TIMEOUT.toMillis());
+        pool.setKeepaliveTime(KEEPALIVE.toMillis());
+        pool.setConnectionInitSql(sessionLimits(url.socketTimeout()));
         pool.setPoolName("postgresql");
         return pool;
+    }
+
+    /**
+     * The server ends a slow statement before the client gives up on the connection, and a
+     * transaction whose client is gone, since that would keep its locks.
+     */
+    private static String sessionLimits(Duration socketTimeout) {
+        long millis = Math.max(0, socketTimeout.minusSeconds(1).toMillis());
+        return "SET statement_timeout = %d; SET idle_in_transaction_session_timeout = %d"
+                .formatted(millis, socketTimeout.multipliedBy(2).toMillis());
     }
 
     private static Database migrated(

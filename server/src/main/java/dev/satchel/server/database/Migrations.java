@@ -38,7 +38,7 @@ public final class Migrations {
     }
 
     void apply(Database database) {
-        database.change(
+        database.writeWithoutTimeLimit(
                 tx -> {
                     tx.query(database.dialect().migrationLock()).mapToMap().list();
                     tx.plain(MAKE_TABLE);
@@ -49,6 +49,7 @@ public final class Migrations {
                     for (int number = (int) applied + 1; number <= steps.size(); number++) {
                         apply(tx, number, steps.get(number - 1), database.dialect());
                     }
+                    return applied;
                 });
     }
 

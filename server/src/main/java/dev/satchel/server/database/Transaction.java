@@ -32,6 +32,19 @@ public final class Transaction {
         }
     }
 
+    /** Until the transaction ends. */
+    void liftTimeLimits(Dialect dialect) {
+        if (dialect == Dialect.POSTGRESQL) {
+            plain("SET LOCAL statement_timeout = 0");
+            plain("SET LOCAL idle_in_transaction_session_timeout = 0");
+            try {
+                handle.getConnection().setNetworkTimeout(Runnable::run, 0); // the pool resets it
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
     public PreparedBatch batch(String sql) {
         return handle.prepareBatch(sql);
     }

@@ -1,5 +1,6 @@
 package dev.satchel.server.dialect;
 
+import dev.satchel.server.dialect.StreamEvent.FileNotHandedOver;
 import dev.satchel.server.dialect.StreamEvent.FileProduced;
 import dev.satchel.server.dialect.StreamEvent.Logged;
 import dev.satchel.server.dialect.StreamEvent.RunCancelled;
@@ -33,7 +34,7 @@ public final class RunEventTranslator {
     private String chatId = "";
     private int parts;
     private boolean textOpen;
-    private RunEvent.Answered answer = new RunEvent.Answered("", "", List.of(), null);
+    private RunEvent.Answered answer = new RunEvent.Answered("", "", List.of(), List.of(), null);
     private RunEvent.Failed failure = new RunEvent.Failed("", "", null);
 
     /** Returns nothing for an event that adds nothing, such as a step reported twice. */
@@ -120,6 +121,8 @@ public final class RunEventTranslator {
         running.forEach(id -> translated.add(new StepFailed(id, CUT_SHORT)));
         if (succeeded) {
             answer.files().forEach(file -> translated.add(produced(file)));
+            answer.notHandedOver()
+                    .forEach(file -> translated.add(FileNotHandedOver.of(chatId, file)));
             translated.add(new RunSucceeded(answer.messageId()));
         } else if (status.equals("cancelled")) {
             translated.add(new RunCancelled(failure.message()));

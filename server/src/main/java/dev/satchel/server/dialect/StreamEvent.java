@@ -1,5 +1,10 @@
 package dev.satchel.server.dialect;
 
+import dev.satchel.protocol.NotHandedOver;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -30,6 +35,24 @@ public sealed interface StreamEvent {
             implements StreamEvent {
         public static String url(String chatId, String fileId) {
             return "/api/assistant/chats/" + chatId + "/files/" + fileId;
+        }
+    }
+
+    /** A file that the run made and that stays in the workspace, with its address there. */
+    record FileNotHandedOver(String path, long size, String reason, String url)
+            implements StreamEvent {
+        public static FileNotHandedOver of(String chatId, NotHandedOver file) {
+            return new FileNotHandedOver(
+                    file.path(), file.size(), file.reason(), url(chatId, file.path()));
+        }
+
+        private static String url(String chatId, String path) {
+            String encoded =
+                    Arrays.stream(path.split("/", -1))
+                            .map(name -> URLEncoder.encode(name, StandardCharsets.UTF_8))
+                            .collect(Collectors.joining("/"))
+                            .replace("+", "%20");
+            return "/api/sessions/" + chatId + "/files/" + encoded;
         }
     }
 

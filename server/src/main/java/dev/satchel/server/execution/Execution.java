@@ -1,9 +1,11 @@
 package dev.satchel.server.execution;
 
+import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.NdjsonReader;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.server.bag.WorkspaceCopies;
 import dev.satchel.server.conversation.Transcript;
+import dev.satchel.server.database.DatabaseOutage;
 import dev.satchel.server.database.InterruptGuard;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunTokens;
@@ -35,7 +37,7 @@ import org.slf4j.LoggerFactory;
 public final class Execution {
     private static final Logger LOG = LoggerFactory.getLogger(Execution.class);
     private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(60);
-    private static final Duration SETTLE_RETRY = Duration.ofMillis(500);
+    private static final Duration RETRY = Duration.ofMillis(500);
 
     private final Run run;
     private final RunTokens.Minted tokens;
@@ -122,19 +124,44 @@ public final class Execution {
         }
     }
 
-    /** Retries for a while: a database that is briefly unavailable must not lose the answer. */
+    /** Retries: an outage of the database must not lose the answer, however long it lasts. */
     private void settle(RunOutcome outcome) throws InterruptedException {
         long deadline = System.nanoTime() + SETTLE_TIMEOUT.toNanos();
         while (true) {
             try {
-                services.settlements().settle(run, outcome, transcript);
+                awaitDatabase(() -> services.settlements().settle(run, outcome, transcript));
                 return;
             } catch (RuntimeException e) {
                 if (System.nanoTime() > deadline) {
                     throw e;
                 }
                 LOG.warn("settlement failed, trying again runId={}", run.id().value(), e);
-                Thread.sleep(SETTLE_RETRY);
+                Thread.sleep(RETRY);
+            }
+        }
+    }
+
+    /** Work that uses the database and can be repeated. */
+    @FunctionalInterface
+    private interface Repeatable<T, E extends Exception> {
+        T run() throws E, InterruptedException;
+    }
+
+    /** Repeats the work until the database is available. */
+    private <T, E extends Exception> T awaitDatabase(Repeatable<T, E> work)
+            throws E, InterruptedException {
+        while (true) {
+            try {
+                return work.run();
+            } catch (RuntimeException e) {
+                if (DatabaseOutage.of(e).isEmpty()) {
+                    throw e;
+                }
+                LOG.warn(
+                        "a run waits for the database runId={} reason={}",
+                        run.id().value(),
+                        DatabaseOutage.reason(e));
+                Thread.sleep(RETRY);
             }
         }
     }
@@ -157,18 +184,23 @@ public final class Execution {
 
     private RunOutcome dispatchAndRead()
             throws IOException, InterruptedException, SandboxRefusedException {
-        new RenamedFileSteps(log, transcript, services.clock()).add(prepareWorkspace());
+        new RenamedFileSteps(log, transcript, services.clock())
+                .add(awaitDatabase(this::prepareWorkspace));
         SandboxClient client = services.sandbox().orElseThrow();
         try (RunningSandbox sandbox = client.launch(run);
                 WorkspaceTransfer _ = services.workspaces().copyTo(sandbox, run);
                 InputStream body =
                         new ActivityInputStream(
-                                client.stream(sandbox, services.dispatches().dispatch(run, tokens)),
+                                client.stream(sandbox, awaitDatabase(this::dispatch)),
                                 this::recordActivity);
                 NdjsonReader reader = new NdjsonReader(body, NdjsonReader.DEFAULT_MAX_LINE_BYTES)) {
             opened(body);
             return read(new SandboxLines(reader, log, transcript, services.clock()));
         }
+    }
+
+    private Dispatch dispatch() {
+        return services.dispatches().dispatch(run, tokens);
     }
 
     /** Distinguishes a failure of the workspace from one of the sandbox. */

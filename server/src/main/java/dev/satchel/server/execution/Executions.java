@@ -37,6 +37,7 @@ public final class Executions implements AutoCloseable {
     private final RunLease lease;
     private final ExecutionLimits limits;
     private final StopRequests stopRequests;
+    private final LostRuns lost;
     private final Map<RunId, Execution> active = new ConcurrentHashMap<>();
     private final Scheduler scheduler = new Scheduler("leases");
     private volatile boolean reachable;
@@ -55,6 +56,7 @@ public final class Executions implements AutoCloseable {
         this.limits = limits;
         this.stopRequests =
                 new StopRequests(database, runs, services.log(), limits.stopping(), lease.clock());
+        this.lost = new LostRuns(database, runs, lease, limits.renewal(), services.clock());
         scheduler.every(limits.sweep(), this::endLostRuns); // first, before leases are renewed
         scheduler.every(limits.renewal(), () -> renew(List.copyOf(active.values())));
         scheduler.every(
@@ -143,12 +145,7 @@ public final class Executions implements AutoCloseable {
 
     /** Frees a conversation whose run was lost, without waiting for the next sweep. */
     void endIfLost(ConversationId conversation) {
-        database.read(
-                        tx ->
-                                runs.latest(tx, conversation)
-                                        .filter(run -> run.status() == RunStatus.RUNNING)
-                                        .filter(run -> run.leaseUntil() < lease.now(tx)))
-                .ifPresent(this::endLost);
+        lost.find(conversation).ifPresent(run -> endExpired(run, true));
     }
 
     /**
@@ -156,11 +153,11 @@ public final class Executions implements AutoCloseable {
      * database that only one server at a time can open.
      */
     public void endRunsOfDeadServers() {
-        List<Run> lost;
+        List<Run> found;
         do {
-            lost = database.read(tx -> runs.expired(tx, Long.MAX_VALUE));
-            lost.forEach(this::endLost);
-        } while (!lost.isEmpty());
+            found = lost.findAll();
+            found.forEach(run -> endExpired(run, true));
+        } while (!found.isEmpty());
     }
 
     /** Runs all periodic tasks now. */
@@ -189,39 +186,40 @@ public final class Executions implements AutoCloseable {
     }
 
     private void endLostRuns() {
-        database.read(tx -> runs.expired(tx, lease.now(tx))).forEach(this::endLost);
+        LostRuns.Expired expired = lost.find();
+        expired.runs().forEach(run -> endExpired(run, expired.certain()));
     }
 
     /** A run of this process whose lease expired while the process was paused is renewed. */
-    private void endLost(Run run) {
+    private void endExpired(Run run, boolean certain) {
         Optional<Execution> here = find(run.id());
         if (here.isPresent()) {
             renew(List.of(here.get()));
-            return;
-        }
-        if (services.settlements().settleFromLog(run, StopReason.OWNER_LOST)) {
+        } else if (certain && services.settlements().settleFromLog(run, StopReason.OWNER_LOST)) {
             LOG.warn("ended a run without an owner runId={}", run.id().value());
         }
     }
 
     /**
      * Renews leases in one transaction, in the order of ids as the log writes, and stops the
-     * executions whose run another process has.
+     * executions whose run another process has. A lease counts from the last progress of the log: a
+     * process that cannot write loses its runs.
      */
     private void renew(List<Execution> executions) {
         if (executions.isEmpty()) {
             return;
         }
-        List<Execution> lost =
+        long stalled = services.log().stalledFor().toMillis();
+        List<Execution> taken =
                 database.write(
                         tx -> {
-                            long until = lease.until(lease.now(tx));
+                            long until = lease.until(lease.now(tx)) - stalled;
                             return executions.stream()
                                     .sorted(comparing(run -> run.run().id().value()))
                                     .filter(run -> !runs.renew(tx, run.run(), until))
                                     .toList();
                         });
-        lost.forEach(execution -> execution.stop(StopReason.STALE));
+        taken.forEach(execution -> execution.stop(StopReason.STALE));
     }
 
     /** Another server has asked to stop the run, or has ended it. */

@@ -2,6 +2,7 @@ package dev.satchel.server.execution;
 
 import dev.satchel.protocol.LineTooLongException;
 import dev.satchel.protocol.MalformedLineException;
+import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.sandbox.SandboxFailedException;
@@ -9,6 +10,7 @@ import dev.satchel.server.workspace.WorkspaceUnreachableException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** How a run ended, as its thread and its log show it. */
@@ -18,7 +20,8 @@ sealed interface RunOutcome {
     /** When the runner wrote its last line, as that line has it. */
     @Nullable Long ts();
 
-    record Answered(String message, @Nullable Long ts) implements RunOutcome {
+    record Answered(String message, List<NotHandedOver> notHandedOver, @Nullable Long ts)
+            implements RunOutcome {
         @Override
         public RunStatus status() {
             return RunStatus.SUCCEEDED;
@@ -44,7 +47,8 @@ sealed interface RunOutcome {
     /** The outcome of the last line of a sandbox. */
     static RunOutcome of(SandboxLine line) {
         return switch (line) {
-            case SandboxLine.Result result -> new Answered(result.message(), result.ts());
+            case SandboxLine.Result result ->
+                    new Answered(result.message(), result.notHandedOver(), result.ts());
             case SandboxLine.Failure failure ->
                     new Stopped(RunStatus.FAILED, failure.code(), failure.message(), failure.ts());
             default -> throw new IllegalStateException("not a terminal line: " + line.type());

@@ -3,6 +3,7 @@ package dev.satchel.server.execution;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.LineParser;
 import dev.satchel.protocol.MalformedLineException;
+import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.conversation.ContentBlock;
 import dev.satchel.server.conversation.ContentBlock.End;
@@ -84,6 +85,7 @@ public final class RunSettlement {
             return Optional.empty();
         }
         List<FileAttachment> files = bag.attachmentsOfRun(tx, run.id());
+        List<NotHandedOver> missing = notHandedOver(tx, run, outcome);
         String messageId = MessageId.random().value();
         ConversationId conversation = run.conversation();
         if (run.userMessageId() != null) { // null for a command and for a headless run
@@ -95,14 +97,32 @@ public final class RunSettlement {
                             Role.ASSISTANT,
                             content(outcome, transcript),
                             files,
+                            missing,
                             run.id().value(),
                             now));
         }
         conversations.free(tx, conversation, run.id(), run.generation(), now);
-        List<RunLogLine> closing = closingLines(lastSeq.get(), outcome, messageId, files);
+        List<RunLogLine> closing =
+                closingLines(lastSeq.get(), outcome, new Answer(messageId, files, missing));
         log.write(tx, run.id(), closing);
         return Optional.of(closing);
     }
+
+    /**
+     * What the runner named, and what this server skipped for a runner that names nothing. A run
+     * without an answer has no files to name: the next one hands them in.
+     */
+    private List<NotHandedOver> notHandedOver(Transaction tx, Run run, RunOutcome outcome) {
+        if (!(outcome instanceof RunOutcome.Answered answered)) {
+            return List.of();
+        }
+        bag.outputs().remember(tx, run, answered.notHandedOver());
+        return bag.outputs().notHandedOver(tx, run.id());
+    }
+
+    /** What the closing line says beside the outcome. */
+    private record Answer(
+            String messageId, List<FileAttachment> files, List<NotHandedOver> notHandedOver) {}
 
     private static List<ContentBlock> content(RunOutcome outcome, Transcript transcript) {
         return switch (outcome) {
@@ -116,21 +136,23 @@ public final class RunSettlement {
         };
     }
 
-    private static List<RunLogLine> closingLines(
-            long lastSeq, RunOutcome outcome, String messageId, List<FileAttachment> files) {
+    private static List<RunLogLine> closingLines(long lastSeq, RunOutcome outcome, Answer answer) {
         Map<String, Object> event = new LinkedHashMap<>();
         switch (outcome) {
             case RunOutcome.Answered answered -> {
                 event.put("type", "result");
                 event.put("message", answered.message());
-                event.put("messageId", messageId);
-                event.put("files", files);
+                event.put("messageId", answer.messageId());
+                event.put("files", answer.files());
+                if (!answer.notHandedOver().isEmpty()) {
+                    event.put("notHandedOver", answer.notHandedOver());
+                }
             }
             case RunOutcome.Stopped stopped -> {
                 event.put("type", "error");
                 event.put("code", stopped.code());
                 event.put("message", stopped.message());
-                event.put("messageId", messageId);
+                event.put("messageId", answer.messageId());
             }
         }
         if (outcome.ts() != null) {

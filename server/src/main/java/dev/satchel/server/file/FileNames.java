@@ -16,6 +16,9 @@ public final class FileNames {
     /** Leaves bytes for the prefix of an object key. */
     private static final int MAX_FOLDER_BYTES = 400;
 
+    /** Leaves bytes for the folder of the workspace. */
+    private static final int MAX_PATH_BYTES = 2_000;
+
     /** Longer text after a dot is not an extension. */
     private static final int MAX_EXTENSION_BYTES = 32;
 
@@ -60,6 +63,29 @@ public final class FileNames {
             throw refused("has a folder of more than " + MAX_FOLDER_BYTES + " bytes");
         }
         return folder.toString();
+    }
+
+    /**
+     * The safe form of a path: each name cleaned, joined by slashes. A path with a name that would
+     * have to be changed loses its folders.
+     */
+    public static String path(String given) {
+        String[] names = given.split("/", -1);
+        for (int i = 0; i < names.length - 1; i++) {
+            boolean safe =
+                    !names[i].isBlank()
+                            && !names[i].equals(".")
+                            && !names[i].equals("..")
+                            && names[i].indexOf('\\') < 0
+                            && names[i].codePoints().allMatch(FileNames::isAllowed);
+            if (!safe) {
+                return clean(given);
+            }
+            names[i] = clean(names[i]);
+        }
+        names[names.length - 1] = clean(given);
+        String path = String.join("/", names);
+        return bytes(path) > MAX_PATH_BYTES ? clean(given) : path;
     }
 
     /** The name without its folders. */

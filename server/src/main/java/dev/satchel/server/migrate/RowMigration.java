@@ -35,7 +35,7 @@ public final class RowMigration {
         boolean isEqual = true;
         SchemaTable nonEmpty = null;
         for (SchemaTable table : source.read(store::tables)) {
-            RowDigest.Value found = target.write(tx -> digest(tx, table));
+            RowDigest.Value found = target.writeWithoutTimeLimit(tx -> digest(tx, table));
             nonEmpty = found.count() > 0 ? table : nonEmpty;
             isEqual = isEqual && found.equals(source.read(tx -> digest(tx, table)));
         }
@@ -51,7 +51,7 @@ public final class RowMigration {
     /** Returns the number of copied rows. */
     public long migrate() throws MigrationException {
         try {
-            return source.read(from -> target.write(to -> copyAll(from, to)));
+            return source.read(from -> target.writeWithoutTimeLimit(to -> copyAll(from, to)));
         } catch (RowMismatchException e) {
             throw new MigrationException(
                     "table " + e.getMessage() + " was not stored correctly: no row was copied");

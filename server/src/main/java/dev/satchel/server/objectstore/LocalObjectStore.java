@@ -15,7 +15,10 @@ import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -45,6 +48,27 @@ public final class LocalObjectStore implements ObjectStore {
             StoredObject stored = temp.fill(content);
             rename(temp.diskPath(), ObjectPath.of(key));
             return stored;
+        }
+    }
+
+    /** Writes all files and flushes them together, which costs one flush instead of hundreds. */
+    @Override
+    public void putAll(Map<ObjectKey, byte[]> objects) throws IOException {
+        try (TemporaryObjects.Batch batch = temps.batch()) {
+            for (byte[] content : objects.values()) {
+                batch.write(content);
+            }
+            batch.flush();
+            Set<List<String>> directories = new HashSet<>();
+            Iterator<TemporaryObjects.TempFile> files = batch.files().iterator();
+            for (ObjectKey key : objects.keySet()) {
+                ObjectPath path = ObjectPath.of(key);
+                rename(files.next().diskPath(), path, false);
+                directories.add(path.directories());
+            }
+            for (List<String> directory : directories) {
+                tree.sync(directory);
+            }
         }
     }
 
@@ -153,12 +177,19 @@ public final class LocalObjectStore implements ObjectStore {
         // no resource is open between calls
     }
 
-    /** Tries again when another thread removes the empty target directory. */
     private void rename(ObjectPath from, ObjectPath to) throws IOException {
+        rename(from, to, true);
+    }
+
+    /** Tries again when another thread removes the empty target directory. */
+    private void rename(ObjectPath from, ObjectPath to, boolean durably) throws IOException {
         for (int attempt = 1; ; attempt++) {
             try {
                 tree.create(to.directories());
                 renameOnce(from, to);
+                if (durably) {
+                    tree.sync(to.directories());
+                }
                 return;
             } catch (NoSuchFileException e) {
                 if (attempt == RENAME_ATTEMPTS || size(from).isEmpty()) {
@@ -174,7 +205,6 @@ public final class LocalObjectStore implements ObjectStore {
                 SecureDirectoryStream<Path> target = tree.open(to.directories())) {
             source.move(Path.of(from.leaf()), target, Path.of(to.leaf()));
         }
-        tree.sync(to.directories());
     }
 
     /** As on S3, a moved object is new, so that a sweeper of old objects does not delete it. */

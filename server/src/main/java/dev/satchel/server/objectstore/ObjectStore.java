@@ -1,8 +1,10 @@
 package dev.satchel.server.objectstore;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -18,6 +20,13 @@ public interface ObjectStore extends AutoCloseable {
      * fails, nothing changes. Does not close the stream.
      */
     StoredObject put(ObjectKey key, InputStream content) throws IOException;
+
+    /** Stores small objects. After a failure some of them may be stored. */
+    default void putAll(Map<ObjectKey, byte[]> objects) throws IOException {
+        for (Map.Entry<ObjectKey, byte[]> object : objects.entrySet()) {
+            put(object.getKey(), new ByteArrayInputStream(object.getValue()));
+        }
+    }
 
     /**
      * Creates an object that is written step by step; the caller closes it. Empty when this store

@@ -1,6 +1,7 @@
 package dev.satchel.server.objectstore;
 
 import java.net.URI;
+import java.time.Duration;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
@@ -14,12 +15,20 @@ import software.amazon.awssdk.services.s3.S3ClientBuilder;
 
 /** Creates a client of the AWS SDK from settings. */
 final class S3Clients {
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+
+    /** How long the store may be silent; the SDK then tries again a few times. */
+    private static final Duration SOCKET_TIMEOUT = Duration.ofSeconds(10);
+
     private S3Clients() {}
 
     static S3Client of(S3Settings settings) {
         S3ClientBuilder builder =
                 S3Client.builder()
-                        .httpClientBuilder(UrlConnectionHttpClient.builder())
+                        .httpClientBuilder(
+                                UrlConnectionHttpClient.builder()
+                                        .connectionTimeout(CONNECT_TIMEOUT)
+                                        .socketTimeout(SOCKET_TIMEOUT))
                         .region(Region.of(settings.region()))
                         .forcePathStyle(settings.pathStyle())
                         .credentialsProvider(credentials(settings));

@@ -26,7 +26,7 @@ final class S3Errors {
             interrupted.initCause(cause);
             return interrupted;
         }
-        return new IOException(what + " failed: " + cause.getMessage(), cause);
+        return new ObjectStoreUnavailableException(what + " failed: " + cause.getMessage(), cause);
     }
 
     @FunctionalInterface

@@ -1,7 +1,9 @@
 package dev.satchel.server.objectstore;
 
+import dev.satchel.filesystem.linux.CFunction;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -13,6 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +32,14 @@ final class TemporaryObjects {
     private static final int SMALL_BYTES = 16 * 1024;
 
     private static final int BUFFER_BYTES = 256 * 1024;
+
+    /** Below this number the files are flushed one by one. */
+    private static final int FEW_FILES = 8;
+
+    private static final int CLOSE_ON_EXEC = 0x80000;
+    private static final CFunction OPEN = CFunction.named("open");
+    private static final CFunction FLUSH = CFunction.named("syncfs");
+    private static final CFunction CLOSE = CFunction.named("close");
 
     private final Path directory;
 
@@ -55,6 +66,59 @@ final class TemporaryObjects {
             throw e;
         }
         return new TempFile(path, channel, new EarlyWriteback(path));
+    }
+
+    /** Small files that are flushed together; the caller closes it. */
+    Batch batch() {
+        return new Batch();
+    }
+
+    /** Files of small objects. For one thread. */
+    final class Batch implements AutoCloseable {
+        private final List<TempFile> files = new ArrayList<>();
+
+        List<TempFile> files() {
+            return List.copyOf(files);
+        }
+
+        void write(byte[] content) throws IOException {
+            TempFile file = create();
+            files.add(file);
+            ByteBuffer bytes = ByteBuffer.wrap(content);
+            while (bytes.hasRemaining()) {
+                file.channel().write(bytes);
+            }
+        }
+
+        /** One flush of the file system takes less time than many of single files. */
+        void flush() throws IOException {
+            if (files.size() > FEW_FILES && flushFileSystem(directory)) {
+                return;
+            }
+            for (TempFile file : files) {
+                file.channel().force(true);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (TempFile file : files) {
+                file.close();
+            }
+        }
+    }
+
+    private static boolean flushFileSystem(Path directory) {
+        try (Arena arena = Arena.ofConfined()) {
+            long name = arena.allocateFrom(directory.toString()).address();
+            int descriptor = OPEN.call(name, CLOSE_ON_EXEC);
+            if (descriptor < 0) {
+                return false;
+            }
+            int flushed = FLUSH.call(descriptor);
+            int _ = CLOSE.call(descriptor);
+            return flushed == 0;
+        }
     }
 
     private void sweep() throws IOException {

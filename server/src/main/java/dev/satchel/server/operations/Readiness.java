@@ -1,5 +1,6 @@
 package dev.satchel.server.operations;
 
+import dev.satchel.server.database.DatabaseOutage;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -7,45 +8,60 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Probes all dependencies at the same time; one that does not answer in time is down. */
+/**
+ * Probes all dependencies at the same time; one that does not answer in time is down. Every
+ * dependency has at most one probe at a time, which requests share: a probe that hangs is not
+ * repeated, and never interrupted, since that would break its connection.
+ */
 public final class Readiness {
     private static final Logger LOG = LoggerFactory.getLogger(Readiness.class);
 
-    private final List<Dependency> dependencies;
+    private final List<Prober> probers;
     private final Duration timeout;
+    private volatile boolean shuttingDown;
 
-    public Readiness(List<Dependency> dependencies, Duration timeout) {
-        this.dependencies = List.copyOf(dependencies);
+    /** The result of a probe is used again for requests that follow within {@code validity}. */
+    public Readiness(List<Dependency> dependencies, Duration timeout, Duration validity) {
+        this.probers =
+                dependencies.stream().map(dependency -> new Prober(dependency, validity)).toList();
         this.timeout = timeout;
+    }
+
+    /** From now on the server is not ready, whatever its dependencies do. */
+    public void shutDown() {
+        shuttingDown = true;
     }
 
     /** Whether each dependency is up, in the order they were given. */
     public Report check() throws InterruptedException {
-        List<ProbeThread> probes = dependencies.stream().map(ProbeThread::new).toList();
+        List<Probe> probes = probers.stream().map(Prober::probe).toList();
         long deadline = System.nanoTime() + timeout.toNanos();
         Map<Dependency, Boolean> up = new LinkedHashMap<>();
-        for (ProbeThread probe : probes) {
+        for (Probe probe : probes) {
             up.put(probe.dependency, probe.answered(deadline - System.nanoTime()));
         }
-        return new Report(up);
+        return new Report(up, shuttingDown);
     }
 
-    /** Which dependencies are up. */
-    public record Report(Map<Dependency, Boolean> up) {
+    /** Which dependencies are up, and whether the server is being stopped. */
+    public record Report(Map<Dependency, Boolean> up, boolean shuttingDown) {
         public Report {
             up = Collections.unmodifiableMap(new LinkedHashMap<>(up)); // keeps the order
         }
 
-        /** 503 only when a required dependency is down: a proxy then sends requests elsewhere. */
+        /** 503 only when the server cannot serve: a proxy then sends requests elsewhere. */
         public int httpStatus() {
-            return isRequiredDown() ? 503 : 200;
+            return shuttingDown || isRequiredDown() ? 503 : 200;
         }
 
         public String status() {
+            if (shuttingDown) {
+                return "shutting_down";
+            }
             if (isRequiredDown()) {
                 return "unavailable";
             }
@@ -65,36 +81,65 @@ public final class Readiness {
         }
     }
 
-    /** One probe, on its own thread. */
-    private static final class ProbeThread {
+    /** Starts the probes of one dependency, one after the other. */
+    private static final class Prober {
+        private final Dependency dependency;
+        private final Duration validity;
+        private @Nullable Probe latest; // guarded by this
+
+        Prober(Dependency dependency, Duration validity) {
+            this.dependency = dependency;
+            this.validity = validity;
+        }
+
+        /** The probe that runs or has just ended, else a new one. */
+        synchronized Probe probe() {
+            Probe probe = latest;
+            if (probe == null || probe.isOlderThan(validity)) {
+                probe = new Probe(dependency);
+                latest = probe;
+                Thread.ofVirtual().name("ready-" + dependency.name()).start(probe::run);
+            }
+            return probe;
+        }
+    }
+
+    /** One attempt to use a dependency. */
+    private static final class Probe {
         private final Dependency dependency;
         private final CountDownLatch done = new CountDownLatch(1);
-        private final AtomicBoolean up = new AtomicBoolean();
-        private final Thread thread;
+        private volatile boolean up;
+        private volatile long endedAt;
 
-        ProbeThread(Dependency dependency) {
+        Probe(Dependency dependency) {
             this.dependency = dependency;
-            this.thread = Thread.ofVirtual().name("ready-" + dependency.name()).start(this::run);
+        }
+
+        boolean isOlderThan(Duration validity) {
+            return done.getCount() == 0 && System.nanoTime() - endedAt >= validity.toNanos();
         }
 
         boolean answered(long nanos) throws InterruptedException {
             if (!done.await(nanos, TimeUnit.NANOSECONDS)) {
-                thread.interrupt();
                 LOG.warn("dependency does not answer name={}", dependency.name());
                 return false;
             }
-            return up.get();
+            return up;
         }
 
         private void run() {
             try {
                 dependency.probe().run();
-                up.set(true);
+                up = true;
             } catch (Exception e) { // any failure means that it is down
                 if (dependency.isRequired()) {
-                    LOG.warn("dependency is down name={}", dependency.name(), e);
+                    LOG.warn(
+                            "dependency is down name={} reason={}",
+                            dependency.name(),
+                            DatabaseOutage.reason(e));
                 }
             } finally {
+                endedAt = System.nanoTime();
                 done.countDown();
             }
         }

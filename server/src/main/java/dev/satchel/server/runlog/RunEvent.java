@@ -1,6 +1,7 @@
 package dev.satchel.server.runlog;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.protocol.NotHandedOver;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,11 +35,17 @@ public sealed interface RunEvent {
     record StepFailed(String id, String name, String error, @Nullable Long ts)
             implements RunEvent {}
 
-    /** The whole answer and the files that the run handed in. */
-    record Answered(String message, String messageId, List<ProducedFile> files, @Nullable Long ts)
+    /** The whole answer, the files that the run handed in and those that it could not. */
+    record Answered(
+            String message,
+            String messageId,
+            List<ProducedFile> files,
+            List<NotHandedOver> notHandedOver,
+            @Nullable Long ts)
             implements RunEvent {
         public Answered {
             files = List.copyOf(files);
+            notHandedOver = List.copyOf(notHandedOver);
         }
     }
 
@@ -66,6 +73,7 @@ public sealed interface RunEvent {
                             text(body, "message"),
                             text(body, "messageId"),
                             files(body),
+                            notHandedOver(body),
                             time(body));
             case "error" -> new Failed(text(body, "code"), text(body, "message"), time(body));
             case "end" -> new Ended(text(body, "status"));
@@ -109,6 +117,19 @@ public sealed interface RunEvent {
                                                 file.path("mimeType")
                                                         .stringValue("application/octet-stream"),
                                                 file.path("size").longValue(0))));
+        return files;
+    }
+
+    private static List<NotHandedOver> notHandedOver(JsonNode body) {
+        List<NotHandedOver> files = new ArrayList<>();
+        body.path("notHandedOver")
+                .forEach(
+                        file ->
+                                files.add(
+                                        new NotHandedOver(
+                                                text(file, "path"),
+                                                file.path("size").longValue(0),
+                                                text(file, "reason"))));
         return files;
     }
 

@@ -2,11 +2,13 @@ package dev.satchel.server.runlog;
 
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.database.DatabaseOutage;
 import dev.satchel.server.database.Signals;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.runlog.RunLogStore.NewLine;
 import dev.satchel.server.runlog.RunLogStore.NewLines;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -45,13 +47,20 @@ public final class RunLog implements AutoCloseable {
     private final RunLogNotifier notifier = new RunLogNotifier();
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(QUEUE);
     private final Map<RunId, RunLogTail> tails = new ConcurrentHashMap<>();
+    private final InstantSource clock;
     private final Thread writer;
+
+    /** When the batch was taken that is not committed yet; 0 when there is none. */
+    private volatile long batchSince;
+
     private volatile boolean closed;
 
-    public RunLog(Database database, RunLogStore store, Signals signals) {
+    /** The clock measures durations; nothing sets it back. */
+    public RunLog(Database database, RunLogStore store, Signals signals, InstantSource clock) {
         this.database = database;
         this.store = store;
         this.signals = signals;
+        this.clock = clock;
         this.writer = Thread.ofPlatform().name("run-log").start(this::writeLoop);
         onSignal(notifier::notifyReaders);
     }
@@ -133,6 +142,12 @@ public final class RunLog implements AutoCloseable {
         }
     }
 
+    /** How long the oldest lines wait for their commit; zero when none do. */
+    public Duration stalledFor() {
+        long since = batchSince;
+        return since == 0 ? Duration.ZERO : Duration.ofMillis(clock.millis() - since);
+    }
+
     void enqueue(RunLogWriter run, NewLine line) throws InterruptedException {
         queue.put(new Pending(run, line));
     }
@@ -153,12 +168,14 @@ public final class RunLog implements AutoCloseable {
         while (!closed || !queue.isEmpty()) {
             try {
                 batch.add(queue.take());
+                batchSince = clock.millis();
                 queue.drainTo(batch, MAX_BATCH - 1);
                 commitWithRetry(byRun(batch));
             } catch (InterruptedException e) {
                 // closing: the loop ends when the queue is empty
             } finally {
                 batch.clear();
+                batchSince = 0;
             }
         }
     }
@@ -176,18 +193,30 @@ public final class RunLog implements AutoCloseable {
     /** Retries until the database is available again, so that no line is lost. */
     private void commitWithRetry(Map<RunLogWriter, List<NewLine>> batch)
             throws InterruptedException {
-        while (true) {
+        for (int attempt = 1; ; attempt++) {
             try {
                 commit(batch);
                 return;
             } catch (RuntimeException | Error e) { // every run depends on this thread
-                LOG.warn("the log cannot be written, trying again runs={}", batch.size(), e);
+                warn(e, attempt, batch.size());
                 if (closed) {
                     batch.keySet().forEach(RunLogWriter::lost);
                     return;
                 }
                 Thread.sleep(RETRY);
             }
+        }
+    }
+
+    /** One line for an outage, however long it lasts. */
+    private static void warn(Throwable failure, int attempt, int runs) {
+        if (DatabaseOutage.of(failure).isEmpty()) {
+            LOG.warn("the log cannot be written, trying again runs={}", runs, failure);
+        } else if (attempt == 1) {
+            LOG.warn(
+                    "the log waits for the database runs={} reason={}",
+                    runs,
+                    DatabaseOutage.reason(failure));
         }
     }
 

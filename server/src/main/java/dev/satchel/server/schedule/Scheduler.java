@@ -1,5 +1,6 @@
 package dev.satchel.server.schedule;
 
+import dev.satchel.server.database.DatabaseOutage;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -46,7 +47,11 @@ public final class Scheduler implements AutoCloseable {
             task.run();
         } catch (RuntimeException
                 | Error e) { // the next round may succeed, even after OutOfMemoryError
-            LOG.warn("a periodic task failed, it will be tried again", e);
+            if (DatabaseOutage.of(e).isPresent()) {
+                LOG.warn("a periodic task was skipped reason={}", DatabaseOutage.reason(e));
+            } else {
+                LOG.warn("a periodic task failed, it will be tried again", e);
+            }
         }
     }
 }

@@ -140,6 +140,9 @@ public final class MessageRoutes {
                         "message",
                         Map.of("content", List.of(Map.of("type", "text", "text", message.text()))));
             }
+            if (!message.notHandedOver().isEmpty()) {
+                content.put("notHandedOver", message.notHandedOver());
+            }
             return content;
         }
     }

@@ -54,7 +54,7 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
             case StepSucceeded step -> toolResult(step.id(), text(step.result()), false);
             case StepFailed step -> toolResult(step.id(), step.error(), true);
             case TextDelta delta -> delta(delta.text());
-            case Answered answered -> result(answered.message());
+            case Answered answered -> result(answered);
             case Failed failed -> send("error", Map.of("error", failed.message()));
             case Ended _ -> send("done", Map.of("sessionId", session));
             case Started _, Logged _, Unknown _ -> {} // not part of this protocol
@@ -89,7 +89,8 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
         }
     }
 
-    private void result(String message) throws IOException {
+    private void result(Answered answered) throws IOException {
+        String message = answered.message();
         Map<String, Object> block = new LinkedHashMap<>();
         block.put("type", "text");
         block.put("text", message);
@@ -100,6 +101,9 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
         result.put("is_error", false);
         result.put("result", message);
         result.put("session_id", session);
+        if (!answered.notHandedOver().isEmpty()) {
+            result.put("not_handed_over", answered.notHandedOver());
+        }
         send("message", result);
     }
 

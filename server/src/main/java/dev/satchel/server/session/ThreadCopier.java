@@ -65,6 +65,7 @@ public final class ThreadCopier {
                 message.fileAttachments().stream()
                         .map(file -> files.getOrDefault(file.id(), file))
                         .toList(),
+                message.notHandedOver(),
                 message.runId(),
                 message.createdAt());
     }

@@ -150,14 +150,18 @@ public final class TimelineRoutes {
             case Answered answer ->
                     List.of(
                             event(session, entry, 0, "text", Map.of("text", answer.message())),
-                            event(
-                                    session,
-                                    entry,
-                                    1,
-                                    "turn_complete",
-                                    Map.of("result", answer.message())));
+                            event(session, entry, 1, "turn_complete", result(answer)));
             case Started _, Logged _, TextDelta _, Ended _, Unknown _ -> List.of();
         };
+    }
+
+    private static Map<String, Object> result(Answered answer) {
+        Map<String, Object> data = new LinkedHashMap<>();
+        data.put("result", answer.message());
+        if (!answer.notHandedOver().isEmpty()) {
+            data.put("notHandedOver", answer.notHandedOver());
+        }
+        return data;
     }
 
     private static Map<String, Object> tool(String name, String id) {

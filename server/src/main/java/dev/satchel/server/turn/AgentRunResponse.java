@@ -10,13 +10,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A headless run that has ended: its answer or its error, and the files that it wrote back. */
+/** A headless run that has ended: its answer or its error, and its files. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record AgentRunResponse(
         String runId,
         String status,
         @Nullable String response,
         List<BagFileView> files,
+        @Nullable JsonNode notHandedOver,
         @Nullable Failure error) {
 
     record Failure(String code, String message) {}
@@ -32,6 +33,7 @@ record AgentRunResponse(
                 end.path("status").stringValue(),
                 answered ? message : null,
                 files.stream().map(BagFileView::of).toList(),
+                outcome.get("notHandedOver"),
                 answered ? null : new Failure(outcome.path("code").stringValue(), message));
     }
 }

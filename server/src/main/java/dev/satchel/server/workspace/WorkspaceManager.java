@@ -92,7 +92,7 @@ public final class WorkspaceManager implements AutoCloseable {
         }
         notCopiedBack.add(run.id());
         WorkspaceTransfer transfer = transfers.copyTo(sandbox, conversation);
-        if (transfer == WorkspaceTransfer.NONE) {
+        if (transfer.equals(WorkspaceTransfer.NONE)) {
             return transfer;
         }
         return () -> {

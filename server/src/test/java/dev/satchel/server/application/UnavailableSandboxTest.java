@@ -88,7 +88,8 @@ class UnavailableSandboxTest {
                 .isEqualTo(
                         """
                         {"status":"degraded","dependencies":\
-                        {"database":"up","objectStore":"up","sandbox":"down"}}\
+                        {"database":"up","objectStore":"up","disk":"up",\
+                        "runLog":"up","sandbox":"down"}}\
                         """);
         assertThat(get("/health").body()).startsWith("{\"status\":\"degraded\"");
     }

@@ -78,7 +78,8 @@ class AssetSweeperTest {
     }
 
     private AssetService assets(Database database, ObjectStore objects, Clock clock) {
-        return new AssetService(database, store, objects, BagLimits.WRITE_BACK, clock);
+        return new AssetService(
+                database, store, objects, new BagLimits(1 << 20, 10, 1 << 20), clock);
     }
 
     private void sweep(Database database, ObjectStore objects, Clock clock) {

@@ -60,7 +60,7 @@ class FreeNameFinderTest {
                 tx -> {
                     for (int i = 0; i < 300; i++) {
                         String name = i == 0 ? "a.txt" : FileNames.numbered("a.txt", i);
-                        assertThat(store.reserve(tx, bag, null, name, file(name))).isTrue();
+                        assertThat(store.reserve(tx, bag, null, file(name))).isTrue();
                     }
                 });
         tried.clear();

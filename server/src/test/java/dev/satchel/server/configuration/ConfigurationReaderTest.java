@@ -26,7 +26,8 @@ class ConfigurationReaderTest {
         assertThat(configuration.sandbox()).isEqualTo(new SandboxConfiguration.Embedded(Map.of()));
         assertThat(configuration.runs().total()).isEqualTo(Duration.ofHours(8));
         assertThat(configuration.runs().replayTurns()).isEqualTo(20);
-        assertThat(configuration.bags().maxFiles()).isEqualTo(200);
+        assertThat(configuration.bags().maxFiles()).isEqualTo(10_000);
+        assertThat(configuration.bags().maxOutputFiles()).isEqualTo(1_000);
     }
 
     @Test
@@ -212,6 +213,16 @@ class ConfigurationReaderTest {
                 read(Map.of(), Map.of("SATCHEL_API_KEY_FILE", file.toString()));
 
         assertThat(configuration.network().apiKey()).isEqualTo(new Secret("s3cret-of-16-or-more"));
+    }
+
+    @Test
+    void aDatabaseMayHaveSeveralHosts() throws Exception {
+        String url = "postgresql://me:s3cret@h1:5432,h2/x?targetServerType=primary";
+
+        assertThat(read(Map.of(), Map.of("DATABASE_URL", url)).storage().database())
+                .hasToString("postgresql://h1:5432,h2/x");
+        assertThat(problems(Map.of(), Map.of("DATABASE_URL", "postgresql://me@/x")))
+                .anyMatch(problem -> problem.startsWith("DATABASE_URL must be a URL"));
     }
 
     @Test

@@ -48,9 +48,9 @@ class CancelDuringStatementTest {
         }
     }
 
-    /** The restore of the workspace reads this table. */
+    /** The preparation of the workspace reads one of these tables. */
     private Events cancelWhileLocked(Transaction tx, TestServer server, Database observing) {
-        tx.update("LOCK TABLE snapshot IN ACCESS EXCLUSIVE MODE").execute();
+        tx.update("LOCK TABLE snapshot, workspace_copy IN ACCESS EXCLUSIVE MODE").execute();
         try {
             Events events = server.turn(Map.of("message", "hello"));
             String run = events.next().orElseThrow().data().get("runId").stringValue();
@@ -68,7 +68,7 @@ class CancelDuringStatementTest {
         while (found.isEmpty()) {
             List<Long> waiting = observing.read(tx -> tx.query(WAITING).mapTo(Long.class).list());
             found = waiting.stream().findFirst();
-            Thread.onSpinWait();
+            assertThat(Thread.currentThread().isInterrupted()).as("time is up").isFalse();
         }
         return found.get();
     }

@@ -12,7 +12,9 @@ import java.io.SequenceInputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.Callable;
@@ -41,6 +43,24 @@ abstract class ObjectStoreContract {
     @AfterEach
     void close() {
         store.close();
+    }
+
+    @Test
+    void manySmallObjectsAreStoredTogether() throws IOException {
+        Map<ObjectKey, byte[]> objects = new LinkedHashMap<>();
+        for (int i = 0; i < 20; i++) {
+            objects.put(
+                    ObjectKey.of("batch", String.valueOf(i % 2), i + ".txt"),
+                    ("content " + i).getBytes(UTF_8));
+        }
+        store.putAll(objects);
+        store.putAll(Map.of(ObjectKey.of("batch", "one"), new byte[0]));
+        for (Map.Entry<ObjectKey, byte[]> object : objects.entrySet()) {
+            try (InputStream content = store.open(object.getKey())) {
+                assertThat(content.readAllBytes()).isEqualTo(object.getValue());
+            }
+        }
+        assertThat(store.size(ObjectKey.of("batch", "one"))).hasValue(0);
     }
 
     @Test

@@ -122,7 +122,8 @@ class OperationsTest {
                         List.of(
                                 new Dependency("silent", never::await),
                                 new Dependency("prompt", () -> {})),
-                        Duration.ofMillis(1));
+                        Duration.ofMillis(1),
+                        Duration.ZERO);
 
         assertThat(impatient.check().words()).containsEntry("silent", "down");
     }
@@ -161,7 +162,8 @@ class OperationsTest {
 
     private HttpServer serve(Dependency... dependencies) throws Exception {
         Router router = new Router();
-        Readiness readiness = new Readiness(List.of(dependencies), Duration.ofSeconds(30));
+        Readiness readiness =
+                new Readiness(List.of(dependencies), Duration.ofSeconds(30), Duration.ZERO);
         new OperationsRoutes(readiness, metrics, "1.2.3", () -> 2, Clock.systemUTC()).addTo(router);
         return HttpServer.start("127.0.0.1", 0, router, Json.MAPPER, metrics);
     }

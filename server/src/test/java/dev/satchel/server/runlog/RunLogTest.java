@@ -23,6 +23,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ class RunLogTest {
     void linesOfManyRunsAreNumberedWithoutGapsAndDurableAfterAFlush(Dialect dialect)
             throws Exception {
         try (Database database = databaseWithTenant(dialect);
-                RunLog log = new RunLog(database, logStore, Signals.NONE)) {
+                RunLog log = new RunLog(database, logStore, Signals.NONE, Clock.systemUTC())) {
             List<Thread> writers = new ArrayList<>();
             List<RunId> runs = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -65,7 +66,7 @@ class RunLogTest {
     @EnumSource(Dialect.class)
     void aWriterOfAnOldGenerationIsRefusedAndWritesNothing(Dialect dialect) throws Exception {
         try (Database database = databaseWithTenant(dialect);
-                RunLog log = new RunLog(database, logStore, Signals.NONE)) {
+                RunLog log = new RunLog(database, logStore, Signals.NONE, Clock.systemUTC())) {
             RunId run = newRun(database, 2);
             RunLogWriter stale = log.open(run, 1, 0);
             stale.append("log", "{}");
@@ -80,7 +81,7 @@ class RunLogTest {
     @EnumSource(Dialect.class)
     void aSettledRunAcceptsNoLinesAndSettlesOnce(Dialect dialect) throws Exception {
         try (Database database = databaseWithTenant(dialect);
-                RunLog log = new RunLog(database, logStore, Signals.NONE)) {
+                RunLog log = new RunLog(database, logStore, Signals.NONE, Clock.systemUTC())) {
             RunId run = newRun(database, 1);
             RunLogWriter lines = log.open(run, 1, 0);
             boolean first = settle(database, run, RunStatus.INTERRUPTED);
@@ -97,7 +98,7 @@ class RunLogTest {
     @EnumSource(Dialect.class)
     void theWholeOfALineThatWasCutIsKeptBesideIt(Dialect dialect) throws Exception {
         try (Database database = databaseWithTenant(dialect);
-                RunLog log = new RunLog(database, logStore, Signals.NONE)) {
+                RunLog log = new RunLog(database, logStore, Signals.NONE, Clock.systemUTC())) {
             RunId run = newRun(database, 1);
             RunLogWriter lines = log.open(run, 1, 0);
             String whole = "{\"text\":\"" + "x".repeat(4 * 1024 * 1024) + "\"}";
@@ -117,7 +118,7 @@ class RunLogTest {
     @Test
     void aQuietStreamIsKeptAliveByComments() throws Exception {
         try (Database database = databaseWithTenant(Dialect.SQLITE);
-                RunLog log = new RunLog(database, logStore, Signals.NONE);
+                RunLog log = new RunLog(database, logStore, Signals.NONE, Clock.systemUTC());
                 RunReaders readers =
                         new RunReaders(
                                 database,
@@ -156,7 +157,7 @@ class RunLogTest {
     @Test
     void aSlowReaderReadsFromTheDatabase() throws Exception {
         try (Database database = databaseWithTenant(Dialect.SQLITE);
-                RunLog log = new RunLog(database, logStore, Signals.NONE)) {
+                RunLog log = new RunLog(database, logStore, Signals.NONE, Clock.systemUTC())) {
             RunId run = newRun(database, 1);
             write(log, run, 2_000); // far more lines than stay in memory
 

@@ -56,6 +56,17 @@ class SessionTimelineTest {
     }
 
     @Test
+    void theEndOfATurnNamesFilesThatAreNotHandedOver() throws Exception {
+        turn(
+                "{\"type\":\"result\",\"message\":\"done\",\"notHandedOver\":[{\"path\":\"assets/a\",\"size\":1,\"reason\":\"full\"}]}");
+
+        assertThat(events("?type=turn_complete").getFirst().get("data").stringValue())
+                .isEqualTo(
+                        "{\"result\":\"done\",\"notHandedOver\":[{\"path\":\"assets/a\",\"size\":1,\"reason\":\"full\"}]}");
+        assertThat(disk.server().get(path("messages")).body()).contains("notHandedOver");
+    }
+
+    @Test
     void aReaderContinuesAfterTheLastEvent() throws Exception {
         for (int i = 0; i < 3; i++) {
             turn("{\"type\":\"result\",\"message\":\"answer " + i + "\"}");

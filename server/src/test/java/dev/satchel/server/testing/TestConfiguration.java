@@ -1,5 +1,6 @@
 package dev.satchel.server.testing;
 
+import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.Configuration.Ages;
 import dev.satchel.server.configuration.ObjectStoreConfiguration;
@@ -39,6 +40,11 @@ public final class TestConfiguration {
     public static Configuration withSandbox(Configuration base, SandboxConfiguration sandbox) {
         return new Configuration(
                 base.network(), base.storage(), sandbox, base.runs(), base.bags(), base.ages());
+    }
+
+    public static Configuration withBags(Configuration base, BagLimits bags) {
+        return new Configuration(
+                base.network(), base.storage(), base.sandbox(), base.runs(), bags, base.ages());
     }
 
     /** With objects in a bucket. */

@@ -1,5 +1,6 @@
 package dev.satchel.server.testing;
 
+import dev.satchel.http.Route;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.application.Application;
 import dev.satchel.server.bag.BagLimits;
@@ -185,6 +186,10 @@ public final class TestServer implements AutoCloseable {
                         .setHeader("Authorization", "Bearer " + key)
                         .method(method, BodyPublishers.noBody())
                         .build());
+    }
+
+    public List<Route> routes() {
+        return application.routes();
     }
 
     /** What the server does by itself every few seconds or every hour, now. */

@@ -4,6 +4,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.dialect.EventEncoder;
 import dev.satchel.server.dialect.JsonObjects;
 import dev.satchel.server.dialect.StreamEvent;
+import dev.satchel.server.dialect.StreamEvent.FileNotHandedOver;
 import dev.satchel.server.dialect.StreamEvent.FileProduced;
 import dev.satchel.server.dialect.StreamEvent.Logged;
 import dev.satchel.server.dialect.StreamEvent.RunCancelled;
@@ -67,6 +68,7 @@ public final class AgUiEncoder implements EventEncoder {
             case StepSucceeded step -> List.of(result(step.id(), json(step.result())));
             case StepFailed step -> List.of(result(step.id(), json(Map.of("error", step.error()))));
             case FileProduced file -> List.of(custom("file", file));
+            case FileNotHandedOver file -> List.of(custom("notHandedOver", file));
             case RunSucceeded _ -> List.of(finished("success"));
             case RunCancelled _ -> List.of(finished("cancelled"));
             case RunFailed run ->

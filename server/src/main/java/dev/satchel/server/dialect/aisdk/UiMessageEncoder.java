@@ -3,6 +3,7 @@ package dev.satchel.server.dialect.aisdk;
 import dev.satchel.server.dialect.EventEncoder;
 import dev.satchel.server.dialect.JsonObjects;
 import dev.satchel.server.dialect.StreamEvent;
+import dev.satchel.server.dialect.StreamEvent.FileNotHandedOver;
 import dev.satchel.server.dialect.StreamEvent.FileProduced;
 import dev.satchel.server.dialect.StreamEvent.Logged;
 import dev.satchel.server.dialect.StreamEvent.RunCancelled;
@@ -54,6 +55,7 @@ public final class UiMessageEncoder implements EventEncoder {
             case StepFailed step ->
                     List.of(tool("tool-output-error", step.id(), "errorText", step.error()));
             case FileProduced file -> List.of(file(file));
+            case FileNotHandedOver file -> List.of(notHandedOver(file));
             case RunSucceeded run -> finish(run.messageId());
             case RunCancelled run -> List.of(chunk("abort", "reason", run.reason()));
             case RunFailed run -> List.of(chunk("error", "errorText", run.message()));
@@ -72,6 +74,11 @@ public final class UiMessageEncoder implements EventEncoder {
                 file.mimeType(),
                 "providerMetadata",
                 Map.of("satchel", metadata));
+    }
+
+    /** A data part, since no part of the protocol stands for a file that is missing. */
+    static Object notHandedOver(FileNotHandedOver file) {
+        return chunk("data-not-handed-over", "id", file.path(), "data", file);
     }
 
     private static List<Object> finish(String messageId) {

@@ -10,6 +10,7 @@ import dev.satchel.server.conversation.Role;
 import dev.satchel.server.dialect.ClientThreads;
 import dev.satchel.server.dialect.JsonObjects;
 import dev.satchel.server.dialect.RunEventTranslator;
+import dev.satchel.server.dialect.StreamEvent.FileNotHandedOver;
 import dev.satchel.server.dialect.StreamEvent.FileProduced;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,12 @@ final class UiMessages {
         }
         message.content().forEach(block -> parts.addAll(part(block)));
         message.fileAttachments().forEach(file -> parts.add(file(chatId, file)));
+        message.notHandedOver()
+                .forEach(
+                        file ->
+                                parts.add(
+                                        UiMessageEncoder.notHandedOver(
+                                                FileNotHandedOver.of(chatId, file))));
         Map<String, Object> view =
                 JsonObjects.of(
                         "id",

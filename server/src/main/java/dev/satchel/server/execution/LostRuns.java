@@ -1,0 +1,73 @@
+package dev.satchel.server.execution;
+
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunStatus;
+import dev.satchel.server.run.RunStore;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds the runs whose lease has expired. Leases also expire while no server reaches the database.
+ * So after a gap, and after its start, this server first gives every other server the time of one
+ * renewal.
+ */
+final class LostRuns {
+    private final Database database;
+    private final RunStore runs;
+    private final RunLease lease;
+    private final Duration renewal;
+    private final Clock clock;
+    private long lastContact; // guarded by this, like the one below
+    private long patientUntil;
+
+    LostRuns(Database database, RunStore runs, RunLease lease, Duration renewal, Clock clock) {
+        this.database = database;
+        this.runs = runs;
+        this.lease = lease;
+        this.renewal = renewal;
+        this.clock = clock;
+        this.lastContact = Long.MIN_VALUE;
+    }
+
+    /** Runs with an expired lease. Those of other processes may be ended if {@code certain}. */
+    record Expired(List<Run> runs, boolean certain) {
+        Expired {
+            runs = List.copyOf(runs);
+        }
+    }
+
+    Expired find() {
+        List<Run> expired = database.read(tx -> runs.expired(tx, lease.now(tx)));
+        return new Expired(expired, isCertain());
+    }
+
+    /** The expired run that locks a conversation. */
+    Optional<Run> find(ConversationId conversation) {
+        Optional<Run> expired =
+                database.read(
+                        tx ->
+                                runs.latest(tx, conversation)
+                                        .filter(run -> run.status() == RunStatus.RUNNING)
+                                        .filter(run -> run.leaseUntil() < lease.now(tx)));
+        return isCertain() ? expired : Optional.empty();
+    }
+
+    /** Running runs of other processes, with any lease: for a database with one server. */
+    List<Run> findAll() {
+        return database.read(tx -> runs.expired(tx, Long.MAX_VALUE));
+    }
+
+    /** To be called when the database has answered. */
+    private synchronized boolean isCertain() {
+        long now = clock.millis();
+        if (lastContact == Long.MIN_VALUE || now - lastContact > renewal.toMillis()) {
+            patientUntil = now + renewal.toMillis();
+        }
+        lastContact = now;
+        return now >= patientUntil;
+    }
+}
