@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -267,13 +268,10 @@ class HeadlessRunFilesTest {
     }
 
     private void deleteLiveWorkspaces() throws IOException {
-        try (Stream<Path> folders = Files.walk(data)) {
-            Path workspaces =
-                    folders.filter(it -> it.endsWith("runner/workspaces"))
-                            .findFirst()
-                            .orElseThrow();
-            org.assertj.core.util.Files.delete(workspaces.toFile());
-            Files.createDirectories(workspaces);
+        try (Stream<Path> files = Files.walk(data.resolve("runner/workspaces"))) {
+            for (Path file : files.skip(1).sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
         }
     }
 }
