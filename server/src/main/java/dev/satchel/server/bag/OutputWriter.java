@@ -43,7 +43,7 @@ public final class OutputWriter implements AutoCloseable {
     /** A file up to this size waits in memory for the others of its batch. */
     private static final int SMALL_BYTES = 64 * 1024;
 
-    private static final int BATCH_FILES = 250;
+    private static final int BATCH_FILES = 500;
     private static final int BATCH_BYTES = 4 * 1024 * 1024;
 
     private final Database database;
@@ -249,7 +249,7 @@ public final class OutputWriter implements AutoCloseable {
             throw new SatchelException(
                     ErrorCode.CONFLICT, "the upload took too long and was deleted");
         }
-        store.outputs().supersede(tx, fitting);
+        store.supersede(tx, fitting);
         recordCopies(tx, fitting);
         store.outputs().rememberSkipped(tx, run, notHandedOver());
         audit.addAll(tx, fitting.stream().map(this::upload).toList(), now);

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 public final class ConversationStore implements ConversationData {
     private static final String INSERT =
             """
-            INSERT INTO conversation (id, tenant_id, type, title, workflow_id, message_count, active_run_id,
-                                      generation, created_at, updated_at)
-            VALUES (:id, :tenant, :type, :title, :workflow, 0, :run, :generation, :now, :now)
+            INSERT INTO conversation (id, tenant_id, type, title, workflow_id, message_count, generation,
+                                      created_at, updated_at)
+            VALUES (:id, :tenant, :type, :title, :workflow, 0, 0, :now, :now)
             """;
 
     private static final String INSERT_IF_ABSENT = INSERT + "ON CONFLICT (id) DO NOTHING";
@@ -61,7 +62,7 @@ public final class ConversationStore implements ConversationData {
                SET active_message_id = :message, active_run_id = :run, generation = generation + 1,
                    updated_at = :now
              WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL AND active_run_id IS NULL
-               AND type <> 'run'
+               AND type = :type
             RETURNING generation
             """;
 
@@ -178,19 +179,18 @@ public final class ConversationStore implements ConversationData {
     }
 
     private static void insert(Update insert, TenantId tenant, ConversationId id, long now) {
-        insert.bind("type", Conversation.TYPE).bind("run", (String) null).bind("generation", 0);
-        insert.bind("id", id.value()).bind("tenant", tenant.value()).bind("now", now).execute();
+        insert(insert.bind("type", Conversation.TYPE), tenant, id.value(), now);
     }
 
-    /** The conversation of a headless run, locked for it; does nothing when it exists. */
-    void createForRun(Transaction tx, TenantId tenant, RunId run, long generation, long now) {
-        Update insert =
-                tx.update(INSERT_IF_ABSENT)
-                        .bind("title", (String) null)
-                        .bind("workflow", (String) null);
-        insert.bind("type", Conversation.TYPE_OF_RUN).bind("generation", generation);
-        insert.bind("id", run.value()).bind("run", run.value());
-        insert.bind("tenant", tenant.value()).bind("now", now).execute();
+    private static void insert(Update insert, TenantId tenant, String id, long now) {
+        insert.bind("id", id).bind("tenant", tenant.value()).bind("now", now).execute();
+    }
+
+    /** The conversation of a headless run; does nothing when it exists. */
+    void createForRun(Transaction tx, TenantId tenant, RunId run, long now) {
+        Update insert = tx.update(INSERT_IF_ABSENT).bind("title", (String) null);
+        insert.bind("workflow", (String) null).bind("type", Conversation.TYPE_OF_RUN);
+        insert(insert, tenant, run.value(), now);
     }
 
     /** A chat; not the conversation of a headless run. */
@@ -241,8 +241,24 @@ public final class ConversationStore implements ConversationData {
             MessageId message,
             RunId run,
             long now) {
-        return tx.query(TAKE)
-                .bind("id", id.value())
+        return take(tx.query(TAKE).bind("type", Conversation.TYPE), tenant, id, message, run, now);
+    }
+
+    /** Locks the conversation of a headless run for that run. */
+    OptionalLong takeForRun(Transaction tx, TenantId tenant, RunId run, long now) {
+        ConversationId id = new ConversationId(run.value());
+        Query take = tx.query(TAKE).bind("type", Conversation.TYPE_OF_RUN);
+        return take(take, tenant, id, MessageId.random(), run, now);
+    }
+
+    private static OptionalLong take(
+            Query take,
+            TenantId tenant,
+            ConversationId id,
+            MessageId message,
+            RunId run,
+            long now) {
+        return take.bind("id", id.value())
                 .bind("tenant", tenant.value())
                 .bind("message", message.value())
                 .bind("run", run.value())

@@ -10,9 +10,6 @@ import java.util.Optional;
  * workspace, snapshots and a bag as a chat has them. Chats and sessions do not list them.
  */
 public final class RunConversationStore {
-    /** No other run follows in the same conversation. */
-    public static final long ONLY_GENERATION = 1;
-
     private static final String FIND_ANY =
             """
             SELECT * FROM conversation
@@ -38,9 +35,17 @@ public final class RunConversationStore {
         return new ConversationId(run.value());
     }
 
-    /** Creates the conversation of a headless run, locked for that run, unless it exists. */
+    /** Creates the conversation of a headless run, unless it exists. */
     public void create(Transaction tx, TenantId tenant, RunId run, long now) {
-        conversations.createForRun(tx, tenant, run, ONLY_GENERATION, now);
+        conversations.createForRun(tx, tenant, run, now);
+    }
+
+    /** Creates the conversation if necessary and locks it for its run; returns the generation. */
+    public long start(Transaction tx, TenantId tenant, RunId run, long now) {
+        create(tx, tenant, run, now);
+        return conversations
+                .takeForRun(tx, tenant, run, now)
+                .orElseThrow(() -> new IllegalStateException("a run is started twice"));
     }
 
     /** A chat or the conversation of a headless run: whatever has a workspace. */

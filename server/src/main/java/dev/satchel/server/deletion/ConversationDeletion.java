@@ -11,7 +11,6 @@ import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.ConversationStore.DeletionCursor;
-import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.objectstore.PendingDeletions;
@@ -84,10 +83,8 @@ public final class ConversationDeletion {
         long now = clock.millis();
         database.change(
                 tx -> {
-                    ConversationStore store = rows.conversations();
-                    RunId run = new RunId(id.value());
-                    boolean _ = store.free(tx, id, run, conversation.generation(), now);
-                    boolean _ = store.delete(tx, conversation.tenant(), id, now);
+                    boolean _ =
+                            rows.conversations().delete(tx, conversation.tenant(), id, now);
                 });
         erase(conversation, Long.MAX_VALUE, Map.of("what", "run"));
         deletions.runNewest();

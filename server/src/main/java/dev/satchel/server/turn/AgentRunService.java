@@ -109,16 +109,15 @@ public final class AgentRunService {
             AgentRunRequest request,
             List<BagFile> given) {
         Agent agent = agents.get(tx, caller, id);
-        conversations.create(tx, caller.tenant(), run, clock.millis());
+        long generation = conversations.start(tx, caller.tenant(), run, clock.millis());
         return new RunLauncher.NewRun(
                 run,
                 caller.tenant(),
                 RunConversationStore.idOf(run),
                 null,
                 id,
-                RunConversationStore.ONLY_GENERATION,
+                generation,
                 request.prompt(given),
-                RunSetup.of(agent.spec()),
-                given.stream().map(BagFile::id).toList());
+                RunSetup.of(agent.spec()));
     }
 }

@@ -1,4 +1,4 @@
-package dev.satchel.cli;
+package dev.satchel.cli.common;
 
 import dev.satchel.cli.output.HumanFormat;
 import dev.satchel.cli.output.Output;
@@ -33,7 +33,7 @@ public final class AttachmentUploader {
     }
 
     /** Uploads files for a run without a chat and returns their ids. */
-    List<String> uploadForRun(List<Path> files) throws IOException, InterruptedException {
+    public List<String> uploadForRun(List<Path> files) throws IOException, InterruptedException {
         check(files);
         try (TransferProgress progress = output.progress(names(files))) {
             List<String> ids = client.agents().upload(files, progress);
@@ -63,7 +63,7 @@ public final class AttachmentUploader {
         }
     }
 
-    static String names(List<Path> files) {
+    public static String names(List<Path> files) {
         return files.size() == 1
                 ? String.valueOf(files.getFirst().getFileName())
                 : files.size() + " files";
