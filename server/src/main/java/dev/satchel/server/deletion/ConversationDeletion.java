@@ -83,8 +83,7 @@ public final class ConversationDeletion {
         long now = clock.millis();
         database.change(
                 tx -> {
-                    boolean _ =
-                            rows.conversations().delete(tx, conversation.tenant(), id, now);
+                    boolean _ = rows.conversations().delete(tx, conversation.tenant(), id, now);
                 });
         erase(conversation, Long.MAX_VALUE, Map.of("what", "run"));
         deletions.runNewest();
