@@ -26,7 +26,16 @@ public final class PostgresProcess implements AutoCloseable {
         return line;
     }
 
+    /** Another way to the same server, which can fail alone; the caller closes it. */
+    public FaultProxy newLine(ScenarioContext arena) throws IOException {
+        return new FaultProxy(server.getPort(), arena.random());
+    }
+
     public URI url() {
+        return url(line);
+    }
+
+    public static URI url(FaultProxy line) {
         return URI.create("postgresql://postgres:postgres@127.0.0.1:" + line.port() + "/postgres");
     }
 
