@@ -40,7 +40,10 @@ public final class FileDownloads {
             return;
         }
         Map<FileId, String> names = entryNames(files);
-        zip.write(files, file -> ArchiveEntryNames.portable(names.get(file.id())), body);
+        zip.write(
+                files,
+                file -> ArchiveEntryNames.portable(names.getOrDefault(file.id(), file.name())),
+                body);
     }
 
     /** The path of each file, or its name where another file or folder has the path. */

@@ -85,7 +85,7 @@ public final class Transcript {
                         line.durationMs(),
                         before == null ? null : before.startedAt(),
                         line.ts(),
-                        line.truncated() != null || before == null
+                        (line.truncated() != null || before == null)
                                 ? line.truncated()
                                 : before.truncated(),
                         sum(before == null ? null : before.originalSize(), line.originalSize())));
