@@ -82,8 +82,7 @@ public final class HandOverBenchmark implements Benchmark {
             throws IOException, InterruptedException {
         String chat = turns.newChat();
         TurnClient.Times _ = turns.turn(chat, COMMAND);
-        String run =
-                api.get("/api/assistant/chats/" + chat).at("/messages/1/runId").stringValue();
+        String run = api.get("/api/assistant/chats/" + chat).at("/messages/1/runId").stringValue();
         String trace =
                 api.send(
                                 api.request("/api/runs/" + run + "/trace").build(),

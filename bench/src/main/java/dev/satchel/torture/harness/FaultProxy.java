@@ -85,7 +85,8 @@ public final class FaultProxy implements AutoCloseable {
         try (client) {
             switch (mode) {
                 case CUT -> {}
-                case HANG, SILENT -> client.getInputStream().transferTo(OutputStream.nullOutputStream());
+                case HANG, SILENT ->
+                        client.getInputStream().transferTo(OutputStream.nullOutputStream());
                 case BROKEN -> {
                     client.getOutputStream().write(ERROR);
                     client.shutdownOutput();

@@ -96,11 +96,8 @@ public final class DatabaseGap implements Scenario {
                                             "/sleep " + length.toSeconds(),
                                             event -> {
                                                 ledger.message(chat, message);
-                                                if (event.path("type")
-                                                        .asString("")
-                                                        .equals("end")) {
-                                                    status.set(
-                                                            event.path("status").asString(""));
+                                                if (event.path("type").asString("").equals("end")) {
+                                                    status.set(event.path("status").asString(""));
                                                 }
                                             });
                                 } catch (Exception e) {
