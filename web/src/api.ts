@@ -1,4 +1,14 @@
-import type { BagFile, Chat, ChatPage, ChatWithMessages, Line, Run, Settings, TurnRequest } from "./types";
+import type {
+  BagFile,
+  Chat,
+  ChatPage,
+  ChatWithMessages,
+  DeletedAttachment,
+  Line,
+  Run,
+  Settings,
+  TurnRequest,
+} from "./types";
 
 /** An error answer of the server. */
 export class ApiError extends Error {
@@ -105,7 +115,7 @@ export const api = {
   claim: (id: string, file: string) =>
     sendJson<{ files: BagFile[] }>("POST", `${chatPath(id)}/files/claim`, { fileIds: [file] }),
   deleteFile: (id: string, file: string) =>
-    sendJson<void>("DELETE", `${chatPath(id)}/files/${encodeURIComponent(file)}`),
+    sendJson<DeletedAttachment | undefined>("DELETE", `${chatPath(id)}/files/${encodeURIComponent(file)}`),
   run: (id: string) => getJson<Run>(`/api/runs/${encodeURIComponent(id)}`),
   traceOfStep: async (run: string, step: string) =>
     (await (await request(traceUrl(run) + query({ step }))).text())

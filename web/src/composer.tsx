@@ -11,7 +11,7 @@ import {
 import { formatSize } from "./format";
 import { Icon } from "./icons";
 import { store, stored } from "./theme";
-import { showError } from "./toasts";
+import { showError, showToast } from "./toasts";
 import type { Chosen } from "./upload";
 import { isPending, type Upload, type Uploads } from "./uploads";
 
@@ -243,7 +243,10 @@ function UploadChip({ upload, uploads, choose }: ChipProps) {
 }
 
 function remove(upload: Upload, uploads: Uploads): void {
-  uploads.remove(upload.key).catch((error: unknown) => showError("The file is still on the server.", error));
+  uploads
+    .remove(upload.key)
+    .then((kept) => kept !== undefined && showToast(`The workspace keeps its copy ${kept}.`))
+    .catch((error: unknown) => showError("The file is still on the server.", error));
 }
 
 function progressOf(upload: Upload, percent: number): string {

@@ -90,6 +90,11 @@ export default function FilesPanel({ chatId, version, runId, uploads, preview, c
                 <button type="button" onClick={() => preview(shown(chatId, file))}>
                   <Icon name={fileKind(file.name, file.mimeType) === "image" ? "image" : "file"} />
                   <span className="tree-name">{file.path}</span>
+                  {isRenamed(file) && (
+                    <span className="badge plain" title="Its name in the workspace">
+                      as {file.workspacePath}
+                    </span>
+                  )}
                   <span className="badge plain">{file.source === "user" ? "attached" : "returned"}</span>
                   <span className="chip-size">{formatSize(file.size)}</span>
                 </button>
@@ -101,6 +106,10 @@ export default function FilesPanel({ chatId, version, runId, uploads, preview, c
       </div>
     </aside>
   );
+}
+
+function isRenamed(file: BagFile): boolean {
+  return file.source === "user" && !!file.workspacePath && file.workspacePath !== file.name;
 }
 
 function shown(chatId: string, file: BagFile): Previewed {

@@ -79,9 +79,16 @@ const StepRow = memo(function StepRow({ step, runId }: { step: StepBlock; runId?
 });
 
 /** The most useful argument for a summary: the first that is text. */
-function about(step: StepBlock): string {
-  if (typeof step.args !== "object" || step.args === null) return "";
-  const first = Object.values(step.args).find((value) => typeof value === "string");
+/** The first text of the arguments; of a renamed file also its path in the workspace. */
+export function about(step: StepBlock): string {
+  const subject = firstText(step.args);
+  const path = step.name === "rename_file" ? firstText(step.result) : "";
+  return path === "" ? subject : `${subject} → ${path}`;
+}
+
+function firstText(values: unknown): string {
+  if (typeof values !== "object" || values === null) return "";
+  const first = Object.values(values).find((value) => typeof value === "string");
   return typeof first === "string" ? first : "";
 }
 

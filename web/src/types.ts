@@ -10,6 +10,7 @@ export type {
   ChatPage,
   ChatUsage,
   ChatWithMessages,
+  DeletedAttachment,
   FileAttachment,
   NotHandedOver,
   Run,

@@ -85,18 +85,20 @@ export class Uploads {
     unfinished(chatId).forEach((left) => void this.restoreUnfinished(chatId, left));
   }
 
-  async remove(key: string): Promise<void> {
+  /** Returns the path of a copy that stays in the workspace. */
+  async remove(key: string): Promise<string | undefined> {
     const upload = this.list.find((one) => one.key === key);
     this.running.get(key)?.abort();
     this.forget(key);
     this.startNext();
-    if (!upload?.file && !upload?.url) return;
+    if (!upload?.file && !upload?.url) return undefined;
     const chatId = await this.ensureChat();
-    if (upload.file) await api.deleteFile(chatId, upload.file.id);
-    else if (upload.url) {
+    if (upload.file) return (await api.deleteFile(chatId, upload.file.id))?.workspaceCopy?.path;
+    if (upload.url) {
       forgetUnfinished(chatId, upload.url);
       await deleteUpload(upload.url);
     }
+    return undefined;
   }
 
   pause(key: string): void {

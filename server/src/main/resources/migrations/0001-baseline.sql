@@ -145,7 +145,6 @@ CREATE TABLE run (
     generation BIGINT NOT NULL,
     prompt TEXT NOT NULL,
     setup TEXT NOT NULL, -- JSON
-    bag_file_ids TEXT NOT NULL, -- JSON
     status TEXT NOT NULL, -- running, succeeded, failed, cancelled, interrupted
     owner TEXT NOT NULL,
     lease_until BIGINT NOT NULL,
@@ -224,6 +223,7 @@ CREATE TABLE bag_file (
     storage_key TEXT NOT NULL,
     source TEXT NOT NULL,
     created_at BIGINT NOT NULL,
+    generation BIGINT NOT NULL DEFAULT 0, -- of the conversation when the file arrived: later runs receive it
     arrived_at BIGINT,
     deleted_at BIGINT
 );

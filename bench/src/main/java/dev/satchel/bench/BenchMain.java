@@ -17,6 +17,7 @@ import dev.satchel.bench.tool.GrepBenchmark;
 import dev.satchel.bench.turn.HandOverBenchmark;
 import dev.satchel.bench.turn.TurnBenchmark;
 import dev.satchel.bench.upload.BagBenchmark;
+import dev.satchel.bench.upload.BagTurnBenchmark;
 import dev.satchel.bench.upload.HugeFileBenchmark;
 import dev.satchel.bench.upload.UploadBenchmark;
 import dev.satchel.bench.workspace.DownloadBenchmark;
@@ -62,13 +63,22 @@ public final class BenchMain implements Callable<Integer> {
                     new UploadBenchmark(),
                     new HugeFileBenchmark(),
                     new BagBenchmark(),
+                    new BagTurnBenchmark(),
                     new GrepBenchmark(),
                     new NodesBenchmark(),
                     new DurableLineBenchmark());
 
-    /** Slow benchmarks without a threshold; {@code --only} runs them. */
+    /** Slow benchmarks; {@code --only} runs them. */
     private static final Set<String> NOT_QUICK =
-            Set.of("many-sandboxes", "upload", "huge-file", "bag", "hand-over", "nodes", "lines");
+            Set.of(
+                    "many-sandboxes",
+                    "upload",
+                    "huge-file",
+                    "bag",
+                    "bag-turn",
+                    "hand-over",
+                    "nodes",
+                    "lines");
 
     @Option(
             names = "--quick",

@@ -22,10 +22,10 @@ public final class TortureMain implements Callable<Integer> {
     @Option(names = "--home", required = true, hidden = true)
     private Path home = Path.of(".");
 
-    @Option(names = "--minutes", description = "play rounds for so long (10)")
+    @Option(names = "--minutes", description = "run rounds for so long (10)")
     private int minutes = 10;
 
-    @Option(names = "--seed", description = "play what was played before")
+    @Option(names = "--seed", description = "repeat the faults of an earlier run")
     private long seed = new Random().nextLong();
 
     @Option(names = "--only", description = "one scenario only")
@@ -51,7 +51,7 @@ public final class TortureMain implements Callable<Integer> {
         Path folder = Files.createDirectories(home.resolve("target/torture"));
         Path s3proxy = home.resolve("server/target/s3proxy/s3proxy.jar");
         EventCounts counts =
-                new TortureRun(folder, s3proxy).play(scenarios, seed, Duration.ofMinutes(minutes));
+                new TortureRun(folder, s3proxy).run(scenarios, seed, Duration.ofMinutes(minutes));
         System.out.println(counts);
         return CommandLine.ExitCode.OK;
     }

@@ -53,36 +53,36 @@ final class TortureRun {
     }
 
     /** Runs rounds until the time is up, at least one; the same seed gives the same faults. */
-    EventCounts play(List<Scenario> scenarios, long seed, Duration time) throws Exception {
+    EventCounts run(List<Scenario> scenarios, long seed, Duration time) throws Exception {
         long end = System.nanoTime() + time.toNanos();
         Random seeds = new Random(seed);
         do {
             for (Scenario scenario : scenarios) {
                 Duration load = scenarios.size() == 1 ? time : Duration.ofMinutes(1);
-                play(scenario, seeds.nextLong(), load, false);
+                run(scenario, seeds.nextLong(), load, false);
             }
         } while (System.nanoTime() < end);
         return counts;
     }
 
-    EventCounts playBriefly(Scenario scenario, long seed) throws Exception {
-        play(scenario, seed, Duration.ofSeconds(10), true);
+    EventCounts runBriefly(Scenario scenario, long seed) throws Exception {
+        run(scenario, seed, Duration.ofSeconds(10), true);
         return counts;
     }
 
     /** The files of a failed scenario are kept and their place is printed; others are deleted. */
-    private void play(Scenario scenario, long seed, Duration load, boolean brief) throws Exception {
+    private void run(Scenario scenario, long seed, Duration load, boolean brief) throws Exception {
         System.out.println("torture: " + scenario.name() + " seed=" + seed);
         Path own = Files.createTempDirectory(folder, scenario.name() + "-");
         try {
-            scenario.play(new ScenarioContext(own, s3proxy, new Random(seed), counts, load, brief));
+            scenario.run(new ScenarioContext(own, s3proxy, new Random(seed), counts, load, brief));
         } catch (Exception | AssertionError e) {
             System.out.println("torture: " + scenario.name() + " failed, see " + own);
             System.out.println(counts);
             throw e;
         }
         delete(own);
-        counts.add("scenarios played");
+        counts.add("scenarios run");
     }
 
     private static void delete(Path folder) throws IOException {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every scenario once and briefly; {@code ./satchel torture} plays them for longer. */
+/** Every scenario once and briefly; {@code ./satchel torture} runs them for longer. */
 class TortureTest {
     private static final Path S3PROXY = Path.of("..", "server", "target", "s3proxy", "s3proxy.jar");
 
@@ -30,8 +30,8 @@ class TortureTest {
                         .findFirst()
                         .orElseThrow();
         EventCounts counts =
-                new TortureRun(folder, S3PROXY).playBriefly(scenario, new Random().nextLong());
+                new TortureRun(folder, S3PROXY).runBriefly(scenario, new Random().nextLong());
         System.out.println(counts);
-        assertThat(counts.of("scenarios played")).isEqualTo(1);
+        assertThat(counts.of("scenarios run")).isEqualTo(1);
     }
 }

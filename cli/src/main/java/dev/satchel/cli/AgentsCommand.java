@@ -1,5 +1,9 @@
 package dev.satchel.cli;
 
+import dev.satchel.cli.common.CliException;
+import dev.satchel.cli.common.ExitCode;
+import dev.satchel.cli.common.IdResolver;
+import dev.satchel.cli.common.ServerOptions;
 import dev.satchel.cli.output.HumanFormat;
 import dev.satchel.cli.output.Table;
 import dev.satchel.client.ClientJson;

@@ -1,5 +1,7 @@
 package dev.satchel.cli;
 
+import dev.satchel.cli.common.IdResolver;
+import dev.satchel.cli.common.ServerOptions;
 import dev.satchel.cli.output.HumanFormat;
 import dev.satchel.cli.output.MessagePrinter;
 import dev.satchel.cli.output.Table;

@@ -1,5 +1,6 @@
 package dev.satchel.cli;
 
+import dev.satchel.cli.common.ExitCode;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;

@@ -1,11 +1,11 @@
 package dev.satchel.cli;
 
 import dev.satchel.cli.chat.ChatCommand;
-import java.io.IOException;
+import dev.satchel.cli.common.CliException;
+import dev.satchel.cli.common.ExitCode;
+import dev.satchel.cli.common.ServerOptions;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
-import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -53,29 +53,8 @@ public final class Main {
     }
 
     private static int report(Exception failure) {
-        System.err.println("satchel: " + message(failure));
+        System.err.println("satchel: " + CliException.messageOf(failure));
         return ExitCode.of(failure);
-    }
-
-    /** The message of a file system exception is only the file name, so the reason is added. */
-    public static String message(Exception failure) {
-        if (failure instanceof FileSystemException problem) {
-            String reason = problem.getReason();
-            String kind = problem.getClass().getSimpleName().replace("Exception", "");
-            return problem.getFile() + ": " + (reason == null ? words(kind) : reason);
-        }
-        String message = failure.getMessage();
-        if (message == null || message.isBlank()) {
-            return failure instanceof IOException
-                    ? "the connection was lost"
-                    : failure.getClass().getSimpleName();
-        }
-        return message;
-    }
-
-    /** NoSuchFile: no such file. */
-    private static String words(String name) {
-        return name.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
     }
 
     static final class Version implements CommandLine.IVersionProvider {

@@ -1,5 +1,10 @@
 package dev.satchel.cli;
 
+import dev.satchel.cli.common.DownloadWriter;
+import dev.satchel.cli.common.ExitCode;
+import dev.satchel.cli.common.IdResolver;
+import dev.satchel.cli.common.RunFollower;
+import dev.satchel.cli.common.ServerOptions;
 import dev.satchel.cli.output.Output;
 import dev.satchel.client.DownloadStream;
 import dev.satchel.client.SatchelClient;

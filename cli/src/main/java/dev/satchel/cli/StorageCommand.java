@@ -1,5 +1,6 @@
 package dev.satchel.cli;
 
+import dev.satchel.cli.common.ServerOptions;
 import dev.satchel.cli.output.HumanFormat;
 import dev.satchel.cli.output.Table;
 import dev.satchel.client.model.Storage;

@@ -2,6 +2,7 @@ package dev.satchel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.cli.common.ExitCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

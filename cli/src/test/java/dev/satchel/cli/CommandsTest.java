@@ -3,6 +3,7 @@ package dev.satchel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.cli.SatchelProcess.Outcome;
+import dev.satchel.cli.common.ExitCode;
 import dev.satchel.client.ClientJson;
 import java.io.BufferedReader;
 import java.io.IOException;

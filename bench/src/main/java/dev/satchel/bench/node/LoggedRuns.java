@@ -103,7 +103,6 @@ final class LoggedRuns implements AutoCloseable {
                         1,
                         "",
                         RunSetup.plain(),
-                        List.of(),
                         RunStatus.RUNNING,
                         new ServerProcessId("bench"),
                         now + 3_600_000,

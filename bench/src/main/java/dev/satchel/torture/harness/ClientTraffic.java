@@ -15,19 +15,19 @@ import tools.jackson.databind.JsonNode;
  */
 public final class ClientTraffic implements AutoCloseable {
     private static final Duration AFTER_FAILURE = Duration.ofMillis(100);
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final int MOST_BYTES = 300_000;
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final int MAX_BYTES = 300_000;
 
     private final Supplier<TestClient> clients;
-    private final AcknowledgedWrites ledger;
+    private final AcknowledgedWrites writes;
     private final EventCounts counts;
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean ending;
 
     private ClientTraffic(
-            Supplier<TestClient> clients, AcknowledgedWrites ledger, EventCounts counts) {
+            Supplier<TestClient> clients, AcknowledgedWrites writes, EventCounts counts) {
         this.clients = clients;
-        this.ledger = ledger;
+        this.writes = writes;
         this.counts = counts;
     }
 
@@ -35,13 +35,13 @@ public final class ClientTraffic implements AutoCloseable {
     public static ClientTraffic start(
             Supplier<TestClient> clients,
             int number,
-            AcknowledgedWrites ledger,
+            AcknowledgedWrites writes,
             EventCounts counts,
             Random random) {
-        ClientTraffic traffic = new ClientTraffic(clients, ledger, counts);
+        ClientTraffic traffic = new ClientTraffic(clients, writes, counts);
         for (int i = 0; i < number; i++) {
             Random own = new Random(random.nextLong());
-            traffic.threads.add(Thread.ofVirtual().start(() -> traffic.live(own)));
+            traffic.threads.add(Thread.ofVirtual().start(() -> traffic.sendRequests(own)));
         }
         return traffic;
     }
@@ -52,7 +52,7 @@ public final class ClientTraffic implements AutoCloseable {
         ending = true;
         try {
             for (Thread thread : threads) {
-                if (!thread.join(PATIENCE)) {
+                if (!thread.join(TIMEOUT)) {
                     thread.interrupt();
                 }
             }
@@ -62,12 +62,12 @@ public final class ClientTraffic implements AutoCloseable {
         }
     }
 
-    private void live(Random random) {
+    private void sendRequests(Random random) {
         List<String> chats = new ArrayList<>();
         try (TestClient client = clients.get()) {
             while (!ending) {
                 try {
-                    act(client, chats, random);
+                    sendOne(client, chats, random);
                 } catch (IOException e) {
                     counts.add("requests that failed while something was broken");
                     Thread.sleep(AFTER_FAILURE);
@@ -78,27 +78,27 @@ public final class ClientTraffic implements AutoCloseable {
         }
     }
 
-    private void act(TestClient client, List<String> chats, Random random)
+    private void sendOne(TestClient client, List<String> chats, Random random)
             throws IOException, InterruptedException {
         if (chats.isEmpty() || random.nextInt(8) == 0) {
             String chat = client.newChat();
-            ledger.chat(chat);
+            writes.chat(chat);
             chats.add(chat);
         }
         String chat = chats.get(random.nextInt(chats.size()));
         if (random.nextInt(3) == 0) {
             upload(client, chat, random);
         } else {
-            talk(client, chat, ledger, counts);
+            runTurn(client, chat, writes, counts);
         }
     }
 
     private void upload(TestClient client, String chat, Random random)
             throws IOException, InterruptedException {
-        byte[] content = new byte[random.nextInt(MOST_BYTES)];
+        byte[] content = new byte[random.nextInt(MAX_BYTES)];
         random.nextBytes(content);
         JsonNode file = client.upload(chat, "upload.bin", content);
-        ledger.file(chat, file.get("id").stringValue(), ContentDigests.sha256(content));
+        writes.file(chat, file.get("id").stringValue(), ContentDigests.sha256(content));
         counts.add("uploads acknowledged");
     }
 
@@ -106,15 +106,15 @@ public final class ClientTraffic implements AutoCloseable {
      * A turn that writes a file into the workspace and hands in another; true when all of it
      * worked.
      */
-    public static boolean talk(
-            TestClient client, String chat, AcknowledgedWrites ledger, EventCounts counts)
+    public static boolean runTurn(
+            TestClient client, String chat, AcknowledgedWrites writes, EventCounts counts)
             throws IOException, InterruptedException {
-        String word = UUID.randomUUID().toString();
-        TurnEventRecorder hearing = new TurnEventRecorder(chat, word, ledger, counts);
+        String marker = UUID.randomUUID().toString();
+        TurnEventRecorder recorder = new TurnEventRecorder(chat, marker, writes, counts);
         String command =
                 "/sh mkdir -p assets && printf %s WORD > WORD.txt && printf %s WORD > assets/out.txt"
-                        .replace("WORD", word);
-        client.turn(chat, hearing.question(), command, hearing);
-        return hearing.worked();
+                        .replace("WORD", marker);
+        client.turn(chat, recorder.question(), command, recorder);
+        return recorder.succeeded();
     }
 }

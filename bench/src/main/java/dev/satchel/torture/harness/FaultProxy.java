@@ -36,7 +36,7 @@ public final class FaultProxy implements AutoCloseable {
                     .getBytes(StandardCharsets.US_ASCII);
 
     private static final Duration LONGEST_DELAY = Duration.ofMillis(300);
-    private static final int MOST_REPEATED = 1 << 20;
+    private static final int MAX_REPEATED_BYTES = 1 << 20;
 
     private final ServerSocket listener;
     private final InetSocketAddress target;
@@ -112,33 +112,33 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /** Forwards at most so many bytes of the answers and may send the request a second time. */
-    private void pass(Socket client, long most, boolean twice)
+    private void pass(Socket client, long limit, boolean twice)
             throws IOException, InterruptedException {
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        ByteArrayOutputStream request = new ByteArrayOutputStream();
         try (Socket server = new Socket()) {
             server.connect(target);
             open.add(server);
-            Thread back = Thread.ofVirtual().start(() -> pump(server, client, most));
-            copy(client.getInputStream(), server.getOutputStream(), said);
+            Thread back = Thread.ofVirtual().start(() -> pump(server, client, limit));
+            copy(client.getInputStream(), server.getOutputStream(), request);
             server.shutdownOutput();
             back.join();
             open.remove(server);
         }
-        if (twice && said.size() < MOST_REPEATED) {
-            repeat(said.toByteArray());
+        if (twice && request.size() < MAX_REPEATED_BYTES) {
+            repeat(request.toByteArray());
         }
     }
 
-    private void repeat(byte[] said) throws IOException {
+    private void repeat(byte[] request) throws IOException {
         try (Socket server = new Socket()) {
             server.connect(target);
-            server.getOutputStream().write(said);
+            server.getOutputStream().write(request);
             server.shutdownOutput();
             server.getInputStream().transferTo(OutputStream.nullOutputStream());
         }
     }
 
-    private void copy(InputStream in, OutputStream out, ByteArrayOutputStream said)
+    private void copy(InputStream in, OutputStream out, ByteArrayOutputStream request)
             throws IOException {
         byte[] buffer = new byte[16 * 1024];
         for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
@@ -146,16 +146,16 @@ public final class FaultProxy implements AutoCloseable {
                 continue;
             }
             out.write(buffer, 0, read);
-            if (said.size() < MOST_REPEATED) {
-                said.write(buffer, 0, read);
+            if (request.size() < MAX_REPEATED_BYTES) {
+                request.write(buffer, 0, read);
             }
         }
     }
 
-    private void pump(Socket from, Socket to, long most) {
+    private void pump(Socket from, Socket to, long limit) {
         try {
             byte[] buffer = new byte[16 * 1024];
-            long left = most;
+            long left = limit;
             int read = from.getInputStream().read(buffer);
             while (read >= 0 && left > 0) {
                 if (mode != Mode.SILENT) {

@@ -4,17 +4,17 @@ import java.time.Duration;
 
 /** Chooses when a fault is injected. */
 public final class FaultTiming {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
 
     private FaultTiming() {}
 
     /** A random moment after the first acknowledged write. */
-    public static void busy(ScenarioContext arena, AcknowledgedWrites ledger, Duration limit)
+    public static void busy(ScenarioContext context, AcknowledgedWrites writes, Duration limit)
             throws InterruptedException {
-        int before = ledger.messages().size();
-        await(() -> ledger.messages().size() > before + 2, "no traffic came about");
-        Thread.sleep(arena.within(limit));
+        int before = writes.messages().size();
+        await(() -> writes.messages().size() > before + 2, "no traffic came about");
+        Thread.sleep(context.within(limit));
     }
 
     public interface Condition {
@@ -23,7 +23,7 @@ public final class FaultTiming {
 
     /** Polls for at most a minute. */
     public static void await(Condition condition, String otherwise) throws InterruptedException {
-        await(condition, PATIENCE, otherwise);
+        await(condition, TIMEOUT, otherwise);
     }
 
     public static void await(Condition condition, Duration patience, String otherwise)

@@ -26,28 +26,28 @@ public final class InvariantChecks {
     }
 
     /** Stops the server first: leftovers can be told only when nothing is running. */
-    public void check(ServerUnderTest machine, AcknowledgedWrites ledger) throws Exception {
-        try (TestClient client = machine.client()) {
-            checkAcknowledged(client, ledger);
-            checkUsable(client, ledger);
+    public void check(ServerUnderTest server, AcknowledgedWrites writes) throws Exception {
+        try (TestClient client = server.client()) {
+            checkAcknowledged(client, writes);
+            checkUsable(client, writes);
         }
-        machine.stop();
-        LeftoverChecks.check(machine);
+        server.stop();
+        LeftoverChecks.check(server);
         counts.add("sweeps that left nothing behind");
     }
 
-    void checkAcknowledged(TestClient client, AcknowledgedWrites ledger) throws Exception {
-        for (String chat : ledger.chats()) {
-            checkThread(awaitFree(client, chat), ledger);
+    void checkAcknowledged(TestClient client, AcknowledgedWrites writes) throws Exception {
+        for (String chat : writes.chats()) {
+            checkThread(awaitFree(client, chat), writes);
         }
-        for (AcknowledgedWrites.File file : ledger.files()) {
+        for (AcknowledgedWrites.File file : writes.files()) {
             require(
                     ContentDigests.sha256(client.bagFile(file.chat(), file.id()))
                             .equals(file.sha256()),
                     "an acknowledged file has changed: " + file);
             counts.add("files found as they were acknowledged");
         }
-        for (AcknowledgedWrites.Note note : ledger.notes()) {
+        for (AcknowledgedWrites.Note note : writes.notes()) {
             byte[] found = client.workspaceFile(note.chat(), note.path());
             require(
                     new String(found, StandardCharsets.UTF_8).equals(note.content()),
@@ -57,11 +57,11 @@ public final class InvariantChecks {
     }
 
     /** Runs one more turn in each conversation. */
-    public void checkUsable(TestClient client, AcknowledgedWrites ledger)
+    public void checkUsable(TestClient client, AcknowledgedWrites writes)
             throws IOException, InterruptedException {
-        for (String chat : ledger.chats()) {
+        for (String chat : writes.chats()) {
             require(
-                    ClientTraffic.talk(client, chat, ledger, counts),
+                    ClientTraffic.runTurn(client, chat, writes, counts),
                     "a conversation is of no use any more: " + chat);
             counts.add("conversations found usable");
         }
@@ -80,7 +80,7 @@ public final class InvariantChecks {
     }
 
     /** Every acknowledged message exists once, and every question has exactly one answer. */
-    private void checkThread(JsonNode chat, AcknowledgedWrites ledger) {
+    private void checkThread(JsonNode chat, AcknowledgedWrites writes) {
         List<String> ids = new ArrayList<>();
         List<String> roles = new ArrayList<>();
         chat.get("messages")
@@ -92,7 +92,7 @@ public final class InvariantChecks {
         Set<String> once = new HashSet<>(ids);
         require(once.size() == ids.size(), "a message stands twice in " + ids);
         String id = chat.get("id").stringValue();
-        for (AcknowledgedWrites.Message message : ledger.messages()) {
+        for (AcknowledgedWrites.Message message : writes.messages()) {
             if (message.chat().equals(id)) {
                 require(once.contains(message.id()), "an acknowledged message is lost: " + message);
                 counts.add("messages found as they were acknowledged");

@@ -30,33 +30,33 @@ public final class LeftoverChecks {
 
     private LeftoverChecks() {}
 
-    static void check(ServerUnderTest machine) throws Exception {
-        sweep(machine);
+    static void check(ServerUnderTest server) throws Exception {
+        sweep(server);
         List<String> left = new ArrayList<>();
-        left.addAll(processes(machine.data()));
-        left.addAll(mounts(machine.data()));
-        left.addAll(slots(machine.pids()));
-        left.addAll(entries(machine.temporary()));
-        left.addAll(entries(machine.data().resolve("runner/headless")));
-        left.addAll(entries(machine.data().resolve("runner/workspaces-aside")));
-        left.addAll(entries(machine.data().resolve("objects/%tmp")));
-        left.addAll(unfinished(machine.data().resolve("runner/workspaces")));
-        left.addAll(objects(machine));
+        left.addAll(processes(server.data()));
+        left.addAll(mounts(server.data()));
+        left.addAll(slots(server.pids()));
+        left.addAll(entries(server.temporary()));
+        left.addAll(entries(server.data().resolve("runner/headless")));
+        left.addAll(entries(server.data().resolve("runner/workspaces-aside")));
+        left.addAll(entries(server.data().resolve("objects/%tmp")));
+        left.addAll(unfinished(server.data().resolve("runner/workspaces")));
+        left.addAll(objects(server));
         InvariantChecks.require(left.isEmpty(), "left behind: " + left);
     }
 
-    private static void sweep(ServerUnderTest machine) throws Exception {
+    private static void sweep(ServerUnderTest server) throws Exception {
         Clock later = Clock.offset(Clock.systemUTC(), LATER);
         try (Application application =
-                new Application(configuration(machine), later, new MonotonicClock())) {
+                new Application(configuration(server), later, new MonotonicClock())) {
             application.sweep();
         }
     }
 
-    private static Configuration configuration(ServerUnderTest machine) throws Exception {
+    private static Configuration configuration(ServerUnderTest server) throws Exception {
         Map<String, String> flags =
-                Map.of("--port", "0", "--data", machine.data().toAbsolutePath().toString());
-        return ConfigurationReader.read(flags, List.of(), machine.variables()).configuration();
+                Map.of("--port", "0", "--data", server.data().toAbsolutePath().toString());
+        return ConfigurationReader.read(flags, List.of(), server.variables()).configuration();
     }
 
     /** A sandbox process is recognised by the workspace among its mounts. */
@@ -136,10 +136,10 @@ public final class LeftoverChecks {
     }
 
     /** On disk or in S3, as the server is configured. */
-    private static List<String> objects(ServerUnderTest machine) throws Exception {
-        Set<String> known = ReferencedObjects.of(machine);
+    private static List<String> objects(ServerUnderTest server) throws Exception {
+        Set<String> known = ReferencedObjects.of(server);
         List<String> found = new ArrayList<>();
-        try (ObjectStore objects = store(machine);
+        try (ObjectStore objects = store(server);
                 Stream<ListedObject> all = objects.list("")) {
             all.map(object -> object.key().value())
                     .filter(key -> !known.contains(key))
@@ -148,8 +148,8 @@ public final class LeftoverChecks {
         return found;
     }
 
-    private static ObjectStore store(ServerUnderTest machine) throws Exception {
-        return switch (configuration(machine).storage().objects()) {
+    private static ObjectStore store(ServerUnderTest server) throws Exception {
+        return switch (configuration(server).storage().objects()) {
             case ObjectStoreConfiguration.Local(Path directory) -> new LocalObjectStore(directory);
             case ObjectStoreConfiguration.S3(S3Settings settings) -> new S3ObjectStore(settings);
         };

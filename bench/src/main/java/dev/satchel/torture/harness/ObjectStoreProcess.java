@@ -15,16 +15,16 @@ public final class ObjectStoreProcess implements AutoCloseable {
     private static final String SECRET_KEY = "not-a-secret";
 
     private final Process process;
-    private final FaultProxy line;
+    private final FaultProxy proxy;
 
-    private ObjectStoreProcess(Process process, FaultProxy line) {
+    private ObjectStoreProcess(Process process, FaultProxy proxy) {
         this.process = process;
-        this.line = line;
+        this.proxy = proxy;
     }
 
-    public static ObjectStoreProcess start(ScenarioContext arena)
+    public static ObjectStoreProcess start(ScenarioContext context)
             throws IOException, InterruptedException {
-        Path folder = arena.fresh("s3");
+        Path folder = context.createDirectory("s3");
         Path objects = folder.resolve("objects");
         Files.createDirectories(objects.resolve(BUCKET));
         int port = freePort();
@@ -44,25 +44,25 @@ public final class ObjectStoreProcess implements AutoCloseable {
                                 "-Xmx256m",
                                 "-XX:TieredStopAtLevel=1",
                                 "-jar",
-                                arena.s3proxy().toString(),
+                                context.s3proxy().toString(),
                                 "--properties",
                                 settings.toString())
                         .redirectErrorStream(true)
                         .redirectOutput(folder.resolve("s3proxy.log").toFile())
                         .start();
-        FaultProxy line = new FaultProxy(port, arena.random());
+        FaultProxy proxy = new FaultProxy(port, context.random());
         FaultTiming.await(() -> answers(port), "the S3 server does not start, see " + folder);
-        return new ObjectStoreProcess(process, line);
+        return new ObjectStoreProcess(process, proxy);
     }
 
-    public FaultProxy line() {
-        return line;
+    public FaultProxy proxy() {
+        return proxy;
     }
 
     public Map<String, String> variables() {
         return Map.of(
                 "SATCHEL_S3_BUCKET", BUCKET,
-                "SATCHEL_S3_ENDPOINT", "http://127.0.0.1:" + line.port(),
+                "SATCHEL_S3_ENDPOINT", "http://127.0.0.1:" + proxy.port(),
                 "SATCHEL_S3_ACCESS_KEY", ACCESS_KEY,
                 "SATCHEL_S3_SECRET_KEY", SECRET_KEY,
                 "SATCHEL_S3_PATH_STYLE", "true");
@@ -70,7 +70,7 @@ public final class ObjectStoreProcess implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        line.close();
+        proxy.close();
         process.destroyForcibly().onExit().join();
     }
 

@@ -10,33 +10,33 @@ import java.sql.Statement;
 /** A PostgreSQL server behind a proxy that can cut connections. */
 public final class PostgresProcess implements AutoCloseable {
     private final EmbeddedPostgres server;
-    private final FaultProxy line;
+    private final FaultProxy proxy;
 
-    private PostgresProcess(EmbeddedPostgres server, FaultProxy line) {
+    private PostgresProcess(EmbeddedPostgres server, FaultProxy proxy) {
         this.server = server;
-        this.line = line;
+        this.proxy = proxy;
     }
 
-    public static PostgresProcess start(ScenarioContext arena) throws IOException {
+    public static PostgresProcess start(ScenarioContext context) throws IOException {
         EmbeddedPostgres server = EmbeddedPostgres.builder().start();
-        return new PostgresProcess(server, new FaultProxy(server.getPort(), arena.random()));
+        return new PostgresProcess(server, new FaultProxy(server.getPort(), context.random()));
     }
 
-    public FaultProxy line() {
-        return line;
+    public FaultProxy proxy() {
+        return proxy;
     }
 
     /** Another way to the same server, which can fail alone; the caller closes it. */
-    public FaultProxy newLine(ScenarioContext arena) throws IOException {
-        return new FaultProxy(server.getPort(), arena.random());
+    public FaultProxy openProxy(ScenarioContext context) throws IOException {
+        return new FaultProxy(server.getPort(), context.random());
     }
 
     public URI url() {
-        return url(line);
+        return url(proxy);
     }
 
-    public static URI url(FaultProxy line) {
-        return URI.create("postgresql://postgres:postgres@127.0.0.1:" + line.port() + "/postgres");
+    public static URI url(FaultProxy proxy) {
+        return URI.create("postgresql://postgres:postgres@127.0.0.1:" + proxy.port() + "/postgres");
     }
 
     public void execute(String sql) throws SQLException {
@@ -48,7 +48,7 @@ public final class PostgresProcess implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        line.close();
+        proxy.close();
         server.close();
     }
 }

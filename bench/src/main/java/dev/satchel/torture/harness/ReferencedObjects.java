@@ -30,8 +30,8 @@ final class ReferencedObjects {
 
     private ReferencedObjects() {}
 
-    static Set<String> of(ServerUnderTest machine) {
-        try (Database database = open(machine)) {
+    static Set<String> of(ServerUnderTest server) {
+        try (Database database = open(server)) {
             Set<String> keys =
                     new HashSet<>(database.read(tx -> tx.query(KEYS).mapTo(String.class).list()));
             for (Row row :
@@ -54,10 +54,10 @@ final class ReferencedObjects {
         }
     }
 
-    private static Database open(ServerUnderTest machine) {
-        @Nullable String url = machine.variables().get("DATABASE_URL");
+    private static Database open(ServerUnderTest server) {
+        @Nullable String url = server.variables().get("DATABASE_URL");
         return url == null
-                ? Databases.sqlite(machine.data().resolve("satchel.db"))
+                ? Databases.sqlite(server.data().resolve("satchel.db"))
                 : Databases.postgresql(URI.create(url));
     }
 }

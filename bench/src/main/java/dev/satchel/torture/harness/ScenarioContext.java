@@ -18,7 +18,7 @@ public record ScenarioContext(
         Duration load,
         boolean brief) {
 
-    public Path fresh(String name) throws IOException {
+    public Path createDirectory(String name) throws IOException {
         return Files.createTempDirectory(folder, name + "-");
     }
 

@@ -42,8 +42,8 @@ public final class ServerUnderTest implements AutoCloseable {
     }
 
     /** On SQLite and its own disk, with a runner of its own. */
-    public static ServerUnderTest plain(ScenarioContext arena) throws IOException {
-        Path folder = arena.fresh("machine");
+    public static ServerUnderTest plain(ScenarioContext context) throws IOException {
+        Path folder = context.createDirectory("server");
         return new ServerUnderTest(folder, folder.resolve("data"), Map.of());
     }
 

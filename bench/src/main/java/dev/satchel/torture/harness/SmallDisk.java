@@ -35,9 +35,9 @@ public record SmallDisk(Path path) implements AutoCloseable {
             words[i] = command[i].toString();
         }
         Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
-            throw new IOException(String.join(" ", words) + ": " + said.strip());
+            throw new IOException(String.join(" ", words) + ": " + output.strip());
         }
     }
 }

@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 
 /** An HTTP client that throws when a request fails. */
 public final class TestClient implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String DATA = "data: ";
     private static final String BOUNDARY = "satchel-torture-boundary";
 
@@ -132,7 +132,7 @@ public final class TestClient implements AutoCloseable {
 
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(url.resolve(path))
-                .timeout(PATIENCE)
+                .timeout(TIMEOUT)
                 .header("Authorization", "Bearer " + ServerUnderTest.KEY);
     }
 }

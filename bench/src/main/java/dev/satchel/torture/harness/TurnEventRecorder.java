@@ -8,17 +8,17 @@ import tools.jackson.databind.JsonNode;
 final class TurnEventRecorder implements Consumer<JsonNode> {
     private final String question = UUID.randomUUID().toString();
     private final String chat;
-    private final String word;
-    private final AcknowledgedWrites ledger;
+    private final String marker;
+    private final AcknowledgedWrites writes;
     private final EventCounts counts;
     private boolean commandWorked;
     private boolean answered;
 
-    /** {@code word} is what the turn's command writes. */
-    TurnEventRecorder(String chat, String word, AcknowledgedWrites ledger, EventCounts counts) {
+    /** {@code marker} is what the turn's command writes. */
+    TurnEventRecorder(String chat, String marker, AcknowledgedWrites writes, EventCounts counts) {
         this.chat = chat;
-        this.word = word;
-        this.ledger = ledger;
+        this.marker = marker;
+        this.writes = writes;
         this.counts = counts;
     }
 
@@ -27,7 +27,7 @@ final class TurnEventRecorder implements Consumer<JsonNode> {
         return question;
     }
 
-    boolean worked() {
+    boolean succeeded() {
         return commandWorked && answered;
     }
 
@@ -35,7 +35,7 @@ final class TurnEventRecorder implements Consumer<JsonNode> {
     public void accept(JsonNode event) {
         switch (event.get("type").stringValue()) {
             case "chat" -> {
-                ledger.message(chat, question);
+                writes.message(chat, question);
                 counts.add("messages acknowledged");
             }
             case "step" -> commandWorked = event.get("status").stringValue().equals("succeeded");
@@ -48,14 +48,14 @@ final class TurnEventRecorder implements Consumer<JsonNode> {
     /** A killed command may have written a part of the file, or nothing. */
     private void answered(JsonNode event) {
         answered = true;
-        ledger.message(chat, event.get("messageId").stringValue());
+        writes.message(chat, event.get("messageId").stringValue());
         counts.add("answers acknowledged");
         if (!commandWorked) {
             counts.add("commands that failed");
             return;
         }
-        ledger.note(chat, word + ".txt", word);
-        String sha256 = ContentDigests.sha256(word);
-        event.get("files").forEach(file -> ledger.file(chat, file.get("id").stringValue(), sha256));
+        writes.note(chat, marker + ".txt", marker);
+        String sha256 = ContentDigests.sha256(marker);
+        event.get("files").forEach(file -> writes.file(chat, file.get("id").stringValue(), sha256));
     }
 }

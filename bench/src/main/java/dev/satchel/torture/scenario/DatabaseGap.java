@@ -33,12 +33,12 @@ public final class DatabaseGap implements Scenario {
     }
 
     @Override
-    public void play(ScenarioContext arena) throws Exception {
-        AcknowledgedWrites ledger = new AcknowledgedWrites();
-        Path folder = arena.fresh("machine");
-        Path second = arena.fresh("other");
-        try (PostgresProcess postgres = PostgresProcess.start(arena);
-                ObjectStoreProcess objects = ObjectStoreProcess.start(arena);
+    public void run(ScenarioContext context) throws Exception {
+        AcknowledgedWrites writes = new AcknowledgedWrites();
+        Path folder = context.createDirectory("server");
+        Path second = context.createDirectory("other");
+        try (PostgresProcess postgres = PostgresProcess.start(context);
+                ObjectStoreProcess objects = ObjectStoreProcess.start(context);
                 RunnerProcess runner = new RunnerProcess(folder)) {
             runner.start();
             Map<String, String> variables = new HashMap<>(objects.variables());
@@ -52,50 +52,50 @@ public final class DatabaseGap implements Scenario {
                     TestClient client = owner.client()) {
                 owner.start();
                 other.start();
-                Duration away = arena.brief() ? BRIEF : LONGER_THAN_A_LEASE;
+                Duration away = context.brief() ? BRIEF : LONGER_THAN_A_LEASE;
                 AtomicReference<String> status = new AtomicReference<>("");
-                Thread turn = beginTurn(owner, ledger, away.plusSeconds(20), status);
-                FaultTiming.await(() -> !ledger.messages().isEmpty(), "the turn did not begin");
+                Thread turn = beginTurn(owner, writes, away.plusSeconds(20), status);
+                FaultTiming.await(() -> !writes.messages().isEmpty(), "the turn did not begin");
 
-                postgres.line().become(FaultProxy.Mode.CUT);
-                arena.counts().add("databases lost");
+                postgres.proxy().become(FaultProxy.Mode.CUT);
+                context.counts().add("databases lost");
                 Thread.sleep(away);
-                if (arena.brief()) {
+                if (context.brief()) {
                     postgres.execute("UPDATE run SET lease_until = 0"); // as if it had been so long
                 }
-                postgres.line().become(FaultProxy.Mode.PASS);
+                postgres.proxy().become(FaultProxy.Mode.PASS);
 
                 turn.join();
                 InvariantChecks.require(
                         status.get().equals("succeeded"),
                         "a turn did not survive the outage, its status is " + status.get());
-                arena.counts().add("turns that survived an outage");
+                context.counts().add("turns that survived an outage");
                 other.stop();
-                new InvariantChecks(arena.counts()).check(owner, ledger);
+                new InvariantChecks(context.counts()).check(owner, writes);
             }
         }
     }
 
     private static Thread beginTurn(
-            ServerUnderTest machine,
-            AcknowledgedWrites ledger,
+            ServerUnderTest server,
+            AcknowledgedWrites writes,
             Duration length,
             AtomicReference<String> status)
             throws Exception {
-        try (TestClient first = machine.client()) {
+        try (TestClient first = server.client()) {
             String chat = first.newChat();
-            ledger.chat(chat);
+            writes.chat(chat);
             String message = UUID.randomUUID().toString();
             return Thread.ofVirtual()
                     .start(
                             () -> {
-                                try (TestClient client = machine.client()) {
+                                try (TestClient client = server.client()) {
                                     client.turn(
                                             chat,
                                             message,
                                             "/sleep " + length.toSeconds(),
                                             event -> {
-                                                ledger.message(chat, message);
+                                                writes.message(chat, message);
                                                 if (event.path("type").asString("").equals("end")) {
                                                     status.set(event.path("status").asString(""));
                                                 }

@@ -21,26 +21,26 @@ public final class FailingObjectStore implements Scenario {
     }
 
     @Override
-    public void play(ScenarioContext arena) throws Exception {
-        AcknowledgedWrites ledger = new AcknowledgedWrites();
-        Path folder = arena.fresh("machine");
-        try (ObjectStoreProcess objects = ObjectStoreProcess.start(arena);
-                ServerUnderTest machine =
+    public void run(ScenarioContext context) throws Exception {
+        AcknowledgedWrites writes = new AcknowledgedWrites();
+        Path folder = context.createDirectory("server");
+        try (ObjectStoreProcess objects = ObjectStoreProcess.start(context);
+                ServerUnderTest server =
                         new ServerUnderTest(folder, folder.resolve("data"), objects.variables())) {
-            machine.start();
+            server.start();
             try (ClientTraffic _ =
                     ClientTraffic.start(
-                            machine::client, CLIENTS, ledger, arena.counts(), arena.random())) {
+                            server::client, CLIENTS, writes, context.counts(), context.random())) {
                 for (FaultProxy.Mode mode :
                         new FaultProxy.Mode[] {FaultProxy.Mode.BROKEN, FaultProxy.Mode.HANG}) {
-                    FaultTiming.busy(arena, ledger, Duration.ofSeconds(1));
-                    objects.line().become(mode);
-                    arena.counts().add("object stores broken: " + mode);
-                    Thread.sleep(arena.within(Duration.ofSeconds(arena.brief() ? 3 : 15)));
-                    objects.line().become(FaultProxy.Mode.PASS);
+                    FaultTiming.busy(context, writes, Duration.ofSeconds(1));
+                    objects.proxy().become(mode);
+                    context.counts().add("object stores broken: " + mode);
+                    Thread.sleep(context.within(Duration.ofSeconds(context.brief() ? 3 : 15)));
+                    objects.proxy().become(FaultProxy.Mode.PASS);
                 }
             }
-            new InvariantChecks(arena.counts()).check(machine, ledger);
+            new InvariantChecks(context.counts()).check(server, writes);
         }
     }
 }

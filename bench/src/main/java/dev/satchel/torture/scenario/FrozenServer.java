@@ -39,17 +39,17 @@ public final class FrozenServer implements Scenario {
     }
 
     @Override
-    public void play(ScenarioContext arena) throws Exception {
-        AcknowledgedWrites ledger = new AcknowledgedWrites();
-        Path folder = arena.fresh("machine");
-        Path second = arena.fresh("other");
-        try (PostgresProcess postgres = PostgresProcess.start(arena);
-                FaultProxy line = postgres.newLine(arena);
-                ObjectStoreProcess objects = ObjectStoreProcess.start(arena);
+    public void run(ScenarioContext context) throws Exception {
+        AcknowledgedWrites writes = new AcknowledgedWrites();
+        Path folder = context.createDirectory("server");
+        Path second = context.createDirectory("other");
+        try (PostgresProcess postgres = PostgresProcess.start(context);
+                FaultProxy proxy = postgres.openProxy(context);
+                ObjectStoreProcess objects = ObjectStoreProcess.start(context);
                 RunnerProcess runner = new RunnerProcess(folder)) {
             runner.start();
             Map<String, String> variables = new HashMap<>(objects.variables());
-            variables.put("DATABASE_URL", PostgresProcess.url(line).toString());
+            variables.put("DATABASE_URL", PostgresProcess.url(proxy).toString());
             variables.put("SANDBOX_URL", runner.url().toString());
             variables.put("SANDBOX_WORKSPACES_DIR", runner.workspaces().toString());
             Map<String, String> ofOther = new HashMap<>(variables);
@@ -60,23 +60,23 @@ public final class FrozenServer implements Scenario {
                             new ServerUnderTest(second, second.resolve("data"), ofOther)) {
                 frozen.start();
                 other.start();
-                String chat = beginTurn(frozen, ledger);
+                String chat = beginTurn(frozen, writes);
                 if (silentDatabase) {
-                    line.become(FaultProxy.Mode.SILENT);
-                    arena.counts().add("databases silent");
+                    proxy.become(FaultProxy.Mode.SILENT);
+                    context.counts().add("databases silent");
                     awaitUnready(frozen);
                 } else {
                     frozen.freeze();
-                    arena.counts().add("servers frozen");
+                    context.counts().add("servers frozen");
                 }
-                if (arena.brief()) {
+                if (context.brief()) {
                     postgres.execute("UPDATE run SET lease_until = 0"); // as if it had been so long
                 } else {
                     Thread.sleep(FROZEN);
                 }
-                JsonNode after = takeOver(other, chat, ledger, arena);
+                JsonNode after = takeOver(other, chat, writes, context);
                 if (silentDatabase) {
-                    line.become(FaultProxy.Mode.PASS);
+                    proxy.become(FaultProxy.Mode.PASS);
                 } else {
                     frozen.thaw();
                 }
@@ -85,17 +85,17 @@ public final class FrozenServer implements Scenario {
                         "the frozen server never noticed what it had missed");
                 requireSame(other, chat, after);
                 frozen.stop();
-                new InvariantChecks(arena.counts()).check(other, ledger);
+                new InvariantChecks(context.counts()).check(other, writes);
             }
         }
     }
 
     /** Returns the chat of a turn that runs for a long time. */
-    private static String beginTurn(ServerUnderTest machine, AcknowledgedWrites ledger)
+    private static String beginTurn(ServerUnderTest server, AcknowledgedWrites writes)
             throws Exception {
-        TestClient client = machine.client();
+        TestClient client = server.client();
         String chat = client.newChat();
-        ledger.chat(chat);
+        writes.chat(chat);
         String message = UUID.randomUUID().toString();
         Thread.ofVirtual()
                 .start(
@@ -105,12 +105,12 @@ public final class FrozenServer implements Scenario {
                                         chat,
                                         message,
                                         "/sleep 5\n/sh echo late > late.txt\n/sleep 300",
-                                        _ -> ledger.message(chat, message));
+                                        _ -> writes.message(chat, message));
                             } catch (Exception e) {
                                 // the server is frozen, later on it ends
                             }
                         });
-        FaultTiming.await(() -> !ledger.messages().isEmpty(), "the turn did not begin");
+        FaultTiming.await(() -> !writes.messages().isEmpty(), "the turn did not begin");
         return chat;
     }
 
@@ -123,13 +123,13 @@ public final class FrozenServer implements Scenario {
     }
 
     private static JsonNode takeOver(
-            ServerUnderTest other, String chat, AcknowledgedWrites ledger, ScenarioContext arena)
+            ServerUnderTest other, String chat, AcknowledgedWrites writes, ScenarioContext context)
             throws Exception {
         try (TestClient client = other.client()) {
             FaultTiming.await(
                     () -> client.chat(chat).get("conversationId").isNull(),
                     "no server has ended the turn of the frozen server");
-            new InvariantChecks(arena.counts()).checkUsable(client, ledger);
+            new InvariantChecks(context.counts()).checkUsable(client, writes);
             return client.chat(chat);
         }
     }

@@ -24,24 +24,24 @@ public final class FullDisk implements Scenario {
     }
 
     @Override
-    public void play(ScenarioContext arena) throws Exception {
-        AcknowledgedWrites ledger = new AcknowledgedWrites();
-        Path folder = arena.fresh("machine");
+    public void run(ScenarioContext context) throws Exception {
+        AcknowledgedWrites writes = new AcknowledgedWrites();
+        Path folder = context.createDirectory("server");
         try (SmallDisk disk = SmallDisk.mount(folder.resolve("data"), 256);
-                ServerUnderTest machine = new ServerUnderTest(folder, disk.path(), Map.of())) {
-            machine.start();
+                ServerUnderTest server = new ServerUnderTest(folder, disk.path(), Map.of())) {
+            server.start();
             try (ClientTraffic _ =
                     ClientTraffic.start(
-                            machine::client, CLIENTS, ledger, arena.counts(), arena.random())) {
-                FaultTiming.busy(arena, ledger, Duration.ofSeconds(2));
+                            server::client, CLIENTS, writes, context.counts(), context.random())) {
+                FaultTiming.busy(context, writes, Duration.ofSeconds(2));
                 Path filler = fill(disk.path());
-                arena.counts().add("disks filled");
-                Thread.sleep(arena.within(Duration.ofSeconds(arena.brief() ? 3 : 15)));
+                context.counts().add("disks filled");
+                Thread.sleep(context.within(Duration.ofSeconds(context.brief() ? 3 : 15)));
                 Files.delete(filler);
-                FaultTiming.busy(arena, ledger, Duration.ZERO);
+                FaultTiming.busy(context, writes, Duration.ZERO);
             }
-            InvariantChecks.require(machine.isAlive(), "the server died of a full disk");
-            new InvariantChecks(arena.counts()).check(machine, ledger);
+            InvariantChecks.require(server.isAlive(), "the server died of a full disk");
+            new InvariantChecks(context.counts()).check(server, writes);
         }
     }
 

@@ -21,11 +21,11 @@ public final class KilledRunner implements Scenario {
     }
 
     @Override
-    public void play(ScenarioContext arena) throws Exception {
-        AcknowledgedWrites ledger = new AcknowledgedWrites();
-        Path folder = arena.fresh("machine");
+    public void run(ScenarioContext context) throws Exception {
+        AcknowledgedWrites writes = new AcknowledgedWrites();
+        Path folder = context.createDirectory("server");
         try (RunnerProcess runner = new RunnerProcess(folder);
-                ServerUnderTest machine =
+                ServerUnderTest server =
                         new ServerUnderTest(
                                 folder,
                                 folder.resolve("data"),
@@ -34,19 +34,19 @@ public final class KilledRunner implements Scenario {
                                         "SANDBOX_WORKSPACES_DIR",
                                                 runner.workspaces().toString()))) {
             runner.start();
-            machine.start();
+            server.start();
             try (ClientTraffic _ =
                     ClientTraffic.start(
-                            machine::client, CLIENTS, ledger, arena.counts(), arena.random())) {
-                int kills = arena.brief() ? 1 : 3;
+                            server::client, CLIENTS, writes, context.counts(), context.random())) {
+                int kills = context.brief() ? 1 : 3;
                 for (int i = 0; i < kills; i++) {
-                    FaultTiming.busy(arena, ledger, Duration.ofSeconds(4));
+                    FaultTiming.busy(context, writes, Duration.ofSeconds(4));
                     runner.kill();
-                    arena.counts().add("runners killed");
+                    context.counts().add("runners killed");
                     runner.start();
                 }
             }
-            new InvariantChecks(arena.counts()).check(machine, ledger);
+            new InvariantChecks(context.counts()).check(server, writes);
         }
     }
 }

@@ -21,34 +21,35 @@ public final class KilledSandbox implements Scenario {
     }
 
     @Override
-    public void play(ScenarioContext arena) throws Exception {
-        AcknowledgedWrites ledger = new AcknowledgedWrites();
-        try (ServerUnderTest machine = ServerUnderTest.plain(arena)) {
-            machine.start();
+    public void run(ScenarioContext context) throws Exception {
+        AcknowledgedWrites writes = new AcknowledgedWrites();
+        try (ServerUnderTest server = ServerUnderTest.plain(context)) {
+            server.start();
             try (ClientTraffic _ =
                     ClientTraffic.start(
-                            machine::client, CLIENTS, ledger, arena.counts(), arena.random())) {
-                int kills = arena.brief() ? 5 : 40;
+                            server::client, CLIENTS, writes, context.counts(), context.random())) {
+                int kills = context.brief() ? 5 : 40;
                 for (int i = 0; i < kills; i++) {
-                    FaultTiming.busy(arena, ledger, Duration.ofMillis(50));
-                    FaultTiming.await(() -> killOne(arena, machine), "no sandbox was ever at work");
-                    arena.counts().add("sandboxes killed");
+                    FaultTiming.busy(context, writes, Duration.ofMillis(50));
+                    FaultTiming.await(
+                            () -> killOne(context, server), "no sandbox was ever at work");
+                    context.counts().add("sandboxes killed");
                 }
             }
-            new InvariantChecks(arena.counts()).check(machine, ledger);
+            new InvariantChecks(context.counts()).check(server, writes);
         }
     }
 
-    private static boolean killOne(ScenarioContext arena, ServerUnderTest machine)
+    private static boolean killOne(ScenarioContext context, ServerUnderTest server)
             throws IOException, InterruptedException {
         List<ProcessHandle> found =
-                ProcessHandle.of(machine.pid()).stream()
+                ProcessHandle.of(server.pid()).stream()
                         .flatMap(ProcessHandle::descendants) // it starts nothing else
                         .toList();
         if (found.isEmpty()) {
             return false;
         }
-        ProcessSignals.send("KILL", found.get(arena.random().nextInt(found.size())).pid());
+        ProcessSignals.send("KILL", found.get(context.random().nextInt(found.size())).pid());
         return true;
     }
 }

@@ -18,22 +18,22 @@ public final class KilledServer implements Scenario {
     }
 
     @Override
-    public void play(ScenarioContext arena) throws Exception {
-        AcknowledgedWrites ledger = new AcknowledgedWrites();
-        try (ServerUnderTest machine = ServerUnderTest.plain(arena)) {
-            machine.start();
+    public void run(ScenarioContext context) throws Exception {
+        AcknowledgedWrites writes = new AcknowledgedWrites();
+        try (ServerUnderTest server = ServerUnderTest.plain(context)) {
+            server.start();
             try (ClientTraffic _ =
                     ClientTraffic.start(
-                            machine::client, CLIENTS, ledger, arena.counts(), arena.random())) {
-                int kills = arena.brief() ? 1 : 3;
+                            server::client, CLIENTS, writes, context.counts(), context.random())) {
+                int kills = context.brief() ? 1 : 3;
                 for (int i = 0; i < kills; i++) {
-                    FaultTiming.busy(arena, ledger, Duration.ofSeconds(4));
-                    machine.kill();
-                    arena.counts().add("servers killed");
-                    machine.start();
+                    FaultTiming.busy(context, writes, Duration.ofSeconds(4));
+                    server.kill();
+                    context.counts().add("servers killed");
+                    server.start();
                 }
             }
-            new InvariantChecks(arena.counts()).check(machine, ledger);
+            new InvariantChecks(context.counts()).check(server, writes);
         }
     }
 }

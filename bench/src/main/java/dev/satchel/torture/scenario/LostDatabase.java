@@ -22,30 +22,30 @@ public final class LostDatabase implements Scenario {
     }
 
     @Override
-    public void play(ScenarioContext arena) throws Exception {
-        AcknowledgedWrites ledger = new AcknowledgedWrites();
-        Path folder = arena.fresh("machine");
-        try (PostgresProcess postgres = PostgresProcess.start(arena);
-                ServerUnderTest machine =
+    public void run(ScenarioContext context) throws Exception {
+        AcknowledgedWrites writes = new AcknowledgedWrites();
+        Path folder = context.createDirectory("server");
+        try (PostgresProcess postgres = PostgresProcess.start(context);
+                ServerUnderTest server =
                         new ServerUnderTest(
                                 folder,
                                 folder.resolve("data"),
                                 Map.of("DATABASE_URL", postgres.url().toString()))) {
-            machine.start();
+            server.start();
             try (ClientTraffic _ =
                     ClientTraffic.start(
-                            machine::client, CLIENTS, ledger, arena.counts(), arena.random())) {
-                int losses = arena.brief() ? 1 : 3;
+                            server::client, CLIENTS, writes, context.counts(), context.random())) {
+                int losses = context.brief() ? 1 : 3;
                 for (int i = 0; i < losses; i++) {
-                    FaultTiming.busy(arena, ledger, Duration.ofSeconds(2));
-                    postgres.line().become(FaultProxy.Mode.CUT);
-                    arena.counts().add("databases lost");
-                    Thread.sleep(arena.within(Duration.ofSeconds(arena.brief() ? 3 : 12)));
-                    postgres.line().become(FaultProxy.Mode.PASS);
-                    FaultTiming.busy(arena, ledger, Duration.ZERO);
+                    FaultTiming.busy(context, writes, Duration.ofSeconds(2));
+                    postgres.proxy().become(FaultProxy.Mode.CUT);
+                    context.counts().add("databases lost");
+                    Thread.sleep(context.within(Duration.ofSeconds(context.brief() ? 3 : 12)));
+                    postgres.proxy().become(FaultProxy.Mode.PASS);
+                    FaultTiming.busy(context, writes, Duration.ZERO);
                 }
             }
-            new InvariantChecks(arena.counts()).check(machine, ledger);
+            new InvariantChecks(context.counts()).check(server, writes);
         }
     }
 }

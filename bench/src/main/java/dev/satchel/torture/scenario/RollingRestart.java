@@ -22,31 +22,31 @@ public final class RollingRestart implements Scenario {
     }
 
     @Override
-    public void play(ScenarioContext arena) throws Exception {
-        AcknowledgedWrites ledger = new AcknowledgedWrites();
-        Path folder = arena.fresh("machine");
-        try (ServerUnderTest machine =
+    public void run(ScenarioContext context) throws Exception {
+        AcknowledgedWrites writes = new AcknowledgedWrites();
+        Path folder = context.createDirectory("server");
+        try (ServerUnderTest server =
                 new ServerUnderTest(
                         folder, folder.resolve("data"), Map.of("SATCHEL_DRAIN_SECONDS", "30"))) {
-            machine.start();
+            server.start();
             try (ClientTraffic _ =
                     ClientTraffic.start(
-                            machine::client, CLIENTS, ledger, arena.counts(), arena.random())) {
-                int restarts = arena.brief() ? 2 : 5;
+                            server::client, CLIENTS, writes, context.counts(), context.random())) {
+                int restarts = context.brief() ? 2 : 5;
                 for (int i = 0; i < restarts; i++) {
-                    FaultTiming.busy(arena, ledger, Duration.ofSeconds(2));
-                    machine.stop();
-                    machine.start();
-                    arena.counts().add("servers restarted");
+                    FaultTiming.busy(context, writes, Duration.ofSeconds(2));
+                    server.stop();
+                    server.start();
+                    context.counts().add("servers restarted");
                 }
-                FaultTiming.busy(arena, ledger, Duration.ZERO);
+                FaultTiming.busy(context, writes, Duration.ZERO);
             }
-            try (TestClient client = machine.client()) {
-                for (String chat : ledger.chats()) {
+            try (TestClient client = server.client()) {
+                for (String chat : writes.chats()) {
                     requireNoneInterrupted(client.chat(chat));
                 }
             }
-            new InvariantChecks(arena.counts()).check(machine, ledger);
+            new InvariantChecks(context.counts()).check(server, writes);
         }
     }
 

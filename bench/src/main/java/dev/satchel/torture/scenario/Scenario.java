@@ -8,5 +8,5 @@ public interface Scenario {
     String name();
 
     /** Injects the fault once and runs the {@link InvariantChecks}. */
-    void play(ScenarioContext arena) throws Exception;
+    void run(ScenarioContext context) throws Exception;
 }

@@ -34,40 +34,40 @@ public final class SustainedLoad implements Scenario {
     }
 
     @Override
-    public void play(ScenarioContext arena) throws Exception {
-        AcknowledgedWrites ledger = new AcknowledgedWrites();
-        Path folder = arena.fresh("machine");
-        try (ServerUnderTest machine =
+    public void run(ScenarioContext context) throws Exception {
+        AcknowledgedWrites writes = new AcknowledgedWrites();
+        Path folder = context.createDirectory("server");
+        try (ServerUnderTest server =
                 new ServerUnderTest(folder, folder.resolve("data"), Map.of())) {
-            machine.start();
-            atOnce(arena, machine, ledger);
-            sustained(arena, machine, ledger);
-            new InvariantChecks(arena.counts()).check(machine, ledger);
+            server.start();
+            atOnce(context, server, writes);
+            sustained(context, server, writes);
+            new InvariantChecks(context.counts()).check(server, writes);
         }
     }
 
     private static void atOnce(
-            ScenarioContext arena, ServerUnderTest machine, AcknowledgedWrites ledger)
+            ScenarioContext context, ServerUnderTest server, AcknowledgedWrites writes)
             throws Exception {
         AtomicInteger answered = new AtomicInteger();
         CountDownLatch start = new CountDownLatch(1);
         List<Thread> threads = new ArrayList<>();
-        try (TestClient client = machine.client()) {
+        try (TestClient client = server.client()) {
             for (int i = 0; i < AT_ONCE; i++) {
                 String chat = client.newChat();
-                ledger.chat(chat);
+                writes.chat(chat);
                 threads.add(
                         Thread.ofVirtual()
                                 .start(
                                         () -> {
                                             try {
                                                 start.await();
-                                                if (ClientTraffic.talk(
-                                                        client, chat, ledger, arena.counts())) {
+                                                if (ClientTraffic.runTurn(
+                                                        client, chat, writes, context.counts())) {
                                                     answered.incrementAndGet();
                                                 }
                                             } catch (IOException | InterruptedException e) {
-                                                arena.counts().add("turns at once that failed");
+                                                context.counts().add("turns at once that failed");
                                             }
                                         }));
             }
@@ -78,31 +78,33 @@ public final class SustainedLoad implements Scenario {
         }
         InvariantChecks.require(
                 answered.get() == AT_ONCE, "of 200 turns at once succeeded " + answered.get());
-        arena.counts().add("turns at once, all answered", AT_ONCE);
+        context.counts().add("turns at once, all answered", AT_ONCE);
     }
 
     private static void sustained(
-            ScenarioContext arena, ServerUnderTest machine, AcknowledgedWrites ledger)
+            ScenarioContext context, ServerUnderTest server, AcknowledgedWrites writes)
             throws Exception {
-        AcknowledgedWrites soon =
+        AcknowledgedWrites sampled =
                 new AcknowledgedWrites(); // checked by samples of its own, or the check would take
         // longer
         List<Long> megabytes = new ArrayList<>();
         try (ClientTraffic _ =
                 ClientTraffic.start(
-                        machine::client, CLIENTS, soon, arena.counts(), arena.random())) {
-            long end = System.nanoTime() + arena.load().toNanos();
+                        server::client, CLIENTS, sampled, context.counts(), context.random())) {
+            long end = System.nanoTime() + context.load().toNanos();
             while (System.nanoTime() < end) {
                 Thread.sleep(SAMPLE);
-                megabytes.add(residentMegabytes(machine.pid()));
+                megabytes.add(residentMegabytes(server.pid()));
             }
         }
-        soon.files().stream().limit(200).forEach(f -> ledger.file(f.chat(), f.id(), f.sha256()));
-        soon.notes().stream().limit(200).forEach(n -> ledger.note(n.chat(), n.path(), n.content()));
-        judge(arena, megabytes);
+        sampled.files().stream().limit(200).forEach(f -> writes.file(f.chat(), f.id(), f.sha256()));
+        sampled.notes().stream()
+                .limit(200)
+                .forEach(n -> writes.note(n.chat(), n.path(), n.content()));
+        checkMemory(context, megabytes);
     }
 
-    private static void judge(ScenarioContext arena, List<Long> megabytes) {
+    private static void checkMemory(ScenarioContext context, List<Long> megabytes) {
         int part = megabytes.size() / 4;
         double early = average(megabytes.subList(part, 2 * part));
         double late = average(megabytes.subList(megabytes.size() - part, megabytes.size()));
@@ -111,9 +113,9 @@ public final class SustainedLoad implements Scenario {
                 "memory under load: %.0f MB in the second quarter, %.0f MB in the last%n",
                 early,
                 late);
-        if (arena.load().compareTo(LONG_ENOUGH) >= 0) {
+        if (context.load().compareTo(LONG_ENOUGH) >= 0) {
             InvariantChecks.require(late <= early * FLAT, "memory grows: " + megabytes);
-            arena.counts().add("long loads in flat memory");
+            context.counts().add("long loads in flat memory");
         }
     }
 

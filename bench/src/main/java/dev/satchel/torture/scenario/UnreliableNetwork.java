@@ -21,29 +21,29 @@ public final class UnreliableNetwork implements Scenario {
     }
 
     @Override
-    public void play(ScenarioContext arena) throws Exception {
-        AcknowledgedWrites ledger = new AcknowledgedWrites();
-        try (ServerUnderTest machine = ServerUnderTest.plain(arena)) {
-            machine.start();
-            try (FaultProxy line = new FaultProxy(machine.url().getPort(), arena.random())) {
-                line.become(FaultProxy.Mode.BAD_LINE);
-                URI url = URI.create("http://127.0.0.1:" + line.port());
+    public void run(ScenarioContext context) throws Exception {
+        AcknowledgedWrites writes = new AcknowledgedWrites();
+        try (ServerUnderTest server = ServerUnderTest.plain(context)) {
+            server.start();
+            try (FaultProxy proxy = new FaultProxy(server.url().getPort(), context.random())) {
+                proxy.become(FaultProxy.Mode.BAD_LINE);
+                URI url = URI.create("http://127.0.0.1:" + proxy.port());
                 try (ClientTraffic _ =
                         ClientTraffic.start(
                                 () -> new TestClient(url),
                                 CLIENTS,
-                                ledger,
-                                arena.counts(),
-                                arena.random())) {
-                    int cuts = arena.brief() ? 3 : 20;
+                                writes,
+                                context.counts(),
+                                context.random())) {
+                    int cuts = context.brief() ? 3 : 20;
                     for (int i = 0; i < cuts; i++) {
-                        FaultTiming.busy(arena, ledger, Duration.ofSeconds(2));
-                        line.become(FaultProxy.Mode.BAD_LINE); // and all connections break
-                        arena.counts().add("networks cut");
+                        FaultTiming.busy(context, writes, Duration.ofSeconds(2));
+                        proxy.become(FaultProxy.Mode.BAD_LINE); // and all connections break
+                        context.counts().add("networks cut");
                     }
                 }
             }
-            new InvariantChecks(arena.counts()).check(machine, ledger);
+            new InvariantChecks(context.counts()).check(server, writes);
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.satchel.cli.chat;
 
-import dev.satchel.cli.IdResolver;
-import dev.satchel.cli.ServerOptions;
+import dev.satchel.cli.common.IdResolver;
+import dev.satchel.cli.common.ServerOptions;
 import dev.satchel.cli.output.MessagePrinter;
 import dev.satchel.cli.output.Output;
 import dev.satchel.client.SatchelClient;

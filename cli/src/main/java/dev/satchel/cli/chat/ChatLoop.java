@@ -1,8 +1,7 @@
 package dev.satchel.cli.chat;
 
-import dev.satchel.cli.CliException;
-import dev.satchel.cli.ExitCode;
-import dev.satchel.cli.Main;
+import dev.satchel.cli.common.CliException;
+import dev.satchel.cli.common.ExitCode;
 import dev.satchel.cli.output.HumanFormat;
 import dev.satchel.cli.output.Output;
 import dev.satchel.cli.output.Table;
@@ -79,7 +78,7 @@ final class ChatLoop {
             }
             exitCode = ExitCode.ofEnd(session.send(text));
         } catch (IOException | CliException e) {
-            output.note("satchel: " + Main.message(e));
+            output.note("satchel: " + CliException.messageOf(e));
             exitCode = ExitCode.of(e);
         }
         return true;

@@ -1,9 +1,9 @@
 package dev.satchel.cli.chat;
 
-import dev.satchel.cli.AttachmentUploader;
-import dev.satchel.cli.DownloadWriter;
-import dev.satchel.cli.IdResolver;
-import dev.satchel.cli.RunFollower;
+import dev.satchel.cli.common.AttachmentUploader;
+import dev.satchel.cli.common.DownloadWriter;
+import dev.satchel.cli.common.IdResolver;
+import dev.satchel.cli.common.RunFollower;
 import dev.satchel.cli.output.Output;
 import dev.satchel.client.DownloadStream;
 import dev.satchel.client.RunEvents;

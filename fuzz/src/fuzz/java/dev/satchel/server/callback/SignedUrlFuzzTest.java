@@ -17,7 +17,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -69,7 +68,6 @@ class SignedUrlFuzzTest {
                 1,
                 "prompt",
                 RunSetup.plain(),
-                List.of(),
                 RunStatus.RUNNING,
                 new ServerProcessId("owner"),
                 0,

@@ -6,7 +6,9 @@ import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.bag.BagLimits;
+import dev.satchel.server.database.CommitUnknownException;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.IncomingFile;
 import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.ObjectKey;
@@ -32,7 +34,7 @@ final class AssetReceiver implements AutoCloseable {
     private final Clock clock;
     private final AuditStore audit = new AuditStore();
     private final List<Asset> received = new ArrayList<>();
-    private boolean committing;
+    private boolean mayHaveRows;
 
     AssetReceiver(
             Database database,
@@ -63,23 +65,28 @@ final class AssetReceiver implements AutoCloseable {
         received.add(new Asset(id, tenant, kept, clock.millis()));
     }
 
-    /** When this fails the rows may or may not be there, so the sweeper decides about the bytes. */
     List<Asset> commit() {
-        committing = true;
-        database.change(
-                tx -> {
-                    for (Asset asset : received) {
-                        store.insert(tx, asset);
-                        audit.add(tx, asset.event(AuditEvent.Action.UPLOAD), asset.createdAt());
-                    }
-                });
+        try {
+            database.change(this::insertAll);
+            mayHaveRows = true;
+        } catch (CommitUnknownException e) {
+            mayHaveRows = true;
+            throw e;
+        }
         return List.copyOf(received);
     }
 
     @Override
     public void close() {
-        if (!committing) {
+        if (!mayHaveRows) {
             received.forEach(this::discard);
+        }
+    }
+
+    private void insertAll(Transaction tx) {
+        for (Asset asset : received) {
+            store.insert(tx, asset);
+            audit.add(tx, asset.event(AuditEvent.Action.UPLOAD), asset.createdAt());
         }
     }
 

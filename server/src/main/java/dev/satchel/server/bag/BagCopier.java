@@ -96,7 +96,7 @@ public final class BagCopier {
         if (!store.arriveAll(tx, copies, clock.millis()).isEmpty()) {
             throw new IllegalStateException("a reservation was deleted while its file was copied");
         }
-        store.outputs().supersede(tx, copies);
+        store.supersede(tx, copies);
         for (BagFile copy : copies) {
             MessageId message = copy.messageId();
             if (message != null) {

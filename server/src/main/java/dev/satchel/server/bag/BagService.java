@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -130,11 +129,7 @@ public final class BagService {
 
     /** The files of the bag when the run was started. */
     public List<BagFile> ofDispatch(Run run) {
-        if (run.bagFileIds().isEmpty()) {
-            return List.of();
-        }
-        Set<FileId> dispatched = Set.copyOf(run.bagFileIds());
-        return list(bagOf(run)).stream().filter(file -> dispatched.contains(file.id())).toList();
+        return database.read(tx -> store.dispatched(tx, bagOf(run), run.generation()));
     }
 
     /** Deletes reservations whose server has died. */

@@ -37,9 +37,14 @@ public final class BagStore implements ConversationData {
             """
             UPDATE bag_file
                SET mime_type = :type, size = :size, sha256 = :sha256, created_at = :created,
-                   arrived_at = :now
+                   arrived_at = :now,
+                   generation = COALESCE((SELECT c.generation FROM conversation c
+                                           WHERE c.id = bag_file.conversation_id), 0)
              WHERE id = :id AND arrived_at IS NULL
             """;
+
+    private static final String SUPERSEDE =
+            "UPDATE bag_file SET superseded_by = :id WHERE id = :before";
 
     private static final String RELEASE =
             "DELETE FROM bag_file WHERE id = :id AND arrived_at IS NULL";
@@ -53,6 +58,13 @@ public final class BagStore implements ConversationData {
     private static final String LIST_VERSIONS = VERSIONS + ORDER;
 
     private static final String LIST = VERSIONS + " AND superseded_by IS NULL" + ORDER;
+
+    private static final String DISPATCHED =
+            "SELECT * FROM bag_file"
+                    + BagContentStore.IN_BAG
+                    + LIVE
+                    + " AND superseded_by IS NULL AND generation < :generation"
+                    + ORDER;
 
     private static final String WITHOUT_COPY =
             """
@@ -195,6 +207,20 @@ public final class BagStore implements ConversationData {
         return withoutEffect(files, batch);
     }
 
+    /** Makes these versions the newest; the ones before them stay readable. */
+    void supersede(Transaction tx, List<BagFile> arrived) {
+        PreparedBatch batch = tx.batch(SUPERSEDE);
+        for (BagFile file : arrived) {
+            FileId before = file.supersedes();
+            if (before != null) {
+                batch.bind("id", file.id().value()).bind("before", before.value()).add();
+            }
+        }
+        if (batch.size() > 0) {
+            int[] _ = batch.execute();
+        }
+    }
+
     private static List<BagFile> withoutEffect(List<BagFile> files, PreparedBatch batch) {
         List<BagFile> found = new ArrayList<>();
         int[] changed = files.isEmpty() ? new int[0] : batch.execute();
@@ -213,6 +239,14 @@ public final class BagStore implements ConversationData {
     /** The newest version of each file. */
     public List<BagFile> list(Transaction tx, BagId bag) {
         return BagContentStore.bind(tx.query(LIST), bag).map((row, _) -> file(row)).list();
+    }
+
+    /** The files that were in the bag when a run of this generation began. */
+    List<BagFile> dispatched(Transaction tx, BagId bag, long generation) {
+        return BagContentStore.bind(tx.query(DISPATCHED), bag)
+                .bind("generation", generation)
+                .map((row, _) -> file(row))
+                .list();
     }
 
     /** Every version of each file. */

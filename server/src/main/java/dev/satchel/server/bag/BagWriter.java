@@ -6,6 +6,7 @@ import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.conversation.RunId;
+import dev.satchel.server.database.CommitUnknownException;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
@@ -41,7 +42,7 @@ public final class BagWriter implements AutoCloseable {
     private final AuditStore audit = new AuditStore();
     private final List<BagFile> reserved = new ArrayList<>();
     private final List<BagFile> received = new ArrayList<>();
-    private boolean settled; // committed, or perhaps committed
+    private boolean mayBeCommitted;
 
     /** The bag of the files and where they come from. */
     record Target(TenantId tenant, BagId bag, @Nullable RunId run, String source) {}
@@ -77,19 +78,19 @@ public final class BagWriter implements AutoCloseable {
 
     /** Makes the received files visible, unless the check throws or they exceed the limits. */
     public List<BagFile> commit(Consumer<Transaction> check) {
-        settled = true;
         try {
             database.change(tx -> arriveAll(tx, check));
-        } catch (SatchelException refusal) {
-            settled = false; // rolled back; after any other failure the bytes stay
-            throw refusal;
+            mayBeCommitted = true;
+        } catch (CommitUnknownException e) {
+            mayBeCommitted = true;
+            throw e;
         }
         return List.copyOf(received);
     }
 
     @Override
     public void close() {
-        if (!settled) {
+        if (!mayBeCommitted) {
             reserved.forEach(this::discard);
         }
     }

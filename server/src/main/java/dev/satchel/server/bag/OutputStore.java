@@ -22,9 +22,6 @@ public final class OutputStore {
 
     private static final String ROWS = "SELECT * FROM bag_file" + BagContentStore.IN_BAG;
 
-    private static final String SUPERSEDE =
-            "UPDATE bag_file SET superseded_by = :id WHERE id = :before";
-
     private static final String HANDED_IN =
             """
             SELECT path, size, sha256 FROM bag_file
@@ -92,20 +89,6 @@ public final class OutputStore {
                 row.getString("arrived_at") != null,
                 row.getString("deleted_at") != null,
                 row.getString("superseded_by") != null);
-    }
-
-    /** Makes each version that another was before the newest one. */
-    void supersede(Transaction tx, List<BagFile> arrived) {
-        PreparedBatch batch = tx.batch(SUPERSEDE);
-        for (BagFile file : arrived) {
-            FileId before = file.supersedes();
-            if (before != null) {
-                batch.bind("id", file.id().value()).bind("before", before.value()).add();
-            }
-        }
-        if (batch.size() > 0) {
-            batch.execute();
-        }
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.satchel.protocol.WriteBackResponse.Skipped;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.database.CommitUnknownException;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.ContentTypeDetector;
@@ -64,7 +65,7 @@ public final class OutputWriter implements AutoCloseable {
     private int pendingBytes;
     private int parts;
     private long lastTime;
-    private boolean settled; // committed, or perhaps committed
+    private boolean mayBeCommitted;
 
     OutputWriter(
             Database database,
@@ -225,15 +226,15 @@ public final class OutputWriter implements AutoCloseable {
     /** Makes the files visible that still fit, unless the check throws; returns them. */
     public List<BagFile> commit(Consumer<Transaction> check) throws IOException {
         storePending();
-        settled = true;
         try {
             List<BagFile> arrived = database.write(tx -> arriveAll(tx, check));
+            mayBeCommitted = true;
             received.removeAll(arrived);
             received.forEach(reservations::discard);
             return arrived;
-        } catch (SatchelException refusal) {
-            settled = false; // rolled back; after any other failure the bytes stay
-            throw refusal;
+        } catch (CommitUnknownException e) {
+            mayBeCommitted = true;
+            throw e;
         }
     }
 
@@ -248,7 +249,7 @@ public final class OutputWriter implements AutoCloseable {
             throw new SatchelException(
                     ErrorCode.CONFLICT, "the upload took too long and was deleted");
         }
-        store.outputs().supersede(tx, fitting);
+        store.supersede(tx, fitting);
         recordCopies(tx, fitting);
         store.outputs().rememberSkipped(tx, run, notHandedOver());
         audit.addAll(tx, fitting.stream().map(this::upload).toList(), now);
@@ -324,7 +325,7 @@ public final class OutputWriter implements AutoCloseable {
 
     @Override
     public void close() {
-        if (!settled) {
+        if (!mayBeCommitted) {
             reservations.discardAll();
         }
     }

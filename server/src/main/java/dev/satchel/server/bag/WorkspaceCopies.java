@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies bag files into workspaces, each once: from then on the copy belongs to the agent. The
@@ -67,6 +68,19 @@ public final class WorkspaceCopies {
 
     /** A file whose copy has another path than its name, because that was taken. */
     public record Renamed(String name, String path) {}
+
+    /**
+     * A bag file as a run receives it.
+     *
+     * @param path of its copy in the workspace; null if there is none
+     */
+    public record DispatchedFile(
+            String id,
+            String name,
+            long size,
+            String sha256,
+            String mimeType,
+            @Nullable String path) {}
 
     /** What became of the copy of a deleted file. */
     public enum Removal {
@@ -145,6 +159,17 @@ public final class WorkspaceCopies {
     /** The copy of a file, unless it was removed. */
     public Optional<WorkspaceCopy> find(ConversationId conversation, FileId file) {
         return database.read(tx -> store.find(tx, conversation, file));
+    }
+
+    /**
+     * The files that a run of this generation receives. In a workspace that the server reaches
+     * these are the files with a copy; a file that came later is for the next run.
+     */
+    public List<DispatchedFile> dispatched(ConversationId conversation, long generation) {
+        List<DispatchedFile> files =
+                database.read(tx -> store.dispatched(tx, conversation, generation));
+        List<DispatchedFile> copied = files.stream().filter(file -> file.path() != null).toList();
+        return copied.isEmpty() ? files : copied;
     }
 
     /** The paths of the copies, by the file. */

@@ -1,5 +1,6 @@
 package dev.satchel.server.bag;
 
+import dev.satchel.server.bag.WorkspaceCopies.DispatchedFile;
 import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
@@ -26,6 +27,18 @@ public final class WorkspaceCopyStore implements ConversationData {
 
     private static final String ALL =
             "SELECT * FROM workspace_copy WHERE conversation_id = :conversation";
+
+    /** The bag when a run began, with the paths of the copies. */
+    private static final String DISPATCHED =
+            """
+            SELECT b.id, b.name, b.size, b.sha256, b.mime_type, w.path
+              FROM bag_file b
+              LEFT JOIN workspace_copy w ON w.conversation_id = b.conversation_id AND w.file_id = b.id
+             WHERE b.conversation_id = :conversation
+               AND b.arrived_at IS NOT NULL AND b.deleted_at IS NULL
+               AND b.superseded_by IS NULL AND b.generation < :generation
+             ORDER BY b.created_at, b.id
+            """;
 
     private static final String FIND = ALL + " AND file_id = :file AND removed IS NULL";
 
@@ -105,6 +118,23 @@ public final class WorkspaceCopyStore implements ConversationData {
         return tx.query(ALL)
                 .bind("conversation", conversation.value())
                 .map((row, _) -> copy(row))
+                .list();
+    }
+
+    /** The files that a run receives. Light, because every run reads the whole bag. */
+    List<DispatchedFile> dispatched(Transaction tx, ConversationId conversation, long generation) {
+        return tx.query(DISPATCHED)
+                .bind("conversation", conversation.value())
+                .bind("generation", generation)
+                .map(
+                        (row, _) ->
+                                new DispatchedFile(
+                                        row.getString(1),
+                                        row.getString(2),
+                                        row.getLong(3),
+                                        row.getString(4),
+                                        row.getString(5),
+                                        row.getString(6)))
                 .list();
     }
 

@@ -3,19 +3,17 @@ package dev.satchel.server.callback;
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.RunConfig;
-import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.bag.BagService;
 import dev.satchel.server.bag.WorkspaceCopies;
+import dev.satchel.server.bag.WorkspaceCopies.DispatchedFile;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.MessageReplay;
-import dev.satchel.server.file.FileId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunTokens;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +47,6 @@ public final class DispatchFactory {
     }
 
     RunConfig config(Run run) {
-        List<BagFile> files = bags.ofDispatch(run);
         return new RunConfig(
                 run.id().value(),
                 run.prompt(),
@@ -63,7 +60,7 @@ public final class DispatchFactory {
                 run.setup().allowedHosts().isEmpty()
                         ? null
                         : new RunConfig.Network(run.setup().allowedHosts()),
-                files.isEmpty() ? null : assets(run, files),
+                assets(run),
                 run.setup().command(),
                 limits(),
                 bags.knownOutputs(run));
@@ -75,35 +72,34 @@ public final class DispatchFactory {
                 limits.maxOutputFiles(), limits.maxFileBytes(), limits.maxBagBytes());
     }
 
-    private RunConfig.Assets assets(Run run, List<BagFile> files) {
-        CallbackUrls.ZipUrl link = urls.zip(run);
-        Set<String> attached = attachedNow(run);
+    /** Absent without files. */
+    private RunConfig.@Nullable Assets assets(Run run) {
         ConversationId conversation = run.conversation();
-        Map<FileId, String> paths = conversation == null ? Map.of() : copies.paths(conversation);
-        boolean inWorkspace = files.stream().allMatch(file -> paths.containsKey(file.id()));
+        List<DispatchedFile> files =
+                conversation == null
+                        ? List.of()
+                        : copies.dispatched(conversation, run.generation());
+        if (files.isEmpty()) {
+            return null;
+        }
+        Set<String> attached = attachedNow(run);
+        CallbackUrls.ZipUrl link = urls.zip(run);
         return new RunConfig.Assets(
                 link.url(),
                 link.expiresAt().toEpochMilli(),
-                files.stream()
-                        .map(
-                                file ->
-                                        file(
-                                                file,
-                                                attached.contains(file.id().value()),
-                                                inWorkspace ? paths.get(file.id()) : null))
-                        .toList(),
-                inWorkspace ? true : null);
+                files.stream().map(file -> file(file, attached.contains(file.id()))).toList(),
+                files.getFirst().path() == null ? null : true);
     }
 
-    /** The path only if it is not the name. */
-    private static RunConfig.File file(BagFile file, boolean attached, @Nullable String path) {
+    /** With a path only if it is not the name. */
+    private static RunConfig.File file(DispatchedFile file, boolean attached) {
         return new RunConfig.File(
                 file.name(),
                 file.size(),
                 file.sha256(),
                 file.mimeType(),
                 attached,
-                file.name().equals(path) ? null : path);
+                file.name().equals(file.path()) ? null : file.path());
     }
 
     /** From the message, since the row of a file names only the first message it is attached to. */

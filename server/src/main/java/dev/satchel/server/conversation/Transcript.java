@@ -85,15 +85,20 @@ public final class Transcript {
                         line.durationMs(),
                         before == null ? null : before.startedAt(),
                         line.ts(),
-                        (line.truncated() != null || before == null)
-                                ? line.truncated()
-                                : before.truncated(),
+                        isTruncated(before) ? Boolean.TRUE : line.truncated(),
                         sum(before == null ? null : before.originalSize(), line.originalSize())));
+    }
+
+    private static boolean isTruncated(@Nullable Step before) {
+        return before != null && before.truncated() != null;
     }
 
     /** Arguments and result may both be cut. */
     private static @Nullable Long sum(@Nullable Long args, @Nullable Long result) {
-        return args == null ? result : result == null ? args : Long.valueOf(args + result);
+        if (args == null || result == null) {
+            return args == null ? result : args;
+        }
+        return args + result;
     }
 
     /** Streamed text grows the last block until a step comes between. */

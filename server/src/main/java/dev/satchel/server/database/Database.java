@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.DriverManager;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -53,9 +54,25 @@ public final class Database implements AutoCloseable {
         return execute(() -> reading.withHandle(handle -> work.apply(new Transaction(handle))));
     }
 
-    /** Commits everything the work did, or nothing when it throws. */
+    /**
+     * Commits everything the work did, or nothing when it throws.
+     *
+     * @throws CommitUnknownException when the commit itself failed
+     */
     public <T> T write(Function<Transaction, T> work) {
-        return execute(() -> writing.inTransaction(handle -> work.apply(new Transaction(handle))));
+        AtomicBoolean done = new AtomicBoolean();
+        try {
+            return execute(
+                    () ->
+                            writing.inTransaction(
+                                    handle -> {
+                                        T result = work.apply(new Transaction(handle));
+                                        done.set(true);
+                                        return result;
+                                    }));
+        } catch (RuntimeException e) {
+            throw done.get() ? new CommitUnknownException(e) : e;
+        }
     }
 
     /** As {@link #write}, without a result. */

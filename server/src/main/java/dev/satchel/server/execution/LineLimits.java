@@ -30,8 +30,9 @@ final class LineLimits {
     record Limited(SandboxLine shown, @Nullable SandboxLine traced) {}
 
     static Limited apply(SandboxLine line) {
-        SandboxLine shown = new LineLimits(SHOWN_BYTES).cut(line);
-        return shown == line
+        LineLimits limits = new LineLimits(SHOWN_BYTES);
+        SandboxLine shown = limits.cut(line);
+        return limits.originalSize == 0
                 ? new Limited(line, null)
                 : new Limited(shown, new LineLimits(TRACED_BYTES).cut(line));
     }

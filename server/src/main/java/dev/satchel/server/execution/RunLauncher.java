@@ -10,7 +10,6 @@ import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
-import dev.satchel.server.file.FileId;
 import dev.satchel.server.node.NodeId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunSetup;
@@ -97,12 +96,7 @@ public final class RunLauncher {
             @Nullable AgentId agentId,
             long generation,
             String prompt,
-            RunSetup setup,
-            List<FileId> bagFileIds) {
-        public NewRun {
-            bagFileIds = List.copyOf(bagFileIds);
-        }
-    }
+            RunSetup setup) {}
 
     /** A run that is stored but not started. */
     public sealed interface Prepared {
@@ -127,7 +121,6 @@ public final class RunLauncher {
                         values.generation(),
                         values.prompt(),
                         values.setup(),
-                        values.bagFileIds(),
                         RunStatus.RUNNING,
                         lease.owner(),
                         lease.until(now),

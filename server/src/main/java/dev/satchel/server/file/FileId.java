@@ -4,10 +4,9 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.SatchelException;
 import java.util.UUID;
-import java.util.regex.Pattern;
 
 public record FileId(String value) {
-    private static final Pattern FORM = Pattern.compile("[0-9a-f-]{36}");
+    private static final int LENGTH = 36;
 
     public FileId {
         if (!isValid(value)) {
@@ -29,6 +28,15 @@ public record FileId(String value) {
     }
 
     public static boolean isValid(String value) {
-        return FORM.matcher(value).matches();
+        if (value.length() != LENGTH) {
+            return false;
+        }
+        for (int i = 0; i < LENGTH; i++) { // a pattern is slower, and a bag has many files
+            char c = value.charAt(i);
+            if (!(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'f') && c != '-') {
+                return false;
+            }
+        }
+        return true;
     }
 }

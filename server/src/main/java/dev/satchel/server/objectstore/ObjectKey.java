@@ -41,8 +41,10 @@ public record ObjectKey(String value) {
     }
 
     private static void check(String value, String what, String shown) {
-        for (String segment : value.split("/", -1)) {
-            if (segment.isEmpty() || segment.equals(".") || segment.equals("..")) {
+        for (int start = 0, end; start <= value.length(); start = end + 1) {
+            int slash = value.indexOf('/', start);
+            end = slash < 0 ? value.length() : slash;
+            if (end - start <= 2 && isDots(value, start, end)) {
                 throw refused(what, shown, "has an empty, . or .. segment");
             }
         }
@@ -52,6 +54,15 @@ public record ObjectKey(String value) {
         if (value.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             throw refused(what, shown, "is longer than " + MAX_BYTES + " bytes");
         }
+    }
+
+    private static boolean isDots(String value, int start, int end) {
+        for (int i = start; i < end; i++) {
+            if (value.charAt(i) != '.') {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** S3 transfers names as XML, so characters that XML does not allow are refused too. */

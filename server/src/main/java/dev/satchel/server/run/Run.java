@@ -5,8 +5,6 @@ import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.RunId;
-import dev.satchel.server.file.FileId;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One execution in a sandbox: of a turn (with a conversation) or headless (with an agent). */
@@ -19,15 +17,9 @@ public record Run(
         long generation,
         String prompt,
         RunSetup setup,
-        List<FileId> bagFileIds,
         RunStatus status,
         ServerProcessId owner,
         long leaseUntil,
         long lastSeq,
         long startedAt,
-        @Nullable Long endedAt) {
-
-    public Run {
-        bagFileIds = List.copyOf(bagFileIds);
-    }
-}
+        @Nullable Long endedAt) {}

@@ -8,7 +8,6 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
-import dev.satchel.server.file.FileId;
 import dev.satchel.server.node.NodeId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,16 +17,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.statement.PreparedBatch;
-import tools.jackson.core.type.TypeReference;
 
 /** Rows of runs. A write for a run counts only while the run is running in its generation. */
 public final class RunStore implements ConversationData {
     private static final String INSERT =
             """
             INSERT INTO run (id, tenant_id, conversation_id, user_message_id, agent_id, generation, prompt, setup,
-                             bag_file_ids, status, owner, lease_until, last_seq, started_at)
+                             status, owner, lease_until, last_seq, started_at)
             VALUES (:id, :tenant, :conversation, :message, :agent, :generation, :prompt, :setup,
-                    :files, 'running', :owner, :until, :seq, :now)
+                    'running', :owner, :until, :seq, :now)
             """;
 
     private static final String FIND = "SELECT * FROM run WHERE id = :id";
@@ -122,8 +120,6 @@ public final class RunStore implements ConversationData {
     private static final String SET_LOG_STATE =
             "UPDATE run SET log_state = :state WHERE id = :id AND log_state < :state";
 
-    private static final TypeReference<List<String>> STRINGS = new TypeReference<>() {};
-
     public void insert(Transaction tx, Run run) {
         ConversationId conversation = run.conversation();
         MessageId message = run.userMessageId();
@@ -137,10 +133,6 @@ public final class RunStore implements ConversationData {
                 .bind("generation", run.generation())
                 .bind("prompt", run.prompt())
                 .bind("setup", Json.MAPPER.writeValueAsString(run.setup()))
-                .bind(
-                        "files",
-                        Json.MAPPER.writeValueAsString(
-                                run.bagFileIds().stream().map(FileId::value).toList()))
                 .bind("owner", run.owner().value())
                 .bind("until", run.leaseUntil())
                 .bind("seq", run.lastSeq())
@@ -339,9 +331,6 @@ public final class RunStore implements ConversationData {
                 row.getLong("generation"),
                 row.getString("prompt"),
                 Json.MAPPER.readValue(row.getString("setup"), RunSetup.class),
-                Json.MAPPER.readValue(row.getString("bag_file_ids"), STRINGS).stream()
-                        .map(FileId::new)
-                        .toList(),
                 RunStatus.of(row.getString("status")),
                 new ServerProcessId(row.getString("owner")),
                 row.getLong("lease_until"),

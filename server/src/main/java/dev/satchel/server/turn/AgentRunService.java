@@ -11,7 +11,6 @@ import dev.satchel.server.database.Transaction;
 import dev.satchel.server.execution.RunLauncher;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunSetup;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +54,6 @@ public final class AgentRunService {
                 id,
                 ONLY_GENERATION,
                 prompt,
-                RunSetup.of(agent.spec()),
-                List.of());
+                RunSetup.of(agent.spec()));
     }
 }

@@ -77,11 +77,4 @@ public final class TurnFiles {
                                         .attachment())
                 .toList();
     }
-
-    /** The files of the conversation, which the run receives. */
-    List<FileId> list(Transaction tx, ConversationId conversation) {
-        return store.list(tx, new BagId.OfConversation(conversation)).stream()
-                .map(BagFile::id)
-                .toList();
-    }
 }

@@ -153,8 +153,7 @@ public final class TurnService {
                         null,
                         generation,
                         prompt,
-                        setup(request),
-                        files.list(tx, conversation)));
+                        setup(request)));
     }
 
     private ConversationId ensure(Transaction tx, Caller caller, Target target, long now) {

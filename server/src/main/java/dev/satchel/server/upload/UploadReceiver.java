@@ -5,6 +5,7 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.bag.BagLimits;
+import dev.satchel.server.database.CommitUnknownException;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.file.FileNames;
@@ -30,7 +31,7 @@ public final class UploadReceiver implements AutoCloseable {
     private final String session;
     private final List<Upload> started = new ArrayList<>();
     private final List<Upload> received = new ArrayList<>();
-    private boolean committed;
+    private boolean mayBeCommitted;
 
     UploadReceiver(UploadService uploads, TenantId tenant, String session) {
         this.uploads = uploads;
@@ -47,19 +48,19 @@ public final class UploadReceiver implements AutoCloseable {
     }
 
     List<Upload> commit() {
-        uploads.database()
-                .change(
-                        tx -> {
-                            received.forEach(upload -> arrive(tx, upload));
-                            requireByteLimit(tx);
-                        });
-        committed = true;
+        try {
+            uploads.database().change(this::arriveAll);
+            mayBeCommitted = true;
+        } catch (CommitUnknownException e) {
+            mayBeCommitted = true; // the sweeper deletes what has not arrived, or is not claimed
+            throw e;
+        }
         return List.copyOf(received);
     }
 
     @Override
     public void close() {
-        if (!committed) {
+        if (!mayBeCommitted) {
             uploads.remove(started);
         }
     }
@@ -83,6 +84,11 @@ public final class UploadReceiver implements AutoCloseable {
                         });
         started.add(upload);
         return upload;
+    }
+
+    private void arriveAll(Transaction tx) {
+        received.forEach(upload -> arrive(tx, upload));
+        requireByteLimit(tx);
     }
 
     private void arrive(Transaction tx, Upload upload) {

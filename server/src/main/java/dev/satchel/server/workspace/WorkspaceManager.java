@@ -96,7 +96,7 @@ public final class WorkspaceManager implements AutoCloseable {
         }
         notCopiedBack.add(run.id());
         WorkspaceTransfer transfer = transfers.copyTo(sandbox, conversation);
-        if (transfer.equals(WorkspaceTransfer.NONE)) {
+        if (transfer.equals(WorkspaceTransfer.NONE)) { // a runner of another vendor
             return transfer;
         }
         return () -> {

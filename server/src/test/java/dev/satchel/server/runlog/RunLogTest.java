@@ -201,7 +201,6 @@ class RunLogTest {
                         generation,
                         "prompt",
                         RunSetup.plain(),
-                        List.of(),
                         RunStatus.RUNNING,
                         new ServerProcessId("owner"),
                         Long.MAX_VALUE,

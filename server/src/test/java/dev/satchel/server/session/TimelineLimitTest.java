@@ -71,7 +71,6 @@ class TimelineLimitTest {
                 generation,
                 "",
                 RunSetup.plain(),
-                List.of(),
                 RunStatus.RUNNING,
                 new ServerProcessId("owner"),
                 0,

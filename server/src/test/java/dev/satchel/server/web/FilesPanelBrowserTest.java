@@ -1,6 +1,7 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.Gson;
@@ -9,6 +10,7 @@ import com.microsoft.playwright.CDPSession;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.FilePayload;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,6 +54,24 @@ class FilesPanelBrowserTest extends WholePageTest {
         assertThat(ada.page().locator("dialog.preview")).containsText("one.txt");
         ada.page().keyboard().press("Escape");
         assertThat(items()).hasCount(4);
+    }
+
+    @Test
+    void aFileWithATakenNameIsShownWithItsNameInTheWorkspace() {
+        ada.page()
+                .locator("input[type=file]")
+                .first()
+                .setInputFiles(new FilePayload("assets", "text/plain", "a file".getBytes(UTF_8)));
+        assertThat(ada.page().locator(".chip.done")).isVisible();
+        ada.say("/sh cat assets-1");
+        ada.awaitEndOfTurn();
+
+        assertThat(ada.messages().last()).containsText("a file");
+        ada.page().locator(".steps-summary").first().click();
+        assertThat(ada.steps().first()).containsText("assets → assets-1");
+        ada.button("Files").click();
+        assertThat(ada.page().locator(".bag")).containsText("as assets-1");
+        assertThat(item("assets-1")).isVisible();
     }
 
     @Test

@@ -214,7 +214,6 @@ class WorkspaceLockTest {
                 1,
                 "prompt",
                 RunSetup.plain(),
-                List.of(),
                 RunStatus.RUNNING,
                 new ServerProcessId("owner"),
                 1,

@@ -31,7 +31,6 @@ import dev.satchel.server.workspace.files.ListingFilter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -121,7 +120,6 @@ class WorkspaceManagerTest {
                 0,
                 "prompt",
                 RunSetup.plain(),
-                List.of(),
                 RunStatus.RUNNING,
                 new ServerProcessId("owner"),
                 1,

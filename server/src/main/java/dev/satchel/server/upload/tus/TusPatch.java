@@ -2,6 +2,8 @@ package dev.satchel.server.upload.tus;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
+import dev.satchel.server.database.CommitUnknownException;
+import dev.satchel.server.database.Transaction;
 import dev.satchel.server.upload.Upload;
 import dev.satchel.server.upload.UploadService;
 import dev.satchel.server.upload.tus.TusChunkWriter.Stored;
@@ -15,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores the body of one PATCH request. A second thread flushes stored chunks and inserts their
- * rows while further chunks arrive. Closing deletes the objects of chunks without a row.
+ * rows while further chunks arrive. Closing deletes the objects of chunks that have no row for
+ * certain.
  */
 final class TusPatch implements AutoCloseable {
     private final UploadService uploads;
@@ -29,6 +32,10 @@ final class TusPatch implements AutoCloseable {
     private long offset;
 
     private boolean anyCommitted;
+
+    /** The outcome of a commit is unknown, so no object is deleted. */
+    private boolean mayHaveRows;
+
     private List<Stored> uncommitted = List.of();
 
     private @Nullable Thread committer;
@@ -89,8 +96,8 @@ final class TusPatch implements AutoCloseable {
         try (writer) {
             List<Stored> unused = new ArrayList<>(uncommitted);
             unused.addAll(waiting);
-            if (writer.isSingleObject() && anyCommitted) {
-                return; // its first chunks have rows; the object is deleted with the upload
+            if (mayHaveRows || (writer.isSingleObject() && anyCommitted)) {
+                return; // objects of chunks with rows are deleted with the upload
             }
             for (Stored chunk : unused) {
                 uploads.objects().delete(chunk.key());
@@ -114,22 +121,25 @@ final class TusPatch implements AutoCloseable {
         }
         writer.flush();
         long start = offset;
-        uploads.database()
-                .change(
-                        tx -> {
-                            long at = start;
-                            for (Stored chunk : chunks) {
-                                if (!uploads.store()
-                                        .addPart(tx, upload.id(), at, chunk.size(), chunk.key())) {
-                                    throw new SatchelException(
-                                            ErrorCode.CONFLICT,
-                                            "another request has continued this upload");
-                                }
-                                at += chunk.size();
-                            }
-                        });
+        try {
+            uploads.database().change(tx -> insert(tx, start, chunks));
+        } catch (CommitUnknownException e) {
+            mayHaveRows = true;
+            throw e;
+        }
         offset += chunks.stream().mapToLong(Stored::size).sum();
         anyCommitted = true;
+    }
+
+    private void insert(Transaction tx, long start, List<Stored> chunks) {
+        long at = start;
+        for (Stored chunk : chunks) {
+            if (!uploads.store().addPart(tx, upload.id(), at, chunk.size(), chunk.key())) {
+                throw new SatchelException(
+                        ErrorCode.CONFLICT, "another request has continued this upload");
+            }
+            at += chunk.size();
+        }
     }
 
     private void rethrow() throws IOException {

@@ -1,4 +1,4 @@
-package dev.satchel.cli;
+package dev.satchel.cli.common;
 
 import java.io.IOException;
 import java.net.URI;
@@ -14,17 +14,17 @@ import org.jspecify.annotations.Nullable;
  * {@code SATCHEL_API_KEY}. The default is the server on this machine with the key of its data
  * folder, and that key is sent only to this machine.
  */
-record ServerTarget(URI url, String key) {
+public record ServerTarget(URI url, String key) {
     private static final List<String> LOOPBACK = List.of("127.0.0.1", "localhost", "[::1]");
 
     /** The options of the command line. */
-    record Flags(
+    public record Flags(
             @Nullable String url,
             @Nullable String key,
             @Nullable String data,
             @Nullable String port) {}
 
-    static ServerTarget of(Flags flags, Map<String, String> environment) {
+    public static ServerTarget of(Flags flags, Map<String, String> environment) {
         String url = first(flags.url(), environment.get("SATCHEL_URL"));
         if (url == null) {
             url =

@@ -1,4 +1,4 @@
-package dev.satchel.cli;
+package dev.satchel.cli.common;
 
 import dev.satchel.cli.output.Output;
 import dev.satchel.client.ApiException;
@@ -14,7 +14,7 @@ import picocli.CommandLine.ScopeType;
 /** The options that every command accepts. */
 public final class ServerOptions {
     /** The description of every {@code --limit}. */
-    static final String LIMIT = "Maximum number of entries (${DEFAULT-VALUE})";
+    public static final String LIMIT = "Maximum number of entries (${DEFAULT-VALUE})";
 
     @Option(
             names = "--url",
@@ -59,11 +59,11 @@ public final class ServerOptions {
 
     /** The body of a command that succeeds or throws an exception. */
     @FunctionalInterface
-    interface Task {
+    public interface Task {
         void run(SatchelClient client, Output output) throws IOException, InterruptedException;
     }
 
-    int perform(Task task) throws IOException, InterruptedException {
+    public int perform(Task task) throws IOException, InterruptedException {
         return run(
                 (client, output) -> {
                     task.run(client, output);

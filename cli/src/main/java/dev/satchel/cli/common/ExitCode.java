@@ -1,4 +1,4 @@
-package dev.satchel.cli;
+package dev.satchel.cli.common;
 
 import dev.satchel.client.ApiException;
 import java.io.IOException;
@@ -7,12 +7,12 @@ import java.nio.file.FileSystemException;
 /** The exit codes, as docs/CLI.md lists them. */
 public final class ExitCode {
     public static final int DONE = 0;
-    static final int FAILED = 1;
+    public static final int FAILED = 1;
     public static final int WRONG_USE = 2;
-    static final int UNREACHABLE = 3;
-    static final int NOT_FOUND = 4;
-    static final int CONFLICT = 5;
-    static final int NOT_ALLOWED = 6;
+    public static final int UNREACHABLE = 3;
+    public static final int NOT_FOUND = 4;
+    public static final int CONFLICT = 5;
+    public static final int NOT_ALLOWED = 6;
     public static final int CANCELLED = 130;
 
     private ExitCode() {}

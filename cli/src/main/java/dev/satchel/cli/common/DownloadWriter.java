@@ -1,4 +1,4 @@
-package dev.satchel.cli;
+package dev.satchel.cli.common;
 
 import dev.satchel.cli.output.Output;
 import dev.satchel.cli.output.TransferProgress;
@@ -35,7 +35,7 @@ public final class DownloadWriter {
     }
 
     /** Saves at the path of the file in a folder; missing folders are created. */
-    static void saveInto(Path folder, FileInfo file, DownloadStream content, Output output)
+    public static void saveInto(Path folder, FileInfo file, DownloadStream content, Output output)
             throws IOException, InterruptedException {
         Path target = folder;
         for (String name : file.shownPath().split("/", -1)) {
@@ -52,7 +52,7 @@ public final class DownloadWriter {
     }
 
     /** Uses only the last part of a name from the server, so that the file stays in the folder. */
-    static Path resolve(Path folder, String name) {
+    public static Path resolve(Path folder, String name) {
         String last = name.substring(name.lastIndexOf('/') + 1);
         if (last.isBlank() || last.equals(".") || last.equals("..") || last.indexOf('\0') >= 0) {
             throw new CliException(ExitCode.FAILED, "not a valid file name: " + name);

@@ -1,18 +1,18 @@
-package dev.satchel.cli;
+package dev.satchel.cli.common;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 
 /** Ctrl-C during a run: the first calls the action, the second ends the program. */
-final class InterruptHandler implements AutoCloseable {
+public final class InterruptHandler implements AutoCloseable {
     private static final String SIGNAL = "INT";
 
     private final AtomicInteger count = new AtomicInteger();
     private final Runnable action;
     private final @Nullable Object previous;
 
-    InterruptHandler(Runnable action) {
+    public InterruptHandler(Runnable action) {
         this.action = action;
         this.previous = Signals.register(SIGNAL, this::interrupted);
     }

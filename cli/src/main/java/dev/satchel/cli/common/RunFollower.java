@@ -1,4 +1,4 @@
-package dev.satchel.cli;
+package dev.satchel.cli.common;
 
 import dev.satchel.cli.output.Output;
 import dev.satchel.cli.output.RunPrinter;

@@ -1,4 +1,4 @@
-package dev.satchel.cli;
+package dev.satchel.cli.common;
 
 import dev.satchel.client.SatchelClient;
 import dev.satchel.client.model.Agent;
@@ -46,12 +46,12 @@ public final class IdResolver {
         return resolve("chat", given, chats, Chat::id, _ -> "").id();
     }
 
-    static Agent agent(SatchelClient client, String given)
+    public static Agent agent(SatchelClient client, String given)
             throws IOException, InterruptedException {
         return resolve("agent", given, client.agents().list(), Agent::id, Agent::name);
     }
 
-    static Asset asset(SatchelClient client, String given)
+    public static Asset asset(SatchelClient client, String given)
             throws IOException, InterruptedException {
         List<Asset> assets = new ArrayList<>();
         String cursor = null;
@@ -71,7 +71,7 @@ public final class IdResolver {
     }
 
     /** An exact id or name comes first; otherwise exactly one id must begin with the text. */
-    static <T> T resolve(
+    public static <T> T resolve(
             String kind,
             String given,
             List<T> all,

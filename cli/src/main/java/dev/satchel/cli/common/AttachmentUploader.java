@@ -1,4 +1,4 @@
-package dev.satchel.cli;
+package dev.satchel.cli.common;
 
 import dev.satchel.cli.output.HumanFormat;
 import dev.satchel.cli.output.Output;
@@ -53,7 +53,7 @@ public final class AttachmentUploader {
         }
     }
 
-    static String names(List<Path> files) {
+    public static String names(List<Path> files) {
         return files.size() == 1
                 ? String.valueOf(files.getFirst().getFileName())
                 : files.size() + " files";

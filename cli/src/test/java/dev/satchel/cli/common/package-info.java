@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.cli.common;
+
+import org.jspecify.annotations.NullMarked;
