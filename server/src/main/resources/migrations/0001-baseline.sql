@@ -234,6 +234,8 @@ CREATE UNIQUE INDEX bag_file_of_conversation ON bag_file (conversation_id, name_
 CREATE UNIQUE INDEX bag_file_of_headless_run ON bag_file (run_id, name_key)
     WHERE conversation_id IS NULL AND supersedes IS NULL;
 
+CREATE INDEX bag_file_by_conversation ON bag_file (conversation_id);
+
 CREATE INDEX bag_file_by_run ON bag_file (run_id);
 
 CREATE INDEX bag_file_of_runs ON bag_file (tenant_id) WHERE conversation_id IS NULL;

@@ -43,7 +43,7 @@ public final class OutputWriter implements AutoCloseable {
     /** A file up to this size waits in memory for the others of its batch. */
     private static final int SMALL_BYTES = 64 * 1024;
 
-    private static final int BATCH_FILES = 250;
+    private static final int BATCH_FILES = 500;
     private static final int BATCH_BYTES = 4 * 1024 * 1024;
 
     private final Database database;
