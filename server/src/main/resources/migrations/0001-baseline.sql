@@ -244,6 +244,8 @@ CREATE TABLE bag_file (
 
 CREATE UNIQUE INDEX bag_file_of_conversation ON bag_file (conversation_id, name_key) WHERE supersedes IS NULL;
 
+CREATE INDEX bag_file_by_conversation ON bag_file (conversation_id);
+
 CREATE INDEX bag_file_by_run ON bag_file (run_id);
 
 CREATE INDEX bag_file_of_runs ON bag_file (tenant_id) WHERE conversation_id IS NULL;

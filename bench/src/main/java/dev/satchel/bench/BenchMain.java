@@ -11,6 +11,8 @@ import dev.satchel.bench.report.Threshold;
 import dev.satchel.bench.sandbox.ManySandboxesBenchmark;
 import dev.satchel.bench.sandbox.SandboxStartBenchmark;
 import dev.satchel.bench.start.StartBenchmark;
+import dev.satchel.bench.storage.DeletionBenchmark;
+import dev.satchel.bench.storage.ManyChatsBenchmark;
 import dev.satchel.bench.stream.IdleStreamsBenchmark;
 import dev.satchel.bench.stream.StreamsBenchmark;
 import dev.satchel.bench.tool.GrepBenchmark;
@@ -64,6 +66,8 @@ public final class BenchMain implements Callable<Integer> {
                     new HugeFileBenchmark(),
                     new BagBenchmark(),
                     new BagTurnBenchmark(),
+                    new ManyChatsBenchmark(),
+                    new DeletionBenchmark(),
                     new GrepBenchmark(),
                     new NodesBenchmark(),
                     new DurableLineBenchmark());

@@ -2,7 +2,15 @@ package dev.satchel.bench;
 
 /** How large the things are that are measured. */
 public record DataSizes(
-        int longThread, int streams, int sandboxes, int files, int bag, Bytes bytes, Idle idle) {
+        int longThread,
+        int streams,
+        int sandboxes,
+        int files,
+        int bag,
+        int chats,
+        int deletedChats,
+        Bytes bytes,
+        Idle idle) {
     /** Of files, in mebibytes. */
     public record Bytes(int download, int upload, int grep, int huge) {}
 
@@ -20,6 +28,8 @@ public record DataSizes(
                     100,
                     10_000,
                     1_000,
+                    100_000,
+                    5_000,
                     new Bytes(100, 256, 300, 1024),
                     new Idle(200, 50));
 
@@ -31,6 +41,8 @@ public record DataSizes(
                     50,
                     10_000,
                     300,
+                    100_000,
+                    5_000,
                     new Bytes(100, 96, 300, 320),
                     new Idle(200, 50));
 }

@@ -33,6 +33,8 @@ class BenchmarksTest {
                             4,
                             200,
                             10,
+                            200,
+                            20,
                             new DataSizes.Bytes(1, 1, 1, 2),
                             new DataSizes.Idle(2, 5)));
 

@@ -296,7 +296,7 @@ class RunLifecycleTest extends RunnerFixture {
 
     @Test
     void filesThatCannotBeHandedInAreAnError() throws Exception {
-        satchel.refusals.addAll(List.of(503, 500));
+        satchel.refusals.addAll(List.of(503, 500, 500));
         SandboxLine.Failure failure = failure("mkdir assets; echo x > assets/a");
         assertThat(failure.code()).isEqualTo("writeback_failed");
         assertThat(failure.message()).contains("500");

@@ -26,15 +26,21 @@ public final class ServerProcess implements AutoCloseable {
 
     public static ServerProcess start(BenchmarkEnvironment place, Map<String, String> variables)
             throws IOException {
-        Path folder = place.fresh("server");
+        return start(place, variables, place.fresh("server").resolve("data"));
+    }
+
+    /** With a folder that may have data of an earlier server. */
+    public static ServerProcess start(
+            BenchmarkEnvironment place, Map<String, String> variables, Path data)
+            throws IOException {
         List<String> command = new ArrayList<>(place.satchel());
-        command.addAll(List.of("serve", "--port", "0", "--data", folder + "/data"));
+        command.addAll(List.of("serve", "--port", "0", "--data", data.toString()));
         Map<String, String> all = new HashMap<>(variables);
         all.put("SATCHEL_API_KEY", KEY);
         return new ServerProcess(
                 ChildProcess.start(
-                        command, all, "Satchel listens on ", folder.resolve("server.log")),
-                folder.resolve("data"));
+                        command, all, "Satchel listens on ", data.resolveSibling("server.log")),
+                data);
     }
 
     public URI url() {

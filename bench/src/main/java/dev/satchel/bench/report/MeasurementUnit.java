@@ -7,6 +7,7 @@ public enum MeasurementUnit {
     MILLISECONDS("ms"),
     MEGABYTES("MB"),
     MEGABYTES_PER_SECOND("MB/s"),
+    MICROSECONDS("µs"),
     PER_SECOND("/s"),
     FAILURES("failures");
 

@@ -38,7 +38,7 @@ public final class AcknowledgedWrites {
         notes.add(new Note(chat, path, content));
     }
 
-    List<String> chats() {
+    public List<String> chats() {
         return List.copyOf(chats);
     }
 

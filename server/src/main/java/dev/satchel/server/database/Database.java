@@ -1,7 +1,10 @@
 package dev.satchel.server.database;
 
 import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -155,7 +158,7 @@ public final class Database implements AutoCloseable {
         }
         long free = freePages();
         while (free > 0) {
-            change(tx -> tx.query(RETURN_PAGES).mapToMap().list()); // a row for each page
+            writing.useHandle(handle -> returnPages(handle.getConnection()));
             long left = freePages();
             if (left >= free) {
                 break;
@@ -163,6 +166,15 @@ public final class Database implements AutoCloseable {
             free = left;
         }
         read(tx -> tx.query(TRUNCATE_LOG).mapToMap().list());
+    }
+
+    /** As an update: the pragma has a row without columns for each page, and all must be read. */
+    private static void returnPages(Connection connection) {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate(RETURN_PAGES);
+        } catch (SQLException e) {
+            throw new IllegalStateException("cannot return free pages to the disk", e);
+        }
     }
 
     private long freePages() {

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,7 +74,9 @@ public final class ConversationDeletion {
                 database.read(tx -> rows.conversations().findDeleted(tx, caller.tenant(), id))
                         .orElseThrow(
                                 () -> new SatchelException(ErrorCode.NOT_FOUND, "no such chat"));
-        erase(conversation, Long.MAX_VALUE, Map.of("what", "session"));
+        for (Conversation sealed : seal(List.of(conversation), Long.MAX_VALUE)) {
+            erase(sealed, tx -> audit.add(tx, deletion(sealed), clock.millis()));
+        }
         deletions.runNewest();
     }
 
@@ -99,42 +102,57 @@ public final class ConversationDeletion {
             if (page.isEmpty()) {
                 break;
             }
-            page.forEach(conversation -> attempt(conversation, before));
+            seal(page, before).forEach(this::attempt);
             cursor = DeletionCursor.after(page.getLast());
         }
         deletions.run();
     }
 
-    private void attempt(Conversation conversation, long before) {
+    /**
+     * A sealed chat cannot be restored, so its workspace can be deleted before its rows. Returns
+     * those that are still deleted and have no active run.
+     */
+    private List<Conversation> seal(List<Conversation> deleted, long before) {
+        return database.write(
+                tx ->
+                        deleted.stream()
+                                .filter(chat -> rows.conversations().seal(tx, chat.id(), before))
+                                .toList());
+    }
+
+    private void attempt(Conversation sealed) {
         try {
-            erase(conversation, before, Map.of("what", "session", "by", "retention"));
+            erase(sealed, _ -> {}); // the audit log has a row from when the caller deleted it
         } catch (IOException | RuntimeException e) {
-            LOG.warn("cannot delete a chat for good chatId={}", conversation.id().value(), e);
+            LOG.warn("cannot delete a chat for good chatId={}", sealed.id().value(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Sealed first: a chat that is restored must still have its workspace. */
-    private void erase(Conversation conversation, long before, Map<String, String> detail)
+    private void erase(Conversation sealed, Consumer<Transaction> record)
             throws IOException, InterruptedException {
-        ConversationId id = conversation.id();
-        if (!database.write(tx -> rows.conversations().seal(tx, id, before))) {
-            return;
-        }
-        workspaces.delete(id); // after the last snapshot
-        database.change(tx -> erase(tx, conversation, detail));
+        workspaces.delete(sealed.id()); // after the last snapshot
+        boolean _ =
+                database.writeWithoutTimeLimit( // a log may have very many lines
+                        tx -> {
+                            erase(tx, sealed);
+                            record.accept(tx);
+                            return Boolean.TRUE;
+                        });
     }
 
-    private void erase(Transaction tx, Conversation conversation, Map<String, String> detail) {
+    private void erase(Transaction tx, Conversation conversation) {
         ConversationId id = conversation.id();
         deletions.addAllBeneath(tx, new BagId.OfConversation(id).prefix(conversation.tenant()));
         deletions.addAllBeneath(tx, Snapshot.prefix(conversation.tenant(), id));
         deletions.addAllBeneath(tx, id.value() + "/");
         rows.all().forEach(data -> data.erase(tx, id));
-        AuditEvent event =
-                AuditEvent.allowed(
-                        conversation.tenant(), id.value(), AuditEvent.Action.DELETE, id.value());
-        audit.add(tx, event.with(detail), clock.millis());
+    }
+
+    private static AuditEvent deletion(Conversation conversation) {
+        String id = conversation.id().value();
+        return AuditEvent.allowed(conversation.tenant(), id, AuditEvent.Action.DELETE, id)
+                .with(Map.of("what", "session"));
     }
 }

@@ -1,46 +1,88 @@
 package dev.satchel.server.objectstore;
 
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.UnsafePathException;
+import dev.satchel.filesystem.WorkspaceEntry;
+import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.filesystem.WorkspaceWalk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
-/** Lists the objects below a directory, one directory at a time. */
-final class LocalObjectListing {
-    private final ObjectDirectories tree;
+/**
+ * The objects below a directory, read one directory at a time while the stream is consumed. No link
+ * is followed.
+ */
+final class LocalObjectListing implements Iterator<ListedObject> {
+    private final WorkspaceWalk walk;
+    private @Nullable ListedObject next;
+    private boolean atEnd;
 
-    LocalObjectListing(ObjectDirectories tree) {
-        this.tree = tree;
+    private LocalObjectListing(WorkspaceWalk walk) {
+        this.walk = walk;
     }
 
-    Stream<ListedObject> objects(List<String> names) {
-        return entries(names).stream()
-                .flatMap(
-                        entry ->
-                                entry.attributes().isDirectory()
-                                        ? objects(ObjectDirectories.child(names, entry.name()))
-                                        : object(names, entry));
+    /** The caller closes the stream. */
+    static Stream<ListedObject> objects(Path root, List<String> names) throws IOException {
+        SafeDirectory directory = SafeDirectory.open(root);
+        WorkspacePath start =
+                names.isEmpty() ? WorkspacePath.ROOT : new WorkspacePath(String.join("/", names));
+        Iterator<ListedObject> listing = new LocalObjectListing(directory.walk(start));
+        return StreamSupport.stream(
+                        Spliterators.spliteratorUnknownSize(listing, Spliterator.NONNULL), false)
+                .onClose(directory::close);
     }
 
-    private List<ObjectDirectories.Entry> entries(List<String> names) {
+    @Override
+    public boolean hasNext() {
+        while (next == null && !atEnd) {
+            WorkspaceEntry entry = nextEntry();
+            if (entry == null) {
+                atEnd = true;
+            } else if (entry.stat().isFile()) {
+                next = object(entry).orElse(null); // other programs may have created it
+            }
+        }
+        return next != null;
+    }
+
+    @Override
+    public ListedObject next() {
+        ListedObject found = hasNext() ? next : null;
+        if (found == null) {
+            throw new NoSuchElementException();
+        }
+        next = null;
+        return found;
+    }
+
+    private @Nullable WorkspaceEntry nextEntry() {
         try {
-            return tree.entries(names);
+            return walk.next();
+        } catch (NoSuchFileException | NotDirectoryException | UnsafePathException e) {
+            return null; // there is no such directory
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static Stream<ListedObject> object(List<String> names, ObjectDirectories.Entry entry) {
-        if (!entry.attributes().isRegularFile()) {
-            return Stream.empty();
-        }
-        return new ObjectPath(names, entry.name())
-                .key().stream()
-                        .map(
-                                key ->
-                                        new ListedObject(
-                                                key,
-                                                entry.attributes().size(),
-                                                entry.attributes().lastModifiedTime().toInstant()));
+    private static Optional<ListedObject> object(WorkspaceEntry entry) {
+        List<String> names = Arrays.asList(entry.path().value().split("/", -1));
+        int last = names.size() - 1;
+        return new ObjectPath(names.subList(0, last), names.get(last))
+                .key()
+                .map(key -> new ListedObject(key, entry.stat().size(), entry.stat().modified()));
     }
 }

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -160,16 +161,19 @@ public final class LocalObjectStore implements ObjectStore {
     @Override
     public long deletePrefix(String prefix) throws IOException {
         List<String> names = ObjectPath.names(ObjectKey.prefixSegments(prefix));
+        if (Files.notExists(tree.resolve(names), LinkOption.NOFOLLOW_LINKS)) {
+            return 0; // nothing to make durable
+        }
         long count = tree.clear(names);
         tree.prune(names);
         return count;
     }
 
     @Override
-    public Stream<ListedObject> list(String prefix) {
+    public Stream<ListedObject> list(String prefix) throws IOException {
         List<String> names =
                 prefix.isEmpty() ? List.of() : ObjectPath.names(ObjectKey.prefixSegments(prefix));
-        return new LocalObjectListing(tree).objects(names);
+        return LocalObjectListing.objects(tree.resolve(List.of()), names);
     }
 
     @Override

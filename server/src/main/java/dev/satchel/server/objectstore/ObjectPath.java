@@ -37,6 +37,10 @@ record ObjectPath(List<String> directories, String leaf) {
 
     /** The key of this path, or empty when no key has it. */
     Optional<ObjectKey> key() {
+        if (isPlain(leaf) && directories.stream().allMatch(ObjectPath::isPlain)) {
+            String directory = String.join("/", directories);
+            return key(directory.isEmpty() ? leaf : directory + "/" + leaf);
+        }
         StringBuilder encoded = new StringBuilder();
         for (String directory : directories) {
             if (directory.endsWith(CONTINUED)) {
@@ -48,6 +52,28 @@ record ObjectPath(List<String> directories, String leaf) {
         try {
             ObjectKey key = new ObjectKey(decode(encoded.append(leaf).toString()));
             return of(key).equals(this) ? Optional.of(key) : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether a name is encoded as itself. */
+    private static boolean isPlain(String name) {
+        if (name.length() > MAX_NAME) {
+            return false;
+        }
+        for (int i = 0; i < name.length(); i++) {
+            char character = name.charAt(i);
+            if (character < ' ' || character > '~' || character == '%') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Optional<ObjectKey> key(String value) {
+        try {
+            return Optional.of(new ObjectKey(value));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

@@ -117,24 +117,19 @@ public final class LostCommitProxy implements AutoCloseable {
 
     private static boolean isCommit(char type, byte[] body, Set<String> commits) {
         String text = new String(body, StandardCharsets.ISO_8859_1);
-        switch (type) {
-            case 'Q' -> {
-                return isCommit(text);
-            }
+        return switch (type) {
+            case 'Q' -> isCommit(text);
             case 'P' -> { // the name of the statement, its text, its parameters
                 String[] parts = text.split("\0", 3);
                 if (isCommit(parts[1])) {
                     commits.add(parts[0]);
                 }
-                return false;
+                yield false;
             }
-            case 'B' -> { // the name of the portal, the name of the statement, ...
-                return commits.contains(text.split("\0", 3)[1]);
-            }
-            default -> {
-                return false;
-            }
-        }
+            // the name of the portal, the name of the statement, ...
+            case 'B' -> commits.contains(text.split("\0", 3)[1]);
+            default -> false;
+        };
     }
 
     private static boolean isCommit(String sql) {

@@ -71,7 +71,7 @@ public final class DatabaseProxy implements AutoCloseable {
                     continue;
                 }
                 Connection connection =
-                        new Connection(client, new Socket("127.0.0.1", database.getPort()));
+                        new Connection(client, new Socket(InetAddress.getLoopbackAddress(), database.getPort()));
                 connection.silent = silent;
                 open.add(connection);
                 connection.start();
