@@ -74,8 +74,13 @@ public final class ConversationDeletion {
                 database.read(tx -> rows.conversations().findDeleted(tx, caller.tenant(), id))
                         .orElseThrow(
                                 () -> new SatchelException(ErrorCode.NOT_FOUND, "no such chat"));
+        eraseNow(conversation, "session");
+    }
+
+    private void eraseNow(Conversation conversation, String what)
+            throws IOException, InterruptedException {
         for (Conversation sealed : seal(List.of(conversation), Long.MAX_VALUE)) {
-            erase(sealed, tx -> audit.add(tx, deletion(sealed), clock.millis()));
+            erase(sealed, tx -> audit.add(tx, deletion(sealed, what), clock.millis()));
         }
         deletions.runNewest();
     }
@@ -88,8 +93,7 @@ public final class ConversationDeletion {
                 tx -> {
                     boolean _ = rows.conversations().delete(tx, conversation.tenant(), id, now);
                 });
-        erase(conversation, Long.MAX_VALUE, Map.of("what", "run"));
-        deletions.runNewest();
+        eraseNow(conversation, "run");
     }
 
     /** Deletes the conversations that were deleted before a time, and what a crash has left. */
@@ -150,9 +154,9 @@ public final class ConversationDeletion {
         rows.all().forEach(data -> data.erase(tx, id));
     }
 
-    private static AuditEvent deletion(Conversation conversation) {
+    private static AuditEvent deletion(Conversation conversation, String what) {
         String id = conversation.id().value();
         return AuditEvent.allowed(conversation.tenant(), id, AuditEvent.Action.DELETE, id)
-                .with(Map.of("what", "session"));
+                .with(Map.of("what", what));
     }
 }
