@@ -48,8 +48,7 @@ public final class DatabaseGap implements Scenario {
             try (ServerUnderTest owner =
                             new ServerUnderTest(folder, folder.resolve("data"), variables);
                     ServerUnderTest other =
-                            new ServerUnderTest(second, second.resolve("data"), variables);
-                    TestClient client = owner.client()) {
+                            new ServerUnderTest(second, second.resolve("data"), variables)) {
                 owner.start();
                 other.start();
                 Duration away = context.brief() ? BRIEF : LONGER_THAN_A_LEASE;
