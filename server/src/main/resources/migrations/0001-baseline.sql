@@ -75,7 +75,8 @@ CREATE UNIQUE INDEX agent_by_name ON agent (tenant_id, name) WHERE deleted_at IS
 -- Conversations
 -- ---------------------------------------------------------------------------------------------------------------------
 
--- One thread with its files. `active_message_id` and `active_run_id` are the lock of the turn in progress, and
+-- One thread with its files, or the workspace and files of one headless run (type `run`), which has the id of the run and no
+-- messages. `active_message_id` and `active_run_id` are the lock of the turn in progress, and
 -- `generation` grows with every turn: a write with an older generation is refused.
 -- Owner: conversation
 CREATE TABLE conversation (
@@ -96,9 +97,14 @@ CREATE TABLE conversation (
     deleted_at BIGINT
 );
 
-CREATE INDEX conversation_by_tenant ON conversation (tenant_id, updated_at DESC, id DESC) WHERE deleted_at IS NULL;
+CREATE INDEX conversation_by_tenant ON conversation (tenant_id, updated_at DESC, id DESC)
+    WHERE deleted_at IS NULL AND type <> 'run';
 
 CREATE INDEX conversation_by_deletion ON conversation (deleted_at, id) WHERE deleted_at IS NOT NULL;
+
+CREATE INDEX conversation_of_run ON conversation (created_at, id) WHERE type = 'run';
+
+CREATE INDEX conversation_of_run_not_started ON conversation (created_at) WHERE type = 'run' AND generation = 0;
 
 -- Messages of a conversation, numbered without gaps.
 -- Owner: conversation
@@ -134,12 +140,12 @@ CREATE INDEX session_by_agent ON session (agent_name);
 -- Runs
 -- ---------------------------------------------------------------------------------------------------------------------
 
--- One sandbox execution: of a turn, or headless when `conversation_id` is NULL. The owner renews the lease.
+-- One sandbox execution, of a turn or headless. The owner renews the lease.
 -- Owner: run
 CREATE TABLE run (
     id TEXT PRIMARY KEY,
     tenant_id TEXT NOT NULL REFERENCES tenant (id),
-    conversation_id TEXT REFERENCES conversation (id),
+    conversation_id TEXT NOT NULL REFERENCES conversation (id),
     user_message_id TEXT,
     agent_id TEXT,
     generation BIGINT NOT NULL,
@@ -176,6 +182,16 @@ CREATE TABLE run_line (
     PRIMARY KEY (run_id, seq)
 );
 
+-- The clients that follow a run, so that other servers know of them. A row of a server that died expires.
+-- Owner: runlog
+CREATE TABLE run_reader (
+    id TEXT PRIMARY KEY,
+    run_id TEXT NOT NULL,
+    expires_at BIGINT NOT NULL
+);
+
+CREATE INDEX run_reader_by_run ON run_reader (run_id);
+
 -- One-time tokens of a run, one for each purpose.
 -- Owner: run
 CREATE TABLE run_token (
@@ -202,15 +218,15 @@ CREATE TABLE signing_key (
 -- Files
 -- ---------------------------------------------------------------------------------------------------------------------
 
--- Files of a conversation or of a headless run. A row reserves a name before the bytes are stored: `arrived_at` is set
+-- Files of a conversation. A row reserves a name before the bytes are stored: `arrived_at` is set
 -- when they are. A name stays reserved after its file is deleted. The same path handed in again is a new version: it has
 -- the name of the first, and lists show the one that no other row supersedes.
 -- Owner: bag
 CREATE TABLE bag_file (
     id TEXT PRIMARY KEY,
     tenant_id TEXT NOT NULL REFERENCES tenant (id),
-    conversation_id TEXT REFERENCES conversation (id),
-    run_id TEXT REFERENCES run (id),
+    conversation_id TEXT NOT NULL REFERENCES conversation (id),
+    run_id TEXT REFERENCES run (id), -- the run that wrote it back
     message_id TEXT,
     name TEXT NOT NULL,
     name_key TEXT NOT NULL, -- the name in the form in which names are compared
@@ -228,17 +244,11 @@ CREATE TABLE bag_file (
     deleted_at BIGINT
 );
 
-CREATE UNIQUE INDEX bag_file_of_conversation ON bag_file (conversation_id, name_key)
-    WHERE conversation_id IS NOT NULL AND supersedes IS NULL;
-
-CREATE UNIQUE INDEX bag_file_of_headless_run ON bag_file (run_id, name_key)
-    WHERE conversation_id IS NULL AND supersedes IS NULL;
+CREATE UNIQUE INDEX bag_file_of_conversation ON bag_file (conversation_id, name_key) WHERE supersedes IS NULL;
 
 CREATE INDEX bag_file_by_conversation ON bag_file (conversation_id);
 
 CREATE INDEX bag_file_by_run ON bag_file (run_id);
-
-CREATE INDEX bag_file_of_runs ON bag_file (tenant_id) WHERE conversation_id IS NULL;
 
 CREATE INDEX bag_file_incomplete ON bag_file (created_at, id) WHERE arrived_at IS NULL;
 

@@ -2,6 +2,7 @@ package dev.satchel.torture;
 
 import dev.satchel.torture.harness.EventCounts;
 import dev.satchel.torture.harness.ScenarioContext;
+import dev.satchel.torture.scenario.DatabaseGap;
 import dev.satchel.torture.scenario.FailingObjectStore;
 import dev.satchel.torture.scenario.FrozenServer;
 import dev.satchel.torture.scenario.FullDisk;
@@ -10,6 +11,7 @@ import dev.satchel.torture.scenario.KilledRunner;
 import dev.satchel.torture.scenario.KilledSandbox;
 import dev.satchel.torture.scenario.KilledServer;
 import dev.satchel.torture.scenario.LostDatabase;
+import dev.satchel.torture.scenario.RollingRestart;
 import dev.satchel.torture.scenario.Scenario;
 import dev.satchel.torture.scenario.SustainedLoad;
 import dev.satchel.torture.scenario.UnreliableNetwork;
@@ -33,7 +35,10 @@ final class TortureRun {
                     new FullDisk(),
                     new LostDatabase(),
                     new FailingObjectStore(),
-                    new FrozenServer(),
+                    new FrozenServer(false),
+                    new FrozenServer(true),
+                    new DatabaseGap(),
+                    new RollingRestart(),
                     new UnreliableNetwork(),
                     new SustainedLoad());
 

@@ -1,5 +1,7 @@
 package dev.satchel.cli;
 
+import dev.satchel.cli.common.AttachmentUploader;
+import dev.satchel.cli.common.CliException;
 import dev.satchel.cli.common.DownloadWriter;
 import dev.satchel.cli.common.ExitCode;
 import dev.satchel.cli.common.IdResolver;
@@ -11,8 +13,11 @@ import dev.satchel.client.SatchelClient;
 import dev.satchel.client.model.Agent;
 import dev.satchel.client.model.Event;
 import dev.satchel.client.model.FileInfo;
+import dev.satchel.client.model.RunRequest;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -36,8 +41,17 @@ final class RunCommand implements Callable<Integer> {
             description = "Name or id of the agent, or the beginning of its id")
     private String agent = "";
 
-    @Parameters(paramLabel = "PROMPT", description = "Prompt for the agent; - reads standard input")
+    @Parameters(
+            paramLabel = "PROMPT",
+            arity = "0..1",
+            description = "Prompt for the agent; - reads standard input; not needed with --attach")
     private String prompt = "";
+
+    @Option(
+            names = {"-a", "--attach"},
+            paramLabel = "FILE",
+            description = "File for the agent; may be repeated")
+    private List<Path> files = new ArrayList<>();
 
     @Option(
             names = "--files-to",
@@ -52,12 +66,22 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         String text = ArgumentReader.readText(prompt);
+        if (text.isBlank() && files.isEmpty()) {
+            throw new CliException(ExitCode.WRONG_USE, "a prompt is missing");
+        }
         return server.run((client, output) -> run(client, output, text));
     }
 
     private int run(SatchelClient client, Output output, String text)
             throws IOException, InterruptedException {
         Agent found = IdResolver.agent(client, agent);
+        RunRequest request =
+                RunRequest.of(text)
+                        .withUploads(
+                                files.isEmpty()
+                                        ? List.of()
+                                        : new AttachmentUploader(client, output)
+                                                .uploadForRun(files));
         AtomicReference<String> run = new AtomicReference<>("");
         Consumer<Event> name =
                 event -> {
@@ -67,16 +91,20 @@ final class RunCommand implements Callable<Integer> {
                 };
         String status =
                 new RunFollower(client, output)
-                        .follow(() -> client.agents().start(found.id(), text), name);
+                        .follow(() -> client.agents().start(found.id(), request), name);
         if (filesTo != null) {
             save(client, output, run.get(), filesTo);
         }
         return ExitCode.ofEnd(status);
     }
 
+    /** Saves what the run made, not what it was given. */
     private static void save(SatchelClient client, Output output, String run, Path folder)
             throws IOException, InterruptedException {
         for (FileInfo file : client.runs().files(run)) {
+            if ("user".equals(file.source())) {
+                continue;
+            }
             try (DownloadStream content = client.runs().open(run, file.id())) {
                 DownloadWriter.saveInto(folder, file, content, output);
             }

@@ -194,10 +194,26 @@ class CommandsTest {
                         "/sh mkdir -p assets && echo made > assets/made.txt",
                         "--files-to",
                         "run-files");
+        Path given = satchel.file("given.txt", "from this machine");
+        Outcome withFile =
+                satchel.run(
+                        "run",
+                        "clerk",
+                        "/sh mkdir assets && cat given.txt && cp given.txt assets/copy.txt",
+                        "--attach",
+                        given.toString(),
+                        "--files-to",
+                        "made");
+        Outcome fileOnly = satchel.run("run", "clerk", "-a", given.toString());
         Outcome lines = satchel.run("run", "clerk", "/sh echo x", "--json");
 
         assertThat(answer.code()).as(answer.err()).isZero();
         assertThat(satchel.home().resolve("run-files/made.txt")).hasContent("made\n");
+        assertThat(withFile.out()).contains("from this machine");
+        assertThat(satchel.home().resolve("made/copy.txt")).hasContent("from this machine");
+        assertThat(satchel.home().resolve("made/given.txt")).doesNotExist();
+        assertThat(fileOnly.out()).contains("given.txt");
+        assertThat(satchel.run("run", "clerk").code()).isEqualTo(ExitCode.WRONG_USE);
         assertThat(lines.out()).contains("{\"type\":\"run\"", "{\"type\":\"log\"");
         Path shown = satchel.file("shown.json", satchel.run("agents", "show", "clerk").out());
         assertThat(satchel.run("agents", "update", "clerk", shown.toString()).out().strip())

@@ -3,8 +3,10 @@ package dev.satchel.client;
 import dev.satchel.client.model.Agent;
 import dev.satchel.client.model.AgentSpec;
 import dev.satchel.client.model.RunAnswer;
+import dev.satchel.client.model.RunRequest;
 import java.io.IOException;
 import java.net.http.HttpRequest;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
@@ -12,12 +14,15 @@ import tools.jackson.databind.node.ObjectNode;
 /** Saved agents, and runs of them without a chat. */
 public final class Agents {
     private static final String AGENTS = "/api/agents";
+    private static final String UPLOADS = "/agent-server/api/upload";
 
     private final HttpCalls calls;
+    private final FileTransfers transfers;
     private final Runs runs;
 
-    Agents(HttpCalls calls, Runs runs) {
+    Agents(HttpCalls calls, FileTransfers transfers, Runs runs) {
         this.calls = calls;
+        this.transfers = transfers;
         this.runs = runs;
     }
 
@@ -52,22 +57,56 @@ public final class Agents {
         calls.delete(path(agent));
     }
 
+    /** Stores files of this machine for a run and returns their ids; unused ones expire. */
+    public List<String> upload(List<Path> files, TransferProgressListener progress)
+            throws IOException, InterruptedException {
+        return transfers.upload(UPLOADS, files, progress, Uploaded.class).files().stream()
+                .map(Uploaded.File::fileId)
+                .toList();
+    }
+
     /** Runs it and waits for its answer, however long that takes, across lost connections. */
     public RunAnswer run(String agent, String prompt) throws IOException, InterruptedException {
-        return calls.await(path(agent) + "/runs", Map.of("prompt", prompt), RunAnswer.class);
+        return run(agent, RunRequest.of(prompt));
+    }
+
+    /** As {@link #run(String, String)}, with files. */
+    public RunAnswer run(String agent, RunRequest request)
+            throws IOException, InterruptedException {
+        return calls.await(path(agent) + "/runs", request, RunAnswer.class);
     }
 
     /** Runs it and returns all its events, logs included; a lost connection is opened again. */
     public RunEvents start(String agent, String prompt) throws IOException, InterruptedException {
+        return start(agent, RunRequest.of(prompt));
+    }
+
+    /** As {@link #start(String, String)}, with files. */
+    public RunEvents start(String agent, RunRequest request)
+            throws IOException, InterruptedException {
+        Map<String, Object> body =
+                Map.of(
+                        "prompt",
+                        request.prompt(),
+                        "fileIds",
+                        request.fileIds(),
+                        "assetIds",
+                        request.assetIds(),
+                        "onDisconnect",
+                        "continue");
         HttpRequest first =
                 calls.json(path(agent) + "/runs")
                         .header("Accept", "application/x-ndjson")
-                        .POST(HttpCalls.body(Map.of("prompt", prompt, "onDisconnect", "continue")))
+                        .POST(HttpCalls.body(body))
                         .build();
         return runs.follow(first);
     }
 
     private record All(List<Agent> agents) {}
+
+    private record Uploaded(List<File> files) {
+        private record File(String fileId) {}
+    }
 
     private static String path(String agent) {
         return AGENTS + "/" + HttpCalls.encoded(agent);

@@ -44,7 +44,12 @@ public final class Runs {
         return calls.post(path(run) + "/cancel", Map.of(), CancelResponse.class).cancelled();
     }
 
-    /** What it handed in. */
+    /** Deletes a run without a chat for good, with its files and its workspace. */
+    public void delete(String run) throws IOException, InterruptedException {
+        calls.delete(path(run));
+    }
+
+    /** What it handed in, and what a run without a chat was given, with the source {@code user}. */
     public List<FileInfo> files(String run) throws IOException, InterruptedException {
         return calls.get(path(run) + "/files", FileList.class).files();
     }

@@ -47,7 +47,7 @@ public final class SatchelClient implements AutoCloseable {
     }
 
     public Agents agents() {
-        return new Agents(calls, runs);
+        return new Agents(calls, transfers, runs);
     }
 
     public Assets assets() {

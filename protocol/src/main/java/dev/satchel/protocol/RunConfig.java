@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The response of {@code GET {agent_url}/config}: all parameters of one run. Never cached, never
  * logged.
+ *
+ * @param keepWorkspace true when the server reads the workspace of a run without a chat afterwards,
+ *     by the id of the run; absent otherwise
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunConfig(
@@ -24,7 +27,8 @@ public record RunConfig(
         @JsonProperty("assets") @Nullable Assets assets,
         @JsonProperty("command") @Nullable Command command,
         @JsonProperty("limits") @Nullable Limits limits,
-        @JsonProperty("known_outputs") @Nullable List<KnownOutput> knownOutputs) {
+        @JsonProperty("known_outputs") @Nullable List<KnownOutput> knownOutputs,
+        @JsonProperty("keep_workspace") @Nullable Boolean keepWorkspace) {
 
     public RunConfig {
         conversation = List.copyOf(conversation);

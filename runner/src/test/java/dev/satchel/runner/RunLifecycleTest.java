@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RunLifecycleTest extends RunnerFixture {
@@ -72,6 +73,17 @@ class RunLifecycleTest extends RunnerFixture {
         assertThat(result("touch a; ls")).isEqualTo("a\n");
         assertThat(headlessFolders()).isEmpty();
         assertThat(result("ls")).isEmpty();
+    }
+
+    @Test
+    void workspaceOfAHeadlessRunStaysWhenItsServerWantsIt() throws Exception {
+        satchel.chatId = null;
+        satchel.keepWorkspace = true;
+        assertThat(result("echo kept > a.txt; ls")).isEqualTo("a.txt\n");
+        assertThat(headlessFolders()).isEmpty();
+        try (Stream<Path> workspaces = Files.list(data.resolve("workspaces"))) {
+            assertThat(workspaces).singleElement().matches(it -> Files.exists(it.resolve("a.txt")));
+        }
     }
 
     @Test
@@ -284,7 +296,7 @@ class RunLifecycleTest extends RunnerFixture {
 
     @Test
     void filesThatCannotBeHandedInAreAnError() throws Exception {
-        satchel.refusals.addAll(List.of(503, 500));
+        satchel.refusals.addAll(List.of(503, 500, 500));
         SandboxLine.Failure failure = failure("mkdir assets; echo x > assets/a");
         assertThat(failure.code()).isEqualTo("writeback_failed");
         assertThat(failure.message()).contains("500");

@@ -60,6 +60,8 @@ final class ScriptedSatchel implements AutoCloseable {
     Optional<String> rawConfig = Optional.empty();
 
     /** The end of the path that gets no answer before this closes. */
+    @Nullable Boolean keepWorkspace;
+
     String hangsAt = "(nothing)";
 
     final CountDownLatch hanging = new CountDownLatch(1);
@@ -143,7 +145,8 @@ final class ScriptedSatchel implements AutoCloseable {
                         bag.isEmpty() && rawBag.isEmpty() ? null : assets(),
                         null,
                         limits,
-                        known));
+                        known,
+                        keepWorkspace));
     }
 
     private RunConfig.Assets assets() {

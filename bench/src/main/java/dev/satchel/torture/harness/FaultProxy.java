@@ -23,6 +23,8 @@ public final class FaultProxy implements AutoCloseable {
         CUT,
         /** Accepts requests and never answers. */
         HANG,
+        /** Keeps every connection open and transfers nothing, as a network that drops packets. */
+        SILENT,
         /** Answers every request with 500. */
         BROKEN,
         /** Forwards with random delays, cuts in the middle of a stream, and repeated requests. */
@@ -53,10 +55,12 @@ public final class FaultProxy implements AutoCloseable {
         return listener.getLocalPort();
     }
 
-    /** Open connections are broken, as they are when a service goes down. */
+    /** Open connections are broken, as they are when a service goes down; not if silent. */
     public void become(Mode next) {
         mode = next;
-        open.forEach(FaultProxy::closeQuietly);
+        if (next != Mode.SILENT) {
+            open.forEach(FaultProxy::closeQuietly);
+        }
     }
 
     @Override
@@ -81,7 +85,8 @@ public final class FaultProxy implements AutoCloseable {
         try (client) {
             switch (mode) {
                 case CUT -> {}
-                case HANG -> client.getInputStream().transferTo(OutputStream.nullOutputStream());
+                case HANG, SILENT ->
+                        client.getInputStream().transferTo(OutputStream.nullOutputStream());
                 case BROKEN -> {
                     client.getOutputStream().write(ERROR);
                     client.shutdownOutput();
@@ -133,10 +138,13 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    private static void copy(InputStream in, OutputStream out, ByteArrayOutputStream request)
+    private void copy(InputStream in, OutputStream out, ByteArrayOutputStream request)
             throws IOException {
         byte[] buffer = new byte[16 * 1024];
         for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+            if (mode == Mode.SILENT) {
+                continue;
+            }
             out.write(buffer, 0, read);
             if (request.size() < MAX_REPEATED_BYTES) {
                 request.write(buffer, 0, read);
@@ -144,14 +152,16 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    private static void pump(Socket from, Socket to, long limit) {
+    private void pump(Socket from, Socket to, long limit) {
         try {
             byte[] buffer = new byte[16 * 1024];
             long left = limit;
             int read = from.getInputStream().read(buffer);
             while (read >= 0 && left > 0) {
-                to.getOutputStream().write(buffer, 0, (int) Math.min(read, left));
-                left -= read;
+                if (mode != Mode.SILENT) {
+                    to.getOutputStream().write(buffer, 0, (int) Math.min(read, left));
+                    left -= read;
+                }
                 read = from.getInputStream().read(buffer);
             }
         } catch (IOException e) {

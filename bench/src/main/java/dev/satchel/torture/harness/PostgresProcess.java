@@ -26,7 +26,16 @@ public final class PostgresProcess implements AutoCloseable {
         return proxy;
     }
 
+    /** Another way to the same server, which can fail alone; the caller closes it. */
+    public FaultProxy openProxy(ScenarioContext context) throws IOException {
+        return new FaultProxy(server.getPort(), context.random());
+    }
+
     public URI url() {
+        return url(proxy);
+    }
+
+    public static URI url(FaultProxy proxy) {
         return URI.create("postgresql://postgres:postgres@127.0.0.1:" + proxy.port() + "/postgres");
     }
 

@@ -38,6 +38,7 @@ public final class ServerUnderTest implements AutoCloseable {
         this.temporary = Files.createDirectories(folder.resolve("tmp"));
         this.variables = new HashMap<>(variables);
         this.variables.put("SATCHEL_API_KEY", KEY);
+        this.variables.putIfAbsent("SATCHEL_DRAIN_SECONDS", "0");
     }
 
     /** On SQLite and its own disk, with a runner of its own. */

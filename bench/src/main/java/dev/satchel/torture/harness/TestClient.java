@@ -104,7 +104,7 @@ public final class TestClient implements AutoCloseable {
         }
     }
 
-    int status(String path) throws IOException, InterruptedException {
+    public int status(String path) throws IOException, InterruptedException {
         return client.send(request(path).build(), BodyHandlers.discarding()).statusCode();
     }
 

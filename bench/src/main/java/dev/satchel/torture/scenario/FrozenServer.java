@@ -1,6 +1,7 @@
 package dev.satchel.torture.scenario;
 
 import dev.satchel.torture.harness.AcknowledgedWrites;
+import dev.satchel.torture.harness.FaultProxy;
 import dev.satchel.torture.harness.FaultTiming;
 import dev.satchel.torture.harness.InvariantChecks;
 import dev.satchel.torture.harness.ObjectStoreProcess;
@@ -18,16 +19,23 @@ import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A server that is stopped for longer than its leases while another takes over its conversation.
- * When it continues, nothing that it still writes may be accepted.
+ * A server that is stopped, or whose connections to the database are silent, for longer than its
+ * leases while another takes over its conversation. When it continues, nothing that it still writes
+ * may be accepted.
  */
 public final class FrozenServer implements Scenario {
     /** Longer than a lease. */
     private static final Duration FROZEN = Duration.ofSeconds(33);
 
+    private final boolean silentDatabase;
+
+    public FrozenServer(boolean silentDatabase) {
+        this.silentDatabase = silentDatabase;
+    }
+
     @Override
     public String name() {
-        return "frozen-server";
+        return silentDatabase ? "silent-database" : "frozen-server";
     }
 
     @Override
@@ -36,29 +44,42 @@ public final class FrozenServer implements Scenario {
         Path folder = context.createDirectory("server");
         Path second = context.createDirectory("other");
         try (PostgresProcess postgres = PostgresProcess.start(context);
+                FaultProxy proxy = postgres.openProxy(context);
                 ObjectStoreProcess objects = ObjectStoreProcess.start(context);
                 RunnerProcess runner = new RunnerProcess(folder)) {
             runner.start();
             Map<String, String> variables = new HashMap<>(objects.variables());
-            variables.put("DATABASE_URL", postgres.url().toString());
+            variables.put("DATABASE_URL", PostgresProcess.url(proxy).toString());
             variables.put("SANDBOX_URL", runner.url().toString());
             variables.put("SANDBOX_WORKSPACES_DIR", runner.workspaces().toString());
+            Map<String, String> ofOther = new HashMap<>(variables);
+            ofOther.put("DATABASE_URL", postgres.url().toString());
             try (ServerUnderTest frozen =
                             new ServerUnderTest(folder, folder.resolve("data"), variables);
                     ServerUnderTest other =
-                            new ServerUnderTest(second, second.resolve("data"), variables)) {
+                            new ServerUnderTest(second, second.resolve("data"), ofOther)) {
                 frozen.start();
                 other.start();
                 String chat = beginTurn(frozen, writes);
-                frozen.freeze();
-                context.counts().add("servers frozen");
+                if (silentDatabase) {
+                    proxy.become(FaultProxy.Mode.SILENT);
+                    context.counts().add("databases silent");
+                    awaitUnready(frozen);
+                } else {
+                    frozen.freeze();
+                    context.counts().add("servers frozen");
+                }
                 if (context.brief()) {
                     postgres.execute("UPDATE run SET lease_until = 0"); // as if it had been so long
                 } else {
                     Thread.sleep(FROZEN);
                 }
                 JsonNode after = takeOver(other, chat, writes, context);
-                frozen.thaw();
+                if (silentDatabase) {
+                    proxy.become(FaultProxy.Mode.PASS);
+                } else {
+                    frozen.thaw();
+                }
                 FaultTiming.await(
                         () -> Files.readString(frozen.log()).contains("run lost"),
                         "the frozen server never noticed what it had missed");
@@ -91,6 +112,14 @@ public final class FrozenServer implements Scenario {
                         });
         FaultTiming.await(() -> !writes.messages().isEmpty(), "the turn did not begin");
         return chat;
+    }
+
+    private static void awaitUnready(ServerUnderTest frozen) throws Exception {
+        try (TestClient client = frozen.client()) {
+            FaultTiming.await(
+                    () -> client.status("/readyz") == 503,
+                    "a server without a database says that it is ready");
+        }
     }
 
     private static JsonNode takeOver(

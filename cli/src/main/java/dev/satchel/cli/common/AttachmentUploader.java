@@ -32,6 +32,16 @@ public final class AttachmentUploader {
         }
     }
 
+    /** Uploads files for a run without a chat and returns their ids. */
+    public List<String> uploadForRun(List<Path> files) throws IOException, InterruptedException {
+        check(files);
+        try (TransferProgress progress = output.progress(names(files))) {
+            List<String> ids = client.agents().upload(files, progress);
+            progress.done();
+            return ids;
+        }
+    }
+
     /** Refuses missing and too large files before anything is uploaded. */
     public void check(List<Path> files) throws IOException, InterruptedException {
         for (Path file : files) {

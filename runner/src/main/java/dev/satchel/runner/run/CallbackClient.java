@@ -20,6 +20,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -29,6 +30,10 @@ final class CallbackClient {
 
     /** The server responds only after it has stored the whole upload. */
     private static final Duration UPLOAD_TIMEOUT = Duration.ofMinutes(5);
+
+    private static final int UNAVAILABLE = 503;
+    private static final Duration LONGEST_OUTAGE = Duration.ofMinutes(2);
+    private static final Duration RETRY = Duration.ofSeconds(1);
 
     /** Enough for the prompt and 20 turns of history. */
     private static final int MAX_JSON_BYTES = 16 * 1024 * 1024;
@@ -65,7 +70,7 @@ final class CallbackClient {
         try {
             URI address = URI.create(dispatch.agentUrl() + "/").resolve(assets.url());
             HttpResponse<InputStream> response =
-                    connections.send(HttpRequest.newBuilder(address).build(), TIMEOUT);
+                    send(() -> HttpRequest.newBuilder(address).build(), TIMEOUT);
             if (response.statusCode() == 200) {
                 return response.body();
             }
@@ -122,13 +127,14 @@ final class CallbackClient {
 
     private WriteBackOutcome tryWriteBack(String token, WriteBackBody body)
             throws InterruptedException {
-        HttpRequest request =
-                request("/results", token)
-                        .header("Content-Type", body.contentType())
-                        .POST(body.publisher())
-                        .build();
+        Supplier<HttpRequest> request =
+                () ->
+                        request("/results", token)
+                                .header("Content-Type", body.contentType())
+                                .POST(body.publisher())
+                                .build();
         try {
-            HttpResponse<InputStream> response = connections.send(request, UPLOAD_TIMEOUT);
+            HttpResponse<InputStream> response = send(request, UPLOAD_TIMEOUT);
             try (InputStream answer = response.body()) {
                 byte[] json = answer.readNBytes(MAX_JSON_BYTES);
                 return switch (response.statusCode() / 100) {
@@ -160,8 +166,7 @@ final class CallbackClient {
     private <T> T redeem(String path, String token, Class<T> type)
             throws RunFailedException, InterruptedException {
         try {
-            HttpResponse<InputStream> response =
-                    connections.send(request(path, token).build(), TIMEOUT);
+            HttpResponse<InputStream> response = send(() -> request(path, token).build(), TIMEOUT);
             try (InputStream body = response.body()) {
                 return switch (response.statusCode()) {
                     case 200 -> Json.MAPPER.readValue(body.readNBytes(MAX_JSON_BYTES), type);
@@ -188,6 +193,20 @@ final class CallbackClient {
     private static RunFailedException malformed(String path) {
         return new RunFailedException(
                 CALLBACK_FAILED, "Satchel's answer to " + path + " is malformed.");
+    }
+
+    /** Repeats a request while the server waits for something that it needs, such as a database. */
+    private HttpResponse<InputStream> send(Supplier<HttpRequest> request, Duration timeout)
+            throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + LONGEST_OUTAGE.toNanos();
+        while (true) {
+            HttpResponse<InputStream> response = connections.send(request.get(), timeout);
+            if (response.statusCode() != UNAVAILABLE || System.nanoTime() > deadline) {
+                return response;
+            }
+            response.body().close();
+            Thread.sleep(RETRY);
+        }
     }
 
     private HttpRequest.Builder request(String path, String token) {

@@ -91,9 +91,7 @@ public final class RunExecutor {
         RunEnvironment environment = trace.phase("environment", callbacks::environment);
         RunConfig config = trace.phase("config", callbacks::config);
         try (RunWorkspaces.Workspace workspace =
-                        trace.phase(
-                                "workspace",
-                                () -> workspaces.open(id, config.chatId(), cancellation));
+                        trace.phase("workspace", () -> workspaces.open(id, config, cancellation));
                 SafeDirectory directory = SafeDirectory.open(workspace.path())) {
             trace.phase(
                     "bag",

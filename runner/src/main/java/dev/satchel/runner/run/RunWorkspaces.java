@@ -5,6 +5,7 @@ import static dev.satchel.runner.run.RunFailedException.Code.WORKSPACE_BUSY;
 
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.protocol.RunConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,13 +14,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The workspaces of runs. A conversation has the same one in all turns; that of a headless run is
- * deleted with the run.
+ * The workspaces of runs. A conversation has the same one in all turns. That of a headless run is
+ * deleted with the run, unless its server wants it kept; then the server deletes it.
  */
 public final class RunWorkspaces {
     /** How long a run waits for a cancelled run to release its workspace. */
@@ -46,14 +46,16 @@ public final class RunWorkspaces {
         }
     }
 
-    /** Opens the workspace of the conversation, or a new one for a headless run. */
-    Workspace open(SandboxRunId run, @Nullable String chatId, Cancellation cancellation)
+    /** Opens the workspace of the conversation, or that of a headless run. */
+    Workspace open(SandboxRunId run, RunConfig config, Cancellation cancellation)
             throws IOException, InterruptedException, RunFailedException {
-        if (chatId == null) {
+        String kept = Boolean.TRUE.equals(config.keepWorkspace()) ? run.value() : null;
+        String id = config.chatId() == null ? kept : config.chatId();
+        if (id == null) {
             return openHeadless(run);
         }
         try {
-            return open(new WorkspaceId(chatId), cancellation);
+            return open(new WorkspaceId(id), cancellation);
         } catch (IllegalArgumentException e) {
             throw new RunFailedException(
                     CALLBACK_FAILED, "The run's chat_id is " + e.getMessage() + ".");

@@ -9,7 +9,6 @@ import dev.satchel.server.execution.Executions;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.runlog.RunLogStreamer;
 import dev.satchel.server.turn.ChatService;
-import dev.satchel.server.turn.OnDisconnect;
 import dev.satchel.server.turn.TurnRequest.Target;
 import dev.satchel.server.turn.TurnService;
 import java.io.IOException;
@@ -59,9 +58,7 @@ public final class AgentChatRoutes {
     private void send(Exchange exchange, Caller caller, AgentChatRequest request, Target target)
             throws IOException, InterruptedException {
         Run run = turns.start(caller, request.turn(target), exchange.operation().orElse(null));
-        if (request.disconnected() == OnDisconnect.CANCEL) {
-            executions.cancelOnDisconnect(exchange, run.id());
-        }
+        request.disconnected().apply(executions, streamer.readers(), exchange, run.id());
         streamer.stream(exchange, run.id(), 0);
     }
 

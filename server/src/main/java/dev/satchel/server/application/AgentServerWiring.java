@@ -45,6 +45,10 @@ final class AgentServerWiring {
                         common.clocks().time());
     }
 
+    ConversationDeletion deletion() {
+        return deletion;
+    }
+
     void sweep(Retention retention) {
         RetentionSweeper sweeper =
                 new RetentionSweeper(

@@ -40,6 +40,7 @@ public final class Application implements AutoCloseable {
     private static final Duration VACUUM = Duration.ofHours(1);
 
     private final Network network;
+    private final Duration drain;
     private final CloseStack closing = new CloseStack();
     private final Router router = new Router();
     private final SandboxWiring sandbox;
@@ -55,6 +56,7 @@ public final class Application implements AutoCloseable {
     public Application(Configuration configuration, Clock clock, Clock steady)
             throws StartException {
         this.network = configuration.network();
+        this.drain = configuration.runs().drain();
         try {
             Path directory = configuration.storage().dataDirectory();
             DataDirectory data = closing.add(DataDirectory.open(directory));
@@ -105,6 +107,14 @@ public final class Application implements AutoCloseable {
             agentServer.sweep(configuration.ages().retention());
 
             Authentication authentication = access.authentication();
+            HeadlessRunWiring headlessRuns =
+                    new HeadlessRunWiring(
+                            common,
+                            runs,
+                            uploads,
+                            conversations,
+                            assets.assets(),
+                            agentServer.deletion());
             access.addTo(router);
             workspaces.addTo(router, authentication);
             RunFileRoutes runFiles = runs.addTo(router, authentication);
@@ -114,6 +124,7 @@ public final class Application implements AutoCloseable {
             assets.addTo(router, authentication, runs, chatFiles, runFiles);
             mcp.addTo(router, authentication, runs, conversations.chats());
             agentServer.addTo(router, authentication);
+            headlessRuns.addTo(router, authentication);
             operations.addTo(router, authentication, runs);
             sweeps.every(VACUUM, common.database()::vacuum); // after all other clean-up
         } catch (StartException | RuntimeException e) {
@@ -204,6 +215,12 @@ public final class Application implements AutoCloseable {
 
     public List<Route> routes() {
         return router.routes();
+    }
+
+    /** Refuses new turns, is not ready, and waits for the active ones as long as configured. */
+    public void drain() {
+        operations.shutDown();
+        executions.drain(drain);
     }
 
     /** Ends requests first, then the services that they use. */

@@ -9,8 +9,6 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.dialect.ClientThreads;
 import dev.satchel.server.dialect.agui.AgUiRoutes;
 import dev.satchel.server.dialect.aisdk.AiSdkRoutes;
-import dev.satchel.server.turn.AgentRunRoutes;
-import dev.satchel.server.turn.AgentRunService;
 import dev.satchel.server.turn.ChatRoutes;
 import dev.satchel.server.turn.ChatService;
 import dev.satchel.server.turn.TurnFiles;
@@ -62,9 +60,6 @@ final class ConversationWiring {
         new ChatRoutes(chats, access).addTo(router);
 
         new AgentRoutes(agents, access).addTo(router);
-        AgentRunService agentRuns = new AgentRunService(database, agents, runs.launcher());
-        new AgentRunRoutes(agentRuns, runs.executions(), runs.streamer(), runs.bags(), access)
-                .addTo(router);
 
         ClientThreads threads = new ClientThreads(chats, runs.bags());
         new AiSdkRoutes(turns, threads, runs.executions(), runs.streamer(), access).addTo(router);

@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Health, metrics, storage, the API document and the page. */
 final class OperationsWiring {
@@ -49,6 +50,7 @@ final class OperationsWiring {
     private final Metrics metrics;
     private final Optional<SandboxProvider> sandboxes;
     private final ReadinessStore checks = new ReadinessStore();
+    private @Nullable Readiness readiness;
 
     OperationsWiring(
             CommonServices common,
@@ -62,10 +64,10 @@ final class OperationsWiring {
 
     void addTo(Router router, Authentication access, RunWiring runs) {
         router.knownFailures(DependencyErrors::of);
-        Readiness readiness =
-                new Readiness(dependencies(runs.log()), PROBE_TIMEOUT, PROBE_VALIDITY);
+        Readiness checked = new Readiness(dependencies(runs.log()), PROBE_TIMEOUT, PROBE_VALIDITY);
+        readiness = checked;
         new OperationsRoutes(
-                        readiness,
+                        checked,
                         metrics,
                         Application.version(),
                         runs.executions()::count,
@@ -83,6 +85,13 @@ final class OperationsWiring {
         new PageSettingsRoutes(access, () -> PageSettings.of(configuration, runnerProblem()))
                 .addTo(router);
         new WebRoutes().addTo(router);
+    }
+
+    /** From now on this server is not ready. */
+    void shutDown() {
+        if (readiness != null) {
+            readiness.shutDown();
+        }
     }
 
     Metrics metrics() {

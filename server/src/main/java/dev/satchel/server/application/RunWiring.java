@@ -28,6 +28,7 @@ import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.runlog.RunLogCompactor;
 import dev.satchel.server.runlog.RunLogStreamer;
+import dev.satchel.server.runlog.RunReaders;
 import dev.satchel.server.runlog.RunRoutes;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.workspace.WorkspaceHomes;
@@ -79,7 +80,9 @@ final class RunWiring {
 
         Signals signals = closing.add(database.openSignals());
         this.log = closing.add(new RunLog(database, stores.runLogs, signals, clocks.steady()));
-        this.streamer = new RunLogStreamer(log, HEARTBEAT);
+        RunReaders readers =
+                closing.add(new RunReaders(database, stores.runReaders, clocks.leases()));
+        this.streamer = new RunLogStreamer(log, readers, HEARTBEAT);
         RunLogCompactor compactor =
                 new RunLogCompactor(
                         database,
@@ -144,13 +147,17 @@ final class RunWiring {
     RunFileRoutes addTo(Router router, Authentication access) {
         new CallbackRoutes(callbacks, dispatches, bags, new BagZipWriter(common.objects()))
                 .addTo(router);
-        RunRoutes runs =
-                new RunRoutes(common.database(), common.stores().runs, log, streamer, access);
+        RunRoutes runs = routes(access);
         runs.addTo(router);
         new CancelRoutes(runs, executions, access).addTo(router);
         RunFileRoutes files = new RunFileRoutes(runs, bags, downloads, access);
         files.addTo(router);
         return files;
+    }
+
+    /** The routes of runs, with which other routes find their run. */
+    RunRoutes routes(Authentication access) {
+        return new RunRoutes(common.database(), common.stores().runs, log, streamer, access);
     }
 
     BagService bags() {

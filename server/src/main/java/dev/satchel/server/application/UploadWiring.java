@@ -42,6 +42,7 @@ final class UploadWiring {
                 new UploadClaims(
                         uploads,
                         stores.conversations,
+                        stores.runConversations,
                         stores.bags,
                         new BagImport(stores.bags, limits));
         claims.finish(); // moves that a crash interrupted

@@ -70,7 +70,7 @@ final class WorkspaceWiring {
                                 lock,
                                 new SandboxTransfers(live, lock, wiring.client()),
                                 copies));
-        this.sessions = new SessionLookup(database, stores.conversations);
+        this.sessions = new SessionLookup(database, stores.conversations, stores.runConversations);
         this.workspaces =
                 new WorkspaceService(database, stores.conversations, live, snapshots, manager);
         if (!idle.isZero()) {

@@ -2,14 +2,13 @@ package dev.satchel.server.bag;
 
 import dev.satchel.server.database.Transaction;
 import org.jdbi.v3.core.statement.Query;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the names and totals of a bag, which limit the files that may be added. */
 final class BagContentStore {
     /** The rows of a bag; needs {@link #bind}. */
     static final String IN_BAG =
             """
-             WHERE ((conversation_id = :conversation) OR (conversation_id IS NULL AND run_id = :run))
+             WHERE conversation_id = :conversation
             """;
 
     /** The files that can be read. */
@@ -30,11 +29,7 @@ final class BagContentStore {
             "SELECT COALESCE(SUM(size), 0) FROM bag_file" + IN_BAG + LIVE;
 
     static Query bind(Query query, BagId bag) {
-        return query.bind("conversation", conversation(bag)).bind("run", run(bag));
-    }
-
-    static @Nullable String conversation(BagId bag) {
-        return bag instanceof BagId.OfConversation of ? of.id().value() : null;
+        return query.bind("conversation", bag.owner());
     }
 
     /** Whether a file has this name, or a deleted file had it. */
@@ -56,10 +51,6 @@ final class BagContentStore {
     /** The bytes of all versions. */
     long bytes(Transaction tx, BagId bag) {
         return number(bind(tx.query(BYTES), bag));
-    }
-
-    private static @Nullable String run(BagId bag) {
-        return bag instanceof BagId.OfRun of ? of.id().value() : null;
     }
 
     private static long number(Query query) {

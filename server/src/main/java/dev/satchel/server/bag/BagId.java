@@ -2,23 +2,19 @@ package dev.satchel.server.bag;
 
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
-import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.objectstore.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
-/** A bag: the files of a conversation, or of a run without one. */
+/** A bag: the files of a conversation. */
 public sealed interface BagId {
     record OfConversation(ConversationId id) implements BagId {}
 
-    record OfRun(RunId id) implements BagId {}
+    ConversationId id();
 
-    /** The id of the conversation or run. */
+    /** The id of the conversation. */
     default String owner() {
-        return switch (this) {
-            case OfConversation conversation -> conversation.id().value();
-            case OfRun run -> run.id().value();
-        };
+        return id().value();
     }
 
     /** The prefix of the keys of the bag, with its slash. */
@@ -29,19 +25,12 @@ public sealed interface BagId {
 
     /** The key of a file; all keys of one bag have the same prefix. */
     default ObjectKey key(TenantId tenant, String name) {
-        return switch (this) {
-            case OfConversation conversation ->
-                    key("assistant-chat-bag", tenant, conversation.id().value(), name);
-            case OfRun run -> key("run-files", tenant, run.id().value(), name);
-        };
+        return new ObjectKey(
+                ObjectKey.of("assistant-chat-bag", tenant.value(), id().value()) + "/" + name);
     }
 
     /** The key of a file, or with an id that of a later version, which has the same name. */
     default ObjectKey versionKey(TenantId tenant, String name, @Nullable FileId version) {
         return key(tenant, version == null ? name : version.value() + "/" + name);
-    }
-
-    private static ObjectKey key(String kind, TenantId tenant, String owner, String name) {
-        return new ObjectKey(ObjectKey.of(kind, tenant.value(), owner) + "/" + name);
     }
 }

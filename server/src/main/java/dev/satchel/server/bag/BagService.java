@@ -69,9 +69,7 @@ public final class BagService {
     }
 
     public static BagId bagOf(Run run) {
-        return run.conversation() == null
-                ? new BagId.OfRun(run.id())
-                : new BagId.OfConversation(run.conversation());
+        return new BagId.OfConversation(run.conversation());
     }
 
     public List<BagFile> list(BagId bag) {

@@ -92,7 +92,7 @@ public final class BagStore implements ConversationData {
 
     private static final String CONVERSATION_OF =
             "SELECT conversation_id FROM bag_file"
-                    + " WHERE id = :id AND tenant_id = :tenant AND conversation_id IS NOT NULL"
+                    + " WHERE id = :id AND tenant_id = :tenant"
                     + LIVE;
 
     private static final String ATTACH =
@@ -154,10 +154,7 @@ public final class BagStore implements ConversationData {
      * False when the conversation is deleted.
      */
     boolean lock(Transaction tx, BagId bag) {
-        if (!(bag instanceof BagId.OfConversation of)) {
-            return true; // only that run adds files
-        }
-        return conversations.lock(tx, of.id());
+        return conversations.lock(tx, bag.id());
     }
 
     /** False when a file or a folder has the name. */
@@ -173,7 +170,7 @@ public final class BagStore implements ConversationData {
             FileId before = file.supersedes();
             batch.bind("id", file.id().value())
                     .bind("tenant", file.tenant().value())
-                    .bind("conversation", BagContentStore.conversation(bag))
+                    .bind("conversation", bag.owner())
                     .bind("run", run == null ? null : run.value())
                     .bind("name", file.name())
                     .bind("nameKey", FileNames.key(file.name()))
@@ -274,7 +271,7 @@ public final class BagStore implements ConversationData {
         return tx.query(BY_ID).bind("id", id.value()).map((row, _) -> file(row)).findOne();
     }
 
-    /** The conversation of a file of the tenant; empty for a file of a run without one. */
+    /** The conversation of a file of the tenant. */
     Optional<ConversationId> conversationOf(Transaction tx, TenantId tenant, FileId id) {
         return tx.query(CONVERSATION_OF)
                 .bind("id", id.value())

@@ -96,11 +96,7 @@ public final class OutputStore {
      * changed files without handing them in.
      */
     List<KnownOutput> known(Transaction tx, Run run) {
-        ConversationId conversation = run.conversation();
-        if (conversation == null) {
-            return List.of();
-        }
-        String id = conversation.value();
+        String id = run.conversation().value();
         boolean complete =
                 tx.query(LAST_STATUS)
                         .bind("conversation", id)
@@ -150,11 +146,10 @@ public final class OutputStore {
 
     private static void remember(Transaction tx, String sql, Run run, List<NotHandedOver> files) {
         PreparedBatch batch = tx.batch(sql);
-        ConversationId conversation = run.conversation();
         for (NotHandedOver file : files) {
             batch.bind("run", run.id().value())
                     .bind("path", file.path())
-                    .bind("conversation", conversation == null ? null : conversation.value())
+                    .bind("conversation", run.conversation().value())
                     .bind("size", file.size())
                     .bind("reason", file.reason())
                     .add();

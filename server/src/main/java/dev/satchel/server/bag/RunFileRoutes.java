@@ -5,11 +5,16 @@ import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.file.FileId;
+import dev.satchel.server.run.Run;
 import dev.satchel.server.runlog.RunRoutes;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 
-/** {@code /api/runs/{runId}/files}: the files that a run has written back. */
+/**
+ * {@code /api/runs/{runId}/files}: the files that a run has written back; of a headless run also
+ * those that it was given.
+ */
 public final class RunFileRoutes {
     private final RunRoutes runs;
     private final BagService bags;
@@ -31,17 +36,16 @@ public final class RunFileRoutes {
 
     /** The file of the path, if its run belongs to the tenant of the caller. */
     public BagFile find(Exchange exchange, Caller caller) {
-        return bags.ofRun(runs.find(exchange, caller).id(), FileId.of(exchange));
+        Run run = runs.find(exchange, caller);
+        FileId id = FileId.of(exchange);
+        return run.isHeadless() ? bags.get(BagService.bagOf(run), id) : bags.ofRun(run.id(), id);
     }
 
     private void list(Exchange exchange, Caller caller) {
-        exchange.json(
-                200,
-                Map.of(
-                        "files",
-                        bags.ofRun(runs.find(exchange, caller).id()).stream()
-                                .map(BagFileView::of)
-                                .toList()));
+        Run run = runs.find(exchange, caller);
+        List<BagFile> files =
+                run.isHeadless() ? bags.list(BagService.bagOf(run)) : bags.ofRun(run.id());
+        exchange.json(200, Map.of("files", files.stream().map(BagFileView::of).toList()));
     }
 
     private void download(Exchange exchange, Caller caller) throws IOException {

@@ -56,7 +56,7 @@ public final class CallbackUrls {
     }
 
     private String signature(Run run, long expires) {
-        String chat = run.conversation() == null ? "" : run.conversation().value();
+        String chat = run.conversation().value();
         String text = "v1\n" + run.id().value() + "\n" + chat + "\n" + expires;
         try {
             Mac mac = Mac.getInstance("HmacSHA256");

@@ -42,7 +42,7 @@ public final class DispatchFactory {
                 tokens.upload(),
                 run.prompt(),
                 chatId(run),
-                run.conversation() == null ? null : history(run),
+                run.isHeadless() ? null : history(run),
                 List.of(Dispatch.ACCEPTS_DELTA));
     }
 
@@ -63,7 +63,8 @@ public final class DispatchFactory {
                 assets(run),
                 run.setup().command(),
                 limits(),
-                bags.knownOutputs(run));
+                bags.knownOutputs(run),
+                run.isHeadless() ? true : null);
     }
 
     private RunConfig.Limits limits() {
@@ -74,15 +75,11 @@ public final class DispatchFactory {
 
     /** Absent without files. */
     private RunConfig.@Nullable Assets assets(Run run) {
-        ConversationId conversation = run.conversation();
-        List<DispatchedFile> files =
-                conversation == null
-                        ? List.of()
-                        : copies.dispatched(conversation, run.generation());
+        List<DispatchedFile> files = copies.dispatched(run.conversation(), run.generation());
         if (files.isEmpty()) {
             return null;
         }
-        Set<String> attached = attachedNow(run);
+        Set<String> attached = attachedNow(run, files);
         CallbackUrls.ZipUrl link = urls.zip(run);
         return new RunConfig.Assets(
                 link.url(),
@@ -102,27 +99,29 @@ public final class DispatchFactory {
                 file.name().equals(file.path()) ? null : file.path());
     }
 
-    /** From the message, since the row of a file names only the first message it is attached to. */
-    private Set<String> attachedNow(Run run) {
-        ConversationId conversation = run.conversation();
+    /**
+     * The files of the message, or all of a headless run. From the message, since the row of a file
+     * names only the first message it is attached to.
+     */
+    private Set<String> attachedNow(Run run, List<DispatchedFile> files) {
         MessageId message = run.userMessageId();
-        return conversation == null || message == null
+        if (run.isHeadless()) {
+            return files.stream().map(DispatchedFile::id).collect(Collectors.toSet());
+        }
+        return message == null
                 ? Set.of()
-                : replay.attachmentsOf(conversation, message).stream()
+                : replay.attachmentsOf(run.conversation(), message).stream()
                         .map(FileAttachment::id)
                         .collect(Collectors.toSet());
     }
 
     private List<ChatTurn> history(Run run) {
-        ConversationId conversation = run.conversation();
         MessageId message = run.userMessageId();
-        return conversation == null || message == null
-                ? List.of()
-                : replay.before(conversation, message);
+        return message == null ? List.of() : replay.before(run.conversation(), message);
     }
 
     private static @Nullable String chatId(Run run) {
-        ConversationId conversation = run.conversation();
-        return conversation == null ? null : conversation.value();
+        ConversationId chat = run.chat();
+        return chat == null ? null : chat.value();
     }
 }

@@ -61,6 +61,7 @@ final class ServerLifecycle {
         Runnable close =
                 () -> {
                     LOG.info("stopping");
+                    application.drain();
                     application.close();
                     LOG.info("stopped");
                     stopped.countDown();

@@ -8,6 +8,7 @@ import dev.satchel.server.configuration.Configuration.RunLimits;
 import dev.satchel.server.objectstore.S3Settings;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ public final class ConfigurationReader {
     private static final int SHORTEST_KEY = 16;
 
     private static final int EIGHT_HOURS = 28_800;
+    private static final int ONE_DAY = 86_400;
     private static final int ONE_WEEK = 604_800;
 
     /** Read by the launcher script, by the logging set-up, by the runner and by other commands. */
@@ -145,7 +147,8 @@ public final class ConfigurationReader {
                 settings.seconds("SATCHEL_RUN_LIMIT_SECONDS", EIGHT_HOURS, ONE_WEEK),
                 settings.seconds("SATCHEL_RUN_IDLE_SECONDS", 600, ONE_WEEK),
                 settings.integer("REPLAY_TURN_LIMIT", 20, 0, 1000),
-                settings.seconds("CHAT_BAG_ZIP_URL_TTL_SECONDS", 300, ONE_WEEK));
+                settings.seconds("CHAT_BAG_ZIP_URL_TTL_SECONDS", 300, ONE_WEEK),
+                Duration.ofSeconds(settings.integer("SATCHEL_DRAIN_SECONDS", 30, 0, ONE_DAY)));
     }
 
     private Ages ages() {
@@ -163,6 +166,7 @@ public final class ConfigurationReader {
     private Retention retention(Retention standard) {
         return new Retention(
                 settings.days("SATCHEL_TRASH_DAYS", standard.trash()),
+                settings.days("SATCHEL_RUN_MAX_AGE_DAYS", standard.headlessRun()),
                 settings.days("SATCHEL_TRACE_MAX_AGE_DAYS", standard.trace()),
                 settings.days("SATCHEL_TOKEN_MAX_AGE_DAYS", standard.token()),
                 settings.days("SATCHEL_AUDIT_MAX_AGE_DAYS", standard.audit()));

@@ -3,7 +3,10 @@ package dev.satchel.server.conversation;
 import dev.satchel.server.access.TenantId;
 import org.jspecify.annotations.Nullable;
 
-/** One thread, without its messages; locked while {@code activeRunId} is not null. */
+/**
+ * One thread, without its messages, or the workspace and files of one headless run; locked while
+ * {@code activeRunId} is not null.
+ */
 public record Conversation(
         ConversationId id,
         TenantId tenant,
@@ -19,4 +22,7 @@ public record Conversation(
         @Nullable Long deletedAt) {
 
     public static final String TYPE = "assistant_sandbox";
+
+    /** The type of the conversation of a headless run, which is no chat. */
+    static final String TYPE_OF_RUN = "run";
 }

@@ -8,6 +8,8 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,19 +26,24 @@ public final class ConversationStore implements ConversationData {
 
     private static final String INSERT_IF_ABSENT = INSERT + "ON CONFLICT (id) DO NOTHING";
 
+    /** Leaves out the conversations of headless runs. */
+    private static final String IS_CHAT = " AND type <> 'run'";
+
     private static final String FIND =
             "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at IS"
-                    + " NULL";
+                    + " NULL"
+                    + IS_CHAT;
 
     private static final String FIND_OF_ANY_TENANT = "SELECT * FROM conversation WHERE id = :id";
 
     private static final String FIND_DELETED =
-            "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at > 0";
+            "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at > 0"
+                    + IS_CHAT;
 
     private static final String PAGE =
             """
             SELECT * FROM conversation
-             WHERE tenant_id = :tenant AND deleted_at IS NULL
+             WHERE tenant_id = :tenant AND deleted_at IS NULL AND type <> 'run'
                AND (updated_at < :updated OR (updated_at = :updated AND id < :id))
              ORDER BY updated_at DESC, id DESC
              LIMIT :limit
@@ -45,7 +52,7 @@ public final class ConversationStore implements ConversationData {
     private static final String RENAME =
             """
             UPDATE conversation SET title = :title
-             WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL
+             WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL AND type <> 'run'
             """;
 
     /** Only a free conversation can be locked, and each lock is a new generation. */
@@ -55,6 +62,7 @@ public final class ConversationStore implements ConversationData {
                SET active_message_id = :message, active_run_id = :run, generation = generation + 1,
                    updated_at = :now
              WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL AND active_run_id IS NULL
+               AND type = :type
             RETURNING generation
             """;
 
@@ -137,6 +145,15 @@ public final class ConversationStore implements ConversationData {
              LIMIT :limit
             """;
 
+    private static final String EXPIRE_RUNS =
+            """
+            UPDATE conversation SET deleted_at = 0
+             WHERE id IN (SELECT id FROM conversation
+                           WHERE type = 'run' AND created_at < :before AND updated_at < :before
+                             AND deleted_at IS NULL AND active_run_id IS NULL
+                           ORDER BY created_at, id LIMIT 500)
+            """;
+
     private static final String SEAL =
             """
             UPDATE conversation SET deleted_at = 0
@@ -152,32 +169,40 @@ public final class ConversationStore implements ConversationData {
             @Nullable String title,
             @Nullable String workflowId,
             long now) {
-        insert(tx, INSERT, tenant, id, title, workflowId, now);
+        insert(
+                tx.update(INSERT).bind("title", title).bind("workflow", workflowId),
+                tenant,
+                id,
+                now);
     }
 
     /** Does nothing when the id is in use, by any tenant. */
     public void createIfAbsent(Transaction tx, TenantId tenant, ConversationId id, long now) {
-        insert(tx, INSERT_IF_ABSENT, tenant, id, null, null, now);
+        insert(
+                tx.update(INSERT_IF_ABSENT)
+                        .bind("title", (String) null)
+                        .bind("workflow", (String) null),
+                tenant,
+                id,
+                now);
     }
 
-    private static void insert(
-            Transaction tx,
-            String statement,
-            TenantId tenant,
-            ConversationId id,
-            @Nullable String title,
-            @Nullable String workflowId,
-            long now) {
-        tx.update(statement)
-                .bind("id", id.value())
-                .bind("tenant", tenant.value())
-                .bind("type", Conversation.TYPE)
-                .bind("title", title)
-                .bind("workflow", workflowId)
-                .bind("now", now)
-                .execute();
+    private static void insert(Update insert, TenantId tenant, ConversationId id, long now) {
+        insert(insert.bind("type", Conversation.TYPE), tenant, id.value(), now);
     }
 
+    private static void insert(Update insert, TenantId tenant, String id, long now) {
+        insert.bind("id", id).bind("tenant", tenant.value()).bind("now", now).execute();
+    }
+
+    /** The conversation of a headless run; does nothing when it exists. */
+    void createForRun(Transaction tx, TenantId tenant, RunId run, long now) {
+        Update insert = tx.update(INSERT_IF_ABSENT).bind("title", (String) null);
+        insert.bind("workflow", (String) null).bind("type", Conversation.TYPE_OF_RUN);
+        insert(insert, tenant, run.value(), now);
+    }
+
+    /** A chat; not the conversation of a headless run. */
     public Optional<Conversation> find(Transaction tx, TenantId tenant, ConversationId id) {
         return one(tx, FIND, tenant, id);
     }
@@ -217,7 +242,7 @@ public final class ConversationStore implements ConversationData {
         tx.update(TITLE_IF_ABSENT).bind("id", id.value()).bind("title", title).execute();
     }
 
-    /** Locks a free conversation for a run; empty when another run has it. */
+    /** Locks a free chat for a run; empty when another run has it. */
     public OptionalLong take(
             Transaction tx,
             TenantId tenant,
@@ -225,8 +250,24 @@ public final class ConversationStore implements ConversationData {
             MessageId message,
             RunId run,
             long now) {
-        return tx.query(TAKE)
-                .bind("id", id.value())
+        return take(tx.query(TAKE).bind("type", Conversation.TYPE), tenant, id, message, run, now);
+    }
+
+    /** Locks the conversation of a headless run for that run. */
+    OptionalLong takeForRun(Transaction tx, TenantId tenant, RunId run, long now) {
+        ConversationId id = new ConversationId(run.value());
+        Query take = tx.query(TAKE).bind("type", Conversation.TYPE_OF_RUN);
+        return take(take, tenant, id, MessageId.random(), run, now);
+    }
+
+    private static OptionalLong take(
+            Query take,
+            TenantId tenant,
+            ConversationId id,
+            MessageId message,
+            RunId run,
+            long now) {
+        return take.bind("id", id.value())
                 .bind("tenant", tenant.value())
                 .bind("message", message.value())
                 .bind("run", run.value())
@@ -316,6 +357,14 @@ public final class ConversationStore implements ConversationData {
             return new DeletionCursor(
                     deletedAt == null ? -1 : deletedAt, conversation.id().value());
         }
+    }
+
+    /**
+     * Seals conversations of headless runs that ended before a time, so that they are erased.
+     * Returns how many; there may be more.
+     */
+    public int expireRuns(Transaction tx, long before) {
+        return tx.update(EXPIRE_RUNS).bind("before", before).execute();
     }
 
     /**
@@ -413,7 +462,7 @@ public final class ConversationStore implements ConversationData {
                 .findOne();
     }
 
-    private static Conversation conversation(ResultSet row) throws SQLException {
+    static Conversation conversation(ResultSet row) throws SQLException {
         long deletedAt = row.getLong("deleted_at");
         boolean notDeleted = row.wasNull();
         String message = row.getString("active_message_id");

@@ -39,13 +39,21 @@ public record PersistedMessage(
      * alone are named.
      */
     public String prompt() {
-        String text = text();
-        return text.isBlank() ? "Attached: " + fileNames() : text;
+        return prompt(text(), fileAttachments);
+    }
+
+    /** As {@link #prompt()}, for a text and files that are not stored as a message. */
+    public static String prompt(String text, List<FileAttachment> files) {
+        return text.isBlank() ? "Attached: " + names(files) : text;
     }
 
     /** The names of the attached files in one line. */
     public String fileNames() {
-        return fileAttachments.stream().map(FileAttachment::name).collect(Collectors.joining(", "));
+        return names(fileAttachments);
+    }
+
+    private static String names(List<FileAttachment> files) {
+        return files.stream().map(FileAttachment::name).collect(Collectors.joining(", "));
     }
 
     /** Whether the turn ended without an answer. */

@@ -74,10 +74,34 @@ public final class ConversationDeletion {
                 database.read(tx -> rows.conversations().findDeleted(tx, caller.tenant(), id))
                         .orElseThrow(
                                 () -> new SatchelException(ErrorCode.NOT_FOUND, "no such chat"));
+        eraseNow(conversation, "session");
+    }
+
+    private void eraseNow(Conversation conversation, String what)
+            throws IOException, InterruptedException {
         for (Conversation sealed : seal(List.of(conversation), Long.MAX_VALUE)) {
-            erase(sealed, tx -> audit.add(tx, deletion(sealed), clock.millis()));
+            erase(sealed, tx -> audit.add(tx, deletion(sealed, what), clock.millis()));
         }
         deletions.runNewest();
+    }
+
+    /** Deletes the conversation of a headless run that has ended or was never started. */
+    void deleteRun(Conversation conversation) throws IOException, InterruptedException {
+        ConversationId id = conversation.id();
+        long now = clock.millis();
+        database.change(
+                tx -> {
+                    boolean _ = rows.conversations().delete(tx, conversation.tenant(), id, now);
+                });
+        eraseNow(conversation, "run");
+    }
+
+    /** Marks headless runs that ended before a time for the next sweep. */
+    void expireRuns(long before) {
+        int marked = 1;
+        while (marked > 0) {
+            marked = database.write(tx -> rows.conversations().expireRuns(tx, before));
+        }
     }
 
     /** Deletes the conversations that were deleted before a time, and what a crash has left. */
@@ -138,9 +162,9 @@ public final class ConversationDeletion {
         rows.all().forEach(data -> data.erase(tx, id));
     }
 
-    private static AuditEvent deletion(Conversation conversation) {
+    private static AuditEvent deletion(Conversation conversation, String what) {
         String id = conversation.id().value();
         return AuditEvent.allowed(conversation.tenant(), id, AuditEvent.Action.DELETE, id)
-                .with(Map.of("what", "session"));
+                .with(Map.of("what", what));
     }
 }

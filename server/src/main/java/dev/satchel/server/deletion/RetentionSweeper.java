@@ -32,6 +32,9 @@ public final class RetentionSweeper {
     }
 
     public void sweep() {
+        if (!retention.headlessRun().isZero()) {
+            conversations.expireRuns(before(retention.headlessRun()));
+        }
         conversations.sweep(before(retention.trash()));
         if (!retention.token().isZero()) {
             long expired = before(retention.token());

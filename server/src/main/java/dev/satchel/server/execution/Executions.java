@@ -3,7 +3,6 @@ package dev.satchel.server.execution;
 import static java.util.Comparator.comparing;
 
 import dev.satchel.http.ErrorCode;
-import dev.satchel.http.Exchange;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
@@ -42,7 +41,8 @@ public final class Executions implements AutoCloseable {
     private final Map<RunId, Execution> active = new ConcurrentHashMap<>();
     private final Scheduler scheduler = new Scheduler("leases");
     private volatile boolean reachable;
-    private volatile boolean closing;
+    private volatile boolean draining;
+    private boolean closed; // guarded by this
 
     public Executions(
             Database database,
@@ -72,8 +72,12 @@ public final class Executions implements AutoCloseable {
         return lease;
     }
 
-    /** Refuses when there is no sandbox to dispatch to. */
+    /** Refuses when the server is being stopped or there is no sandbox to dispatch to. */
     public void requireAvailable() {
+        if (draining) {
+            throw new SatchelException(
+                    ErrorCode.SHUTTING_DOWN, "this server is being stopped, send the turn again");
+        }
         if (!isAvailable()) {
             throw new SatchelException(
                     ErrorCode.SANDBOX_NOT_CONFIGURED,
@@ -83,7 +87,7 @@ public final class Executions implements AutoCloseable {
 
     private boolean isAvailable() {
         Optional<SandboxClient> sandbox = services.sandbox();
-        return !closing && sandbox.isPresent() && sandbox.get().unavailable().isEmpty();
+        return !draining && sandbox.isPresent() && sandbox.get().unavailable().isEmpty();
     }
 
     /** From now on sandboxes can call back to this server, so it may take runs of other nodes. */
@@ -122,14 +126,12 @@ public final class Executions implements AutoCloseable {
         return Optional.ofNullable(active.get(run));
     }
 
-    /** Cancels a run, on any server, when the client of this request closes the connection. */
-    public void cancelOnDisconnect(Exchange exchange, RunId run) {
-        exchange.onDisconnect(
-                () ->
-                        find(run)
-                                .ifPresentOrElse(
-                                        execution -> execution.stop(StopReason.CLIENT_GONE),
-                                        () -> stopRequests.send(run, StopReason.CLIENT_GONE)));
+    /** Cancels a run, on any server, because its client has disconnected. Returns at once. */
+    public void clientDisconnected(RunId run) {
+        find(run)
+                .ifPresentOrElse(
+                        execution -> execution.stop(StopReason.CLIENT_GONE),
+                        () -> stopRequests.send(run, StopReason.CLIENT_GONE));
     }
 
     /** Ends a run, on any server, and returns once its conversation is free. */
@@ -168,24 +170,45 @@ public final class Executions implements AutoCloseable {
         scheduler.runAll();
     }
 
+    /** Starts no runs from now on, and waits for those that are active, at most so long. */
+    public void drain(Duration limit) {
+        draining = true;
+        if (active.isEmpty()) {
+            return;
+        }
+        LOG.info("waiting for runs to end runs={} limit={}", active.size(), limit);
+        awaitSettled(limit);
+    }
+
     /** Ends every run of this server as interrupted. */
     @Override
     public void close() {
-        if (closing) {
-            return;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
         }
-        closing = true;
+        draining = true;
         scheduler.close();
         active.values().forEach(execution -> execution.stop(StopReason.SHUTDOWN));
-        long deadline = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
+        awaitSettled(CLOSE_TIMEOUT);
+        services.sandbox().ifPresent(SandboxClient::close);
+    }
+
+    private void awaitSettled(Duration limit) {
+        long deadline = System.nanoTime() + limit.toNanos();
         try {
-            for (Execution execution : active.values()) {
-                execution.awaitSettled(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+            // one that was committed just before may start only now
+            while (!active.isEmpty() && System.nanoTime() < deadline) {
+                for (Execution execution : active.values()) {
+                    execution.awaitSettled(
+                            Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        services.sandbox().ifPresent(SandboxClient::close);
     }
 
     private void endLostRuns() {

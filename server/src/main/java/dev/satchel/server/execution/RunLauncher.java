@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * node that has its workspace.
  */
 public final class RunLauncher {
+    private static final long FIRST_SEQ = 1;
+
     private final Database database;
     private final RunStore runs;
     private final RunLog log;
@@ -91,7 +93,7 @@ public final class RunLauncher {
     public record NewRun(
             RunId id,
             TenantId tenant,
-            @Nullable ConversationId conversation,
+            ConversationId conversation,
             @Nullable MessageId userMessageId,
             @Nullable AgentId agentId,
             long generation,
@@ -110,7 +112,6 @@ public final class RunLauncher {
     public Prepared prepare(Transaction tx, NewRun values) {
         RunLease lease = executions.lease();
         long now = lease.now(tx);
-        RunLogLine first = firstLine(values);
         Run run =
                 new Run(
                         values.id(),
@@ -124,11 +125,11 @@ public final class RunLauncher {
                         RunStatus.RUNNING,
                         lease.owner(),
                         lease.until(now),
-                        first.seq(),
+                        FIRST_SEQ,
                         now,
                         null);
         runs.insert(tx, run);
-        log.write(tx, run.id(), List.of(first));
+        log.write(tx, run.id(), List.of(firstLine(run)));
         Optional<NodeId> other = forward(tx, values, now);
         return other.isPresent() ? new Forwarded(run, other.get()) : local(tx, run, now);
     }
@@ -183,32 +184,28 @@ public final class RunLauncher {
 
     /** The other node that has the workspace and is to execute the run. */
     private Optional<NodeId> forward(Transaction tx, NewRun values, long now) {
-        ConversationId conversation = values.conversation();
         Optional<NodeId> other =
-                conversation == null
-                        ? Optional.empty()
-                        : forwarding.flatMap(it -> it.target(tx, conversation, now));
+                forwarding.flatMap(it -> it.target(tx, values.conversation(), now));
         other.ifPresent(node -> runs.forward(tx, values.id(), node));
         return other;
     }
 
     /** Every stream begins with the ids of its conversation or agent. */
-    private static RunLogLine firstLine(NewRun values) {
+    private static RunLogLine firstLine(Run run) {
         Map<String, Object> body = new LinkedHashMap<>();
-        ConversationId conversation = values.conversation();
-        if (conversation != null) {
+        if (run.isHeadless()) {
+            body.put("type", "run");
+            body.put("agentId", Objects.requireNonNull(run.agentId()).value());
+        } else {
             body.put("type", "chat");
-            body.put("chatId", conversation.value());
-            MessageId message = values.userMessageId();
+            body.put("chatId", run.conversation().value());
+            MessageId message = run.userMessageId();
             if (message != null) { // null for a command
                 body.put("messageId", message.value());
             }
-        } else {
-            body.put("type", "run");
-            body.put("agentId", Objects.requireNonNull(values.agentId()).value());
         }
-        body.put("runId", values.id().value());
+        body.put("runId", run.id().value());
         return new RunLogLine(
-                1, String.valueOf(body.get("type")), Json.MAPPER.writeValueAsString(body));
+                FIRST_SEQ, String.valueOf(body.get("type")), Json.MAPPER.writeValueAsString(body));
     }
 }

@@ -88,7 +88,7 @@ public final class RunSettlement {
         List<NotHandedOver> missing = notHandedOver(tx, run, outcome);
         String messageId = MessageId.random().value();
         ConversationId conversation = run.conversation();
-        if (conversation != null && run.userMessageId() != null) { // null for a command
+        if (run.userMessageId() != null) { // null for a command and for a headless run
             conversations.append(
                     tx,
                     conversation,
@@ -101,9 +101,7 @@ public final class RunSettlement {
                             run.id().value(),
                             now));
         }
-        if (conversation != null) {
-            conversations.free(tx, conversation, run.id(), run.generation(), now);
-        }
+        conversations.free(tx, conversation, run.id(), run.generation(), now);
         List<RunLogLine> closing =
                 closingLines(lastSeq.get(), outcome, new Answer(messageId, files, missing));
         log.write(tx, run.id(), closing);

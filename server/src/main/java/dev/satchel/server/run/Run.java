@@ -7,11 +7,14 @@ import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.RunId;
 import org.jspecify.annotations.Nullable;
 
-/** One execution in a sandbox: of a turn (with a conversation) or headless (with an agent). */
+/**
+ * One execution in a sandbox: of a turn, or headless. A headless run has an agent and a
+ * conversation of its own, with the run's id, which is no chat.
+ */
 public record Run(
         RunId id,
         TenantId tenant,
-        @Nullable ConversationId conversation,
+        ConversationId conversation,
         @Nullable MessageId userMessageId,
         @Nullable AgentId agentId,
         long generation,
@@ -22,4 +25,14 @@ public record Run(
         long leaseUntil,
         long lastSeq,
         long startedAt,
-        @Nullable Long endedAt) {}
+        @Nullable Long endedAt) {
+
+    public boolean isHeadless() {
+        return conversation.value().equals(id.value());
+    }
+
+    /** The chat of the run; null when it is headless. */
+    public @Nullable ConversationId chat() {
+        return isHeadless() ? null : conversation;
+    }
+}

@@ -121,13 +121,12 @@ public final class RunStore implements ConversationData {
             "UPDATE run SET log_state = :state WHERE id = :id AND log_state < :state";
 
     public void insert(Transaction tx, Run run) {
-        ConversationId conversation = run.conversation();
         MessageId message = run.userMessageId();
         AgentId agent = run.agentId();
         tx.update(INSERT)
                 .bind("id", run.id().value())
                 .bind("tenant", run.tenant().value())
-                .bind("conversation", conversation == null ? null : conversation.value())
+                .bind("conversation", run.conversation().value())
                 .bind("message", message == null ? null : message.value())
                 .bind("agent", agent == null ? null : agent.value())
                 .bind("generation", run.generation())
@@ -317,7 +316,6 @@ public final class RunStore implements ConversationData {
     }
 
     private static Run run(ResultSet row) throws SQLException {
-        String conversation = row.getString("conversation_id");
         String message = row.getString("user_message_id");
         String agent = row.getString("agent_id");
         long endedAt = row.getLong("ended_at");
@@ -325,7 +323,7 @@ public final class RunStore implements ConversationData {
         return new Run(
                 new RunId(row.getString("id")),
                 new TenantId(row.getString("tenant_id")),
-                conversation == null ? null : new ConversationId(conversation),
+                new ConversationId(row.getString("conversation_id")),
                 message == null ? null : new MessageId(message),
                 agent == null ? null : new AgentId(agent),
                 row.getLong("generation"),

@@ -19,12 +19,12 @@ public record RunView(
         @Nullable Long endedAt) {
 
     public static RunView of(Run run) {
-        ConversationId conversation = run.conversation();
+        ConversationId chat = run.chat();
         MessageId message = run.userMessageId();
         AgentId agent = run.agentId();
         return new RunView(
                 run.id().value(),
-                conversation == null ? null : conversation.value(),
+                chat == null ? null : chat.value(),
                 message == null ? null : message.value(),
                 agent == null ? null : agent.value(),
                 run.status().wireName(),

@@ -21,11 +21,18 @@ public final class RunLogStreamer {
     private static final int WRITE_CHARACTERS = 1024 * 1024;
 
     private final RunLog log;
+    private final RunReaders readers;
     private final Duration heartbeat;
 
-    public RunLogStreamer(RunLog log, Duration heartbeat) {
+    public RunLogStreamer(RunLog log, RunReaders readers, Duration heartbeat) {
         this.log = log;
+        this.readers = readers;
         this.heartbeat = heartbeat;
+    }
+
+    /** The clients that read runs. */
+    public RunReaders readers() {
+        return readers;
     }
 
     /** As NDJSON when the client accepts it, as server-sent events otherwise. */
@@ -41,10 +48,10 @@ public final class RunLogStreamer {
     /** As server-sent events: {@code log} lines left out, {@code id: <runId>:<seq>}. */
     private void events(Exchange exchange, RunId run, long after)
             throws IOException, InterruptedException {
-        stopOnDisconnect(exchange);
         try (EventStream events = exchange.events()) {
             events.retryAfterMillis(RETRY_MILLIS);
             follow(
+                    exchange,
                     run,
                     after,
                     new Sink() {
@@ -84,9 +91,9 @@ public final class RunLogStreamer {
             Predicate<RunLogLine> wanted,
             Function<RunLogLine, String> format)
             throws IOException, InterruptedException {
-        stopOnDisconnect(exchange);
         try (OutputStream out = exchange.lines()) {
             follow(
+                    exchange,
                     run,
                     after,
                     new Sink() {
@@ -120,16 +127,14 @@ public final class RunLogStreamer {
     /** From the first line on, in the format of the sink. */
     public void follow(Exchange exchange, RunId run, Sink sink)
             throws IOException, InterruptedException {
-        stopOnDisconnect(exchange);
-        follow(run, 0, sink);
+        follow(exchange, run, 0, sink);
     }
 
     /** Waits for the end of a run and returns its last two lines. */
     public List<RunLogLine> awaitEnd(Exchange exchange, RunId run)
             throws InterruptedException, IOException {
-        stopOnDisconnect(exchange);
         LastLines end = new LastLines();
-        follow(run, 0, end);
+        follow(exchange, run, 0, end);
         return end.last;
     }
 
@@ -153,6 +158,18 @@ public final class RunLogStreamer {
 
         @Override
         public void quiet() {}
+    }
+
+    /** Ends when the client disconnects. A request that starts no run is a GET. */
+    private void follow(Exchange exchange, RunId run, long after, Sink sink)
+            throws IOException, InterruptedException {
+        Thread streaming = Thread.currentThread();
+        exchange.onDisconnect(streaming::interrupt);
+        boolean starts = exchange.method().equals("POST");
+        try (RunReaders.Reader _ =
+                starts ? readers.add(run, exchange) : readers.addFollower(run, exchange)) {
+            follow(run, after, sink);
+        }
     }
 
     private void follow(RunId run, long after, Sink sink) throws IOException, InterruptedException {
@@ -183,10 +200,5 @@ public final class RunLogStreamer {
 
     private static Event event(RunId run, RunLogLine line) {
         return new Event(run.value() + ":" + line.seq(), line.body());
-    }
-
-    private static void stopOnDisconnect(Exchange exchange) {
-        Thread streaming = Thread.currentThread();
-        exchange.onDisconnect(streaming::interrupt);
     }
 }

@@ -14,6 +14,7 @@ import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.RunLogStreamer;
+import dev.satchel.server.turn.OnDisconnect;
 import dev.satchel.server.turn.TurnRequest;
 import dev.satchel.server.turn.TurnService;
 import dev.satchel.server.workspace.SessionLookup;
@@ -61,9 +62,8 @@ public final class ExecRoutes {
         TurnRequest request =
                 new TurnRequest(session.target(), new TurnRequest.Command(command.toRun()));
         RunId run = turns.start(caller, request, exchange.operation().orElse(null)).id();
-        if (exchange.operation().isEmpty()) {
-            executions.cancelOnDisconnect(exchange, run);
-        }
+        OnDisconnect.usual(exchange.operation().isPresent())
+                .apply(executions, streamer.readers(), exchange, run);
         exchange.json(200, outcome(streamer.awaitEnd(exchange, run)));
     }
 

@@ -35,7 +35,7 @@ public final class SessionStore implements ConversationData {
     private static final String MATCHING =
             """
              FROM conversation c LEFT JOIN session s ON s.conversation_id = c.id
-             WHERE c.tenant_id = :tenant AND c.deleted_at IS NULL
+             WHERE c.tenant_id = :tenant AND c.deleted_at IS NULL AND c.type <> 'run'
                AND (:agent IS NULL OR s.agent_name = :agent)
                AND (:status IS NULL OR COALESCE(s.status, 'active') = :status)
             """;

@@ -33,12 +33,6 @@ final class StorageStore {
              LIMIT :limit
             """;
 
-    private static final String RUN_FILES =
-            """
-            SELECT COUNT(*) AS runs_count, COALESCE(SUM(size), 0) AS runs_bytes FROM bag_file
-             WHERE tenant_id = :tenant AND conversation_id IS NULL AND arrived_at IS NOT NULL
-            """;
-
     static final String UPLOADS =
             """
             SELECT COUNT(*) AS uploads_count,
@@ -84,11 +78,6 @@ final class StorageStore {
                 .bind("limit", limit)
                 .map((row, _) -> conversation(row, trash))
                 .list();
-    }
-
-    /** Files of runs without a conversation. */
-    UsageTotal runFiles(Transaction tx, TenantId tenant) {
-        return use(tx, RUN_FILES, "runs", tenant);
     }
 
     /** Unclaimed uploads, incomplete ones included. */

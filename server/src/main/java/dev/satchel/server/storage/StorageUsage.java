@@ -53,7 +53,7 @@ public final class StorageUsage {
         return new Totals(
                 usage.files(),
                 usage.deletedFiles(),
-                usage.runFiles().plus(store.runFiles(tx, tenant)),
+                usage.runFiles(),
                 usage.snapshots(),
                 usage.assets(),
                 store.uploads(tx, tenant),

@@ -1,18 +1,51 @@
 package dev.satchel.server.turn;
 
 import dev.satchel.http.Fields;
+import dev.satchel.server.bag.BagFile;
+import dev.satchel.server.conversation.PersistedMessage;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The body of {@code POST /api/agents/{id}/runs}. */
-record AgentRunRequest(String prompt, @Nullable String onDisconnect) {
+/**
+ * The body of {@code POST /api/agents/{id}/runs}. The prompt may be empty when there are files.
+ *
+ * @param fileIds uploads that the run claims
+ * @param assetIds assets of which the run gets copies
+ */
+record AgentRunRequest(
+        @Nullable String prompt,
+        @Nullable String onDisconnect,
+        List<String> fileIds,
+        List<String> assetIds) {
     private static final int MAX_PROMPT = 256 * 1024;
+    private static final int MAX_IDS = 1_000;
 
     AgentRunRequest {
-        Fields.text("prompt", prompt, MAX_PROMPT);
+        fileIds = ids("fileIds", fileIds);
+        assetIds = ids("assetIds", assetIds);
+        int files = fileIds.size() + assetIds.size();
+        TurnRequest.requireText(
+                "prompt", files > 0 && prompt == null ? "" : prompt, files, MAX_PROMPT);
         OnDisconnect.parse(onDisconnect, OnDisconnect.CANCEL);
+    }
+
+    /** The prompt as the agent receives it. */
+    String prompt(List<BagFile> files) {
+        return PersistedMessage.prompt(
+                prompt == null ? "" : prompt, files.stream().map(BagFile::attachment).toList());
     }
 
     OnDisconnect onDisconnect(boolean canReconnect) {
         return OnDisconnect.parse(onDisconnect, OnDisconnect.usual(canReconnect));
+    }
+
+    private static List<String> ids(String field, @Nullable List<String> given) {
+        if (given == null) {
+            return List.of();
+        }
+        if (given.size() > MAX_IDS) {
+            throw Fields.invalid(field, "has more than " + MAX_IDS + " ids");
+        }
+        return given.stream().map(id -> Fields.required(field, id)).distinct().toList();
     }
 }

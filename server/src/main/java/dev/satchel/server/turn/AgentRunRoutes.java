@@ -1,6 +1,7 @@
 package dev.satchel.server.turn;
 
 import dev.satchel.http.Exchange;
+import dev.satchel.http.IdempotentOperation;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
@@ -8,15 +9,19 @@ import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.bag.BagService;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.execution.Executions;
+import dev.satchel.server.run.Run;
 import dev.satchel.server.runlog.EventPosition;
 import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.RunLogStreamer;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** {@code POST /api/agents/{id}/runs}: the lines of the run as NDJSON, or its answer at the end. */
 public final class AgentRunRoutes {
     private final AgentRunService runs;
+    private final AgentRunFiles files;
     private final Executions executions;
     private final RunLogStreamer streamer;
     private final BagService bags;
@@ -24,11 +29,13 @@ public final class AgentRunRoutes {
 
     public AgentRunRoutes(
             AgentRunService runs,
+            AgentRunFiles files,
             Executions executions,
             RunLogStreamer streamer,
             BagService bags,
             Authentication access) {
         this.runs = runs;
+        this.files = files;
         this.executions = executions;
         this.streamer = streamer;
         this.bags = bags;
@@ -40,13 +47,14 @@ public final class AgentRunRoutes {
     }
 
     private void run(Exchange exchange, Caller caller) throws IOException, InterruptedException {
-        AgentRunRequest request = exchange.readJson(AgentRunRequest.class);
         AgentId agent = AgentId.of(exchange);
-        RunId run =
-                runs.start(caller, agent, request.prompt(), exchange.operation().orElse(null)).id();
-        if (request.onDisconnect(exchange.operation().isPresent()) == OnDisconnect.CANCEL) {
-            executions.cancelOnDisconnect(exchange, run);
-        }
+        @Nullable IdempotentOperation operation = exchange.operation().orElse(null);
+        Optional<Run> earlier = runs.findStarted(caller, agent, operation);
+        AgentRunFiles.Received received = files.read(exchange, caller);
+        RunId run = runs.start(caller, agent, received, earlier, operation).id();
+        received.request()
+                .onDisconnect(operation != null)
+                .apply(executions, streamer.readers(), exchange, run);
         if (EventPosition.wantsNdjson(exchange)) {
             streamer.lines(exchange, run);
             return;

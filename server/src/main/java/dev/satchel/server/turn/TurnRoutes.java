@@ -44,9 +44,8 @@ public final class TurnRoutes {
     private void send(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         ChatRequest request = exchange.readJson(ChatRequest.class);
         Run run = turns.start(caller, request.turn(caller), exchange.operation().orElse(null));
-        if (request.onDisconnect(exchange.operation().isPresent()) == OnDisconnect.CANCEL) {
-            executions.cancelOnDisconnect(exchange, run.id());
-        }
+        request.onDisconnect(exchange.operation().isPresent())
+                .apply(executions, streamer.readers(), exchange, run.id());
         streamer.stream(exchange, run.id(), 0);
     }
 

@@ -10,6 +10,8 @@ import dev.satchel.server.bag.BagImport;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.conversation.RunConversationStore;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.objectstore.NoSuchObjectException;
@@ -35,16 +37,19 @@ public final class UploadClaims {
 
     private final UploadService uploads;
     private final ConversationStore conversations;
+    private final RunConversationStore runs;
     private final BagStore bag;
     private final BagImport imports;
 
     public UploadClaims(
             UploadService uploads,
             ConversationStore conversations,
+            RunConversationStore runs,
             BagStore bag,
             BagImport imports) {
         this.uploads = uploads;
         this.conversations = conversations;
+        this.runs = runs;
         this.bag = bag;
         this.imports = imports;
     }
@@ -66,6 +71,17 @@ public final class UploadClaims {
                                 tx -> {
                                     requireConversation(tx, tenant, conversation);
                                     return claim(tx, tenant, conversation, files);
+                                }));
+    }
+
+    /** Claims files for a headless run: creates its conversation, unless it exists. */
+    public void intoRun(TenantId tenant, RunId run, List<FileId> files) throws IOException {
+        moveAll(
+                uploads.database()
+                        .write(
+                                tx -> {
+                                    runs.create(tx, tenant, run, uploads.clock().millis());
+                                    return claim(tx, tenant, RunConversationStore.idOf(run), files);
                                 }));
     }
 

@@ -39,7 +39,7 @@ public final class UploadReceiver implements AutoCloseable {
         this.session = session;
     }
 
-    void receive(String filename, InputStream content) throws IOException {
+    public void receive(String filename, InputStream content) throws IOException {
         BagLimits limits = uploads.limits();
         IncomingFile incoming = IncomingFile.of(filename, content, limits.maxFileBytes());
         Upload upload = start(incoming.name());
@@ -47,7 +47,15 @@ public final class UploadReceiver implements AutoCloseable {
         received.add(withContent(upload, incoming.mimeType(), stored));
     }
 
-    List<Upload> commit() {
+    /** Takes a copy of a file that is stored already. */
+    public void copy(StoredFile file) throws IOException {
+        Upload upload = start(FileNames.leaf(file.name()));
+        uploads.objects().copy(file.key(), upload.file().key());
+        StoredObject stored = new StoredObject(file.size(), file.sha256());
+        received.add(withContent(upload, file.mimeType(), stored));
+    }
+
+    public List<Upload> commit() {
         try {
             uploads.database().change(this::arriveAll);
             mayBeCommitted = true;

@@ -45,7 +45,7 @@ public final class UploadService implements ConversationData {
     }
 
     /** Receives files into a temporary session of the tenant; the caller closes it. */
-    UploadReceiver receive(TenantId tenant, String session) {
+    public UploadReceiver receive(TenantId tenant, String session) {
         return new UploadReceiver(this, tenant, session);
     }
 

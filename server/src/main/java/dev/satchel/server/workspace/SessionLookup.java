@@ -5,9 +5,12 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.conversation.RunConversationStore;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.regex.Pattern;
 
 /** Finds the session of a request; checks in the order that clients rely on. */
@@ -17,10 +20,13 @@ public final class SessionLookup {
 
     private final Database database;
     private final ConversationStore conversations;
+    private final RunConversationStore runs;
 
-    public SessionLookup(Database database, ConversationStore conversations) {
+    public SessionLookup(
+            Database database, ConversationStore conversations, RunConversationStore runs) {
         this.database = database;
         this.conversations = conversations;
+        this.runs = runs;
     }
 
     /** The id in the path. Its format is checked before anything else. */
@@ -47,13 +53,21 @@ public final class SessionLookup {
 
     /** Ids are case-sensitive. A session of another tenant is not found. */
     public Conversation find(Exchange exchange, Caller caller) {
+        return find(exchange, (tx, id) -> conversations.find(tx, caller.tenant(), id));
+    }
+
+    /** As {@link #find}, and headless runs too, whose files are read by the id of the run. */
+    public Conversation findReadable(Exchange exchange, Caller caller) {
+        return find(exchange, (tx, id) -> runs.findAny(tx, caller.tenant(), id));
+    }
+
+    private Conversation find(
+            Exchange exchange,
+            BiFunction<Transaction, ConversationId, Optional<Conversation>> query) {
         String id = id(exchange);
         Optional<Conversation> found =
                 ConversationId.isValid(id)
-                        ? database.read(
-                                tx ->
-                                        conversations.find(
-                                                tx, caller.tenant(), new ConversationId(id)))
+                        ? database.read(tx -> query.apply(tx, new ConversationId(id)))
                         : Optional.empty();
         return found.orElseThrow(SessionErrors::noSuchSession);
     }

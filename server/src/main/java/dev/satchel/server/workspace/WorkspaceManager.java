@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -74,9 +73,6 @@ public final class WorkspaceManager implements AutoCloseable {
      */
     public List<WorkspaceCopies.Renamed> prepare(Run run) throws IOException, InterruptedException {
         ConversationId conversation = run.conversation();
-        if (conversation == null) {
-            return List.of();
-        }
         try (WorkspaceLock.Handle _ = lock.forRun(conversation)) {
             peers.bringHere(originBefore(run, conversation));
             if (!live.areOffered()) {
@@ -91,7 +87,7 @@ public final class WorkspaceManager implements AutoCloseable {
     /** Copies the workspace to a sandbox that has a disk of its own; closing copies it back. */
     public WorkspaceTransfer copyTo(RunningSandbox sandbox, Run run) throws IOException {
         ConversationId conversation = run.conversation();
-        if (conversation == null || !sandbox.hasOwnDisk()) {
+        if (!sandbox.hasOwnDisk()) {
             return WorkspaceTransfer.NONE;
         }
         notCopiedBack.add(run.id());
@@ -108,9 +104,6 @@ public final class WorkspaceManager implements AutoCloseable {
     /** To be called when the run has ended. Never throws, and waits a short time only. */
     public void saveAfter(Run run) throws InterruptedException {
         ConversationId conversation = run.conversation();
-        if (conversation == null) {
-            return;
-        }
         Thread saving =
                 Thread.ofVirtual()
                         .name("snapshot-" + conversation.value())
@@ -332,11 +325,7 @@ public final class WorkspaceManager implements AutoCloseable {
     }
 
     private static Origin origin(Run run) {
-        return new Origin(
-                run.tenant(),
-                Objects.requireNonNull(run.conversation()),
-                run.generation(),
-                run.id().value());
+        return new Origin(run.tenant(), run.conversation(), run.generation(), run.id().value());
     }
 
     /** The state before the run: the run's own generation has the files that it was given. */

@@ -52,6 +52,14 @@ class HelmChartTest {
         assertThat(server.getReadinessProbe().getHttpGet().getPath()).isEqualTo("/readyz");
         assertThat(server.getLivenessProbe().getHttpGet().getPath()).isEqualTo("/livez");
         assertThat(server.getStartupProbe()).isNotNull();
+        assertThat(
+                        only(all, Deployment.class)
+                                .getSpec()
+                                .getTemplate()
+                                .getSpec()
+                                .getTerminationGracePeriodSeconds())
+                .as("longer than the drain")
+                .isEqualTo(50L);
         assertThat(only(all, PodDisruptionBudget.class).getSpec().getMinAvailable().getIntVal())
                 .isEqualTo(1);
     }

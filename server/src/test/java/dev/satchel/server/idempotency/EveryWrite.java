@@ -142,6 +142,12 @@ final class EveryWrite {
                     String run = subjects.headless("hello").get("runId").stringValue();
                     return WriteRequest.of("POST", "/api/runs/" + run + "/cancel");
                 });
+        add(
+                "DELETE /api/runs/{runId}",
+                () -> {
+                    String run = subjects.headless("hello").get("runId").stringValue();
+                    return WriteRequest.of("DELETE", "/api/runs/" + run);
+                });
     }
 
     private void sessions() {

@@ -91,6 +91,27 @@ class AnyNodeTest {
     }
 
     @Test
+    void aReaderOnAnotherServerKeepsTheRunOfAClientThatDisconnects() throws Exception {
+        Events own = one.turn(Map.of("message", "hello"));
+        String chat = own.next().orElseThrow().data().get("chatId").stringValue();
+        RunOnStage run = sandbox.next();
+        try (Events second =
+                other.events(other.request("/api/assistant/chats/" + chat + "/stream").build())) {
+            assertThat(second.next()).isPresent();
+            own.close();
+            Events another = one.turn(Map.of("message", "another chat"));
+            assertThat(another.next()).isPresent();
+            RunOnStage cancelled = sandbox.next();
+            another.close();
+            assertThat(cancelled.wasHungUpOn()).isTrue(); // so the first disconnect is noticed too
+
+            run.answers("still here");
+
+            assertThat(second.rest()).extracting(Event::type).containsExactly("result", "end");
+        }
+    }
+
+    @Test
     void aTurnOfOneServerIsCancelledOnTheOther() throws Exception {
         try (Events own = one.turn(Map.of("message", "hello", "onDisconnect", "continue"))) {
             String chat = own.next().orElseThrow().data().get("chatId").stringValue();

@@ -12,6 +12,7 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.Signals;
 import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.run.LeaseClock;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
@@ -24,6 +25,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -116,10 +118,15 @@ class RunLogTest {
     @Test
     void aQuietStreamIsKeptAliveByComments() throws Exception {
         try (Database database = databaseWithTenant(Dialect.SQLITE);
-                RunLog log = new RunLog(database, logStore, Signals.NONE, Clock.systemUTC())) {
+                RunLog log = new RunLog(database, logStore, Signals.NONE, Clock.systemUTC());
+                RunReaders readers =
+                        new RunReaders(
+                                database,
+                                new RunReaderStore(),
+                                new LeaseClock(database, InstantSource.system()))) {
             RunId run = newRun(database, 1);
             RunLogWriter lines = log.open(run, 1, 0);
-            RunLogStreamer streamer = new RunLogStreamer(log, Duration.ofMillis(20));
+            RunLogStreamer streamer = new RunLogStreamer(log, readers, Duration.ofMillis(20));
             Router router = new Router().get("/", e -> streamer.stream(e, run, 0));
             try (HttpServer server =
                             HttpServer.start(

@@ -29,6 +29,18 @@ public final class MultipartBody {
         return this;
     }
 
+    public MultipartBody field(String name, String value) {
+        text(
+                "--"
+                        + BOUNDARY
+                        + "\r\nContent-Disposition: form-data; name=\""
+                        + name
+                        + "\"\r\n\r\n"
+                        + value
+                        + "\r\n");
+        return this;
+    }
+
     public BodyPublisher publisher() {
         text("--" + BOUNDARY + "--\r\n");
         return BodyPublishers.ofByteArray(bytes.toByteArray());

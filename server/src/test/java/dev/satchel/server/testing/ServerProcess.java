@@ -103,6 +103,16 @@ public final class ServerProcess implements AutoCloseable {
         return events(request(message).header("Idempotency-Key", idempotencyKey).build());
     }
 
+    /** SIGTERM, with which an operator stops a server; returns at once. */
+    public void terminate() {
+        process.toHandle().destroy();
+    }
+
+    /** The exit code, when the process has ended. */
+    public int exitCode() throws InterruptedException {
+        return process.waitFor();
+    }
+
     /** SIGKILL: no hook, no goodbye. */
     public void kill() {
         process.destroyForcibly().onExit().join();

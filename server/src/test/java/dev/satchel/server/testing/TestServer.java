@@ -94,7 +94,11 @@ public final class TestServer implements AutoCloseable {
                         ? new SandboxConfiguration.None()
                         : TestConfiguration.remote(sandbox),
                 new Configuration.RunLimits(
-                        Duration.ofHours(8), Duration.ofMinutes(10), 20, Duration.ofMinutes(5)),
+                        Duration.ofHours(8),
+                        Duration.ofMinutes(10),
+                        20,
+                        Duration.ofMinutes(5),
+                        Duration.ZERO),
                 new BagLimits(10_000_000, 10, 20_000_000),
                 Configuration.Ages.standard());
     }

@@ -44,6 +44,62 @@ class CancellationTest extends ScriptedTest {
     }
 
     @Test
+    void aSecondReaderKeepsTheRunOfAClientThatDisconnects() throws Exception {
+        Events events = server.turn(Map.of("message", "hello"));
+        JsonNode chat = events.next().orElseThrow().data();
+        RunOnStage run = sandbox.next();
+        try (Events second = server.events(streamOf(chat).build())) {
+            assertThat(second.next().orElseThrow().data()).isEqualTo(chat);
+            events.close();
+            awaitThatAnotherDisconnectIsNoticed();
+
+            run.answers("still here");
+
+            assertThat(second.rest()).extracting(Event::type).containsExactly("result", "end");
+        }
+    }
+
+    @Test
+    void aReaderThatHasLeftKeepsNothing() throws Exception {
+        Events events = server.turn(Map.of("message", "hello"));
+        JsonNode chat = events.next().orElseThrow().data();
+        RunOnStage run = sandbox.next();
+        try (Events second = server.events(streamOf(chat).build())) {
+            assertThat(second.next()).isPresent();
+        }
+        awaitThatAnotherDisconnectIsNoticed();
+
+        events.close();
+
+        assertThat(run.wasHungUpOn()).isTrue();
+    }
+
+    @Test
+    void aClientThatAskedToCancelCancelsDespiteASecondReader() throws Exception {
+        Events events = server.turn(Map.of("message", "hello", "onDisconnect", "cancel"));
+        JsonNode chat = events.next().orElseThrow().data();
+        RunOnStage run = sandbox.next();
+        try (Events second = server.events(streamOf(chat).build())) {
+            assertThat(second.next()).isPresent();
+
+            events.close();
+
+            assertThat(run.wasHungUpOn()).isTrue();
+            assertThat(second.rest().getLast().data().get("status").stringValue())
+                    .isEqualTo("cancelled");
+        }
+    }
+
+    /** The server has noticed an earlier disconnect when it notices this one. */
+    private void awaitThatAnotherDisconnectIsNoticed() throws Exception {
+        Events other = server.turn(Map.of("message", "another chat"));
+        assertThat(other.next()).isPresent();
+        RunOnStage run = sandbox.next();
+        other.close();
+        assertThat(run.wasHungUpOn()).isTrue();
+    }
+
+    @Test
     void cancelReachesTheSandboxAndFreesTheChatAndMayBeRepeated() throws Exception {
         try (Events events = server.turn(Map.of("message", "hello"))) {
             JsonNode chat = events.next().orElseThrow().data();

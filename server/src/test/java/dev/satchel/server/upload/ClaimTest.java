@@ -18,6 +18,7 @@ import dev.satchel.server.bag.BagService;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.conversation.RunConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
@@ -254,6 +255,7 @@ class ClaimTest {
         return new UploadClaims(
                 uploads(database, objects),
                 new ConversationStore(),
+                new RunConversationStore(new ConversationStore()),
                 bag,
                 new BagImport(bag, LIMITS));
     }

@@ -12,6 +12,7 @@ import dev.satchel.server.dialect.DialectStream;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.runlog.RunLogStreamer;
+import dev.satchel.server.runlog.RunReaders;
 import dev.satchel.server.turn.OnDisconnect;
 import dev.satchel.server.turn.TurnService;
 import java.io.IOException;
@@ -51,9 +52,7 @@ public final class AgUiRoutes {
         ConversationId chat = ClientThreads.conversation(caller, input.threadId());
         OnDisconnect onDisconnect = input.onDisconnect(exchange.operation().isPresent());
         Run run = turns.start(caller, input.last().turn(chat), exchange.operation().orElse(null));
-        if (onDisconnect == OnDisconnect.CANCEL) {
-            executions.cancelOnDisconnect(exchange, run.id());
-        }
+        onDisconnect.apply(executions, streamer.readers(), exchange, run.id());
         AgUiEncoder encoder = new AgUiEncoder(input.threadId(), input.runId(), List.of());
         DialectStream.send(exchange, streamer, run.id(), encoder, List.of());
     }
@@ -67,7 +66,10 @@ public final class AgUiRoutes {
         Object snapshot = AgUiHistory.snapshot(threads.thread(caller, chat));
         AgUiEncoder encoder = new AgUiEncoder(input.threadId(), input.runId(), List.of(snapshot));
         if (active.isPresent()) {
-            DialectStream.send(exchange, streamer, active.get().id(), encoder, List.of());
+            try (RunReaders.Reader _ =
+                    streamer.readers().addFollower(active.get().id(), exchange)) {
+                DialectStream.send(exchange, streamer, active.get().id(), encoder, List.of());
+            }
             return;
         }
         try (EventStream events = exchange.events()) {

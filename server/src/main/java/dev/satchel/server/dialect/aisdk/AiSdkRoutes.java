@@ -57,9 +57,7 @@ public final class AiSdkRoutes {
                 OnDisconnect.parse(request.onDisconnect(), OnDisconnect.CONTINUE);
         ConversationId chat = ClientThreads.conversation(caller, request.id());
         Run run = turns.start(caller, request.last().turn(chat), exchange.operation().orElse(null));
-        if (onDisconnect == OnDisconnect.CANCEL) {
-            executions.cancelOnDisconnect(exchange, run.id());
-        }
+        onDisconnect.apply(executions, streamer.readers(), exchange, run.id());
         stream(exchange, run.id());
     }
 

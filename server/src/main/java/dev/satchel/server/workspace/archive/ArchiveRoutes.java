@@ -66,7 +66,7 @@ public final class ArchiveRoutes {
                         ? ArchiveFormat.ZIP
                         : ArchiveFormat.TAR_GZ;
         Optional<SnapshotId> at = SnapshotRoutes.requested(exchange, "at");
-        Conversation session = sessions.find(exchange, caller);
+        Conversation session = sessions.findReadable(exchange, caller);
         try (WorkspaceView view = workspaces.view(session, at)) {
             String name = session.id().value() + "." + archive.extension();
             exchange.header("X-Ash-Source", view.source().wireName())

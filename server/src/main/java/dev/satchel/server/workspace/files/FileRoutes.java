@@ -53,7 +53,7 @@ public final class FileRoutes {
         ListingFilter filter = filter(exchange);
         Page page = Page.of(exchange);
         Optional<SnapshotId> at = SnapshotRoutes.requested(exchange, "at");
-        Conversation session = sessions.find(exchange, caller);
+        Conversation session = sessions.findReadable(exchange, caller);
         try (WorkspaceView view = workspaces.view(session, at);
                 OffHeapBody body = new OffHeapBody()) {
             page.write(new FileListing(view, filter), view.source(), new FileListingJson(body));
@@ -66,7 +66,7 @@ public final class FileRoutes {
         SessionLookup.id(exchange);
         Optional<String> format = SessionLookup.choice(exchange, "format", List.of("raw", "json"));
         Optional<SnapshotId> at = SnapshotRoutes.requested(exchange, "at");
-        Conversation session = sessions.find(exchange, caller);
+        Conversation session = sessions.findReadable(exchange, caller);
         RequestedPath path = RequestedPath.parse(exchange.pathParameter("path"));
         boolean json = format.filter("json"::equals).isPresent();
         try (WorkspaceView view = workspaces.view(session, at);

@@ -47,7 +47,7 @@ public final class FileWatchRoutes {
     private void follow(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         SessionLookup.id(exchange);
         ListingFilter filter = FileRoutes.filter(exchange);
-        Conversation session = sessions.find(exchange, caller);
+        Conversation session = sessions.findReadable(exchange, caller);
         ListingDifference changes = new ListingDifference();
         changes.begin(list(session, filter));
         CountDownLatch disconnected = new CountDownLatch(1);

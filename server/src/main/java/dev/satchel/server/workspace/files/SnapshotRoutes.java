@@ -59,7 +59,7 @@ public final class SnapshotRoutes {
     }
 
     private void list(Exchange exchange, Caller caller) {
-        Conversation session = sessions.find(exchange, caller);
+        Conversation session = sessions.findReadable(exchange, caller);
         exchange.json(
                 200,
                 Map.of("snapshots", snapshots.list(session.id()).stream().map(View::of).toList()));
@@ -71,7 +71,7 @@ public final class SnapshotRoutes {
                 requested(exchange, "from")
                         .orElseThrow(() -> SessionErrors.invalid("querystring/from is required"));
         Optional<SnapshotId> to = requested(exchange, "to");
-        Conversation session = sessions.find(exchange, caller);
+        Conversation session = sessions.findReadable(exchange, caller);
         Snapshot earlier = find(session, from);
         Snapshot later =
                 to.isPresent()

@@ -1,0 +1,67 @@
+package dev.satchel.server.conversation;
+
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.database.Transaction;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Rows of the conversations of headless runs. Each has the id of its run, so that the run has a
+ * workspace, snapshots and a bag as a chat has them. Chats and sessions do not list them.
+ */
+public final class RunConversationStore {
+    private static final String FIND_ANY =
+            """
+            SELECT * FROM conversation
+             WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL
+            """;
+
+    private static final String NOT_STARTED =
+            """
+            SELECT * FROM conversation
+             WHERE type = 'run' AND generation = 0 AND created_at < :before
+               AND NOT EXISTS (SELECT 1 FROM run WHERE run.conversation_id = conversation.id)
+             LIMIT 100
+            """;
+
+    private final ConversationStore conversations;
+
+    public RunConversationStore(ConversationStore conversations) {
+        this.conversations = conversations;
+    }
+
+    /** The conversation of a headless run. */
+    public static ConversationId idOf(RunId run) {
+        return new ConversationId(run.value());
+    }
+
+    /** Creates the conversation of a headless run, unless it exists. */
+    public void create(Transaction tx, TenantId tenant, RunId run, long now) {
+        conversations.createForRun(tx, tenant, run, now);
+    }
+
+    /** Creates the conversation if necessary and locks it for its run; returns the generation. */
+    public long start(Transaction tx, TenantId tenant, RunId run, long now) {
+        create(tx, tenant, run, now);
+        return conversations
+                .takeForRun(tx, tenant, run, now)
+                .orElseThrow(() -> new IllegalStateException("a run is started twice"));
+    }
+
+    /** A chat or the conversation of a headless run: whatever has a workspace. */
+    public Optional<Conversation> findAny(Transaction tx, TenantId tenant, ConversationId id) {
+        return tx.query(FIND_ANY)
+                .bind("id", id.value())
+                .bind("tenant", tenant.value())
+                .map((row, _) -> ConversationStore.conversation(row))
+                .findOne();
+    }
+
+    /** Conversations of runs that were never started, because their server died before. */
+    public List<Conversation> notStarted(Transaction tx, long before) {
+        return tx.query(NOT_STARTED)
+                .bind("before", before)
+                .map((row, _) -> ConversationStore.conversation(row))
+                .list();
+    }
+}
