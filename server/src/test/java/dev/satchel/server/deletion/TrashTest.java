@@ -169,14 +169,14 @@ class TrashTest {
         String id = Json.MAPPER.readTree(agent.body()).get("id").stringValue();
         HttpRequest request =
                 server.request("/api/agents/" + id + "/runs")
-                        .header("Accept", "text/event-stream")
+                        .header("Accept", "application/x-ndjson")
                         .POST(BodyPublishers.ofString("{\"prompt\":\"go\"}"))
                         .build();
         try (Events events = server.events(request)) {
-            String run = events.next().orElseThrow().data().get("runId").stringValue();
             sandbox.next().answers("done");
-            events.rest();
-            return run;
+            JsonNode first = Json.MAPPER.readTree(events.line().orElseThrow());
+            while (events.line().isPresent()) {}
+            return first.get("runId").stringValue();
         }
     }
 
