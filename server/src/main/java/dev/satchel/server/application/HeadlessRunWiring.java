@@ -14,7 +14,6 @@ import java.time.Duration;
 final class HeadlessRunWiring {
     private static final Duration SWEEP = Duration.ofHours(1);
 
-    private final CommonServices common;
     private final RunWiring runs;
     private final AgentRunFiles files;
     private final AgentRunService service;
@@ -27,7 +26,6 @@ final class HeadlessRunWiring {
             ConversationWiring conversations,
             AssetService assets,
             ConversationDeletion deletion) {
-        this.common = common;
         this.runs = runs;
         this.files = new AgentRunFiles(uploads.uploads(), uploads.claims(), assets, runs.bags());
         this.service =

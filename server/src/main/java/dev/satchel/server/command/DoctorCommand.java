@@ -2,6 +2,7 @@ package dev.satchel.server.command;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.application.DatabaseOpener;
+import dev.satchel.server.application.NodeCheck;
 import dev.satchel.server.application.StartException;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.ConfigurationException;
@@ -16,7 +17,6 @@ import dev.satchel.server.configuration.SandboxConfiguration.Remote;
 import dev.satchel.server.configuration.StorageConfiguration;
 import dev.satchel.server.doctor.Finding;
 import dev.satchel.server.doctor.ModelCheck;
-import dev.satchel.server.doctor.NodeCheck;
 import dev.satchel.server.doctor.ObjectStoreCheck;
 import dev.satchel.server.doctor.SandboxCheck;
 import dev.satchel.server.doctor.ServerCheck;

@@ -3,8 +3,6 @@ package dev.satchel.server.conversation;
 import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -26,29 +24,6 @@ public final class ConversationStore implements ConversationData {
 
     private static final String INSERT_IF_ABSENT = INSERT + "ON CONFLICT (id) DO NOTHING";
 
-    /** Leaves out the conversations of headless runs. */
-    private static final String IS_CHAT = " AND type <> 'run'";
-
-    private static final String FIND =
-            "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at IS"
-                    + " NULL"
-                    + IS_CHAT;
-
-    private static final String FIND_OF_ANY_TENANT = "SELECT * FROM conversation WHERE id = :id";
-
-    private static final String FIND_DELETED =
-            "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at > 0"
-                    + IS_CHAT;
-
-    private static final String PAGE =
-            """
-            SELECT * FROM conversation
-             WHERE tenant_id = :tenant AND deleted_at IS NULL AND type <> 'run'
-               AND (updated_at < :updated OR (updated_at = :updated AND id < :id))
-             ORDER BY updated_at DESC, id DESC
-             LIMIT :limit
-            """;
-
     private static final String RENAME =
             """
             UPDATE conversation SET title = :title
@@ -65,9 +40,6 @@ public final class ConversationStore implements ConversationData {
                AND type = :type
             RETURNING generation
             """;
-
-    private static final String SESSION_STATUS =
-            "SELECT status FROM session WHERE conversation_id = :id";
 
     private static final String FREE =
             """
@@ -137,14 +109,6 @@ public final class ConversationStore implements ConversationData {
              WHERE id = :id AND tenant_id = :tenant AND deleted_at > 0
             """;
 
-    private static final String DELETED_BEFORE =
-            """
-            SELECT * FROM conversation
-             WHERE deleted_at <= :before AND (deleted_at > :deleted OR (deleted_at = :deleted AND id > :id))
-             ORDER BY deleted_at, id
-             LIMIT :limit
-            """;
-
     private static final String EXPIRE_RUNS =
             """
             UPDATE conversation SET deleted_at = 0
@@ -161,6 +125,7 @@ public final class ConversationStore implements ConversationData {
             """;
 
     private final MessageStore messages = new MessageStore();
+    private final ConversationQueries queries = new ConversationQueries();
 
     public void create(
             Transaction tx,
@@ -204,29 +169,34 @@ public final class ConversationStore implements ConversationData {
 
     /** A chat; not the conversation of a headless run. */
     public Optional<Conversation> find(Transaction tx, TenantId tenant, ConversationId id) {
-        return one(tx, FIND, tenant, id);
+        return queries.find(tx, tenant, id);
     }
 
     /** Of any tenant, and deleted ones too: for internal work, never for a caller. */
     public Optional<Conversation> find(Transaction tx, ConversationId id) {
-        return tx.query(FIND_OF_ANY_TENANT)
-                .bind("id", id.value())
-                .map((row, _) -> conversation(row))
-                .findOne();
+        return queries.find(tx, id);
     }
 
     public Optional<Conversation> findDeleted(Transaction tx, TenantId tenant, ConversationId id) {
-        return one(tx, FIND_DELETED, tenant, id);
+        return queries.findDeleted(tx, tenant, id);
     }
 
     public List<Conversation> page(Transaction tx, TenantId tenant, PageRequest page) {
-        return tx.query(PAGE)
-                .bind("tenant", tenant.value())
-                .bind("updated", page.from().time())
-                .bind("id", page.from().id())
-                .bind("limit", page.limit())
-                .map((row, _) -> conversation(row))
-                .list();
+        return queries.page(tx, tenant, page);
+    }
+
+    /**
+     * The status of the session that belongs to the conversation; active when there is none. It
+     * cannot change while the transaction has the row of the conversation locked.
+     */
+    public SessionStatus sessionStatus(Transaction tx, ConversationId id) {
+        return queries.sessionStatus(tx, id);
+    }
+
+    /** Deleted conversations of all tenants after a cursor, the first deleted first. */
+    public List<Conversation> deletedBefore(
+            Transaction tx, long before, DeletionCursor after, int limit) {
+        return queries.deletedBefore(tx, before, after, limit);
     }
 
     public boolean rename(Transaction tx, TenantId tenant, ConversationId id, String title) {
@@ -278,19 +248,6 @@ public final class ConversationStore implements ConversationData {
                 .orElse(OptionalLong.empty());
     }
 
-    /**
-     * The status of the session that belongs to the conversation; active when there is none. It
-     * cannot change while the transaction has the row of the conversation locked.
-     */
-    public SessionStatus sessionStatus(Transaction tx, ConversationId id) {
-        return tx.query(SESSION_STATUS)
-                .bind("id", id.value())
-                .mapTo(String.class)
-                .findOne()
-                .map(SessionStatus::of)
-                .orElse(SessionStatus.ACTIVE);
-    }
-
     /** Unlocks the conversation, unless a newer generation has it. */
     public boolean free(Transaction tx, ConversationId id, RunId run, long generation, long now) {
         return tx.update(FREE)
@@ -334,18 +291,6 @@ public final class ConversationStore implements ConversationData {
     public boolean restore(Transaction tx, TenantId tenant, ConversationId id) {
         return tx.update(RESTORE).bind("id", id.value()).bind("tenant", tenant.value()).execute()
                 == 1;
-    }
-
-    /** Deleted conversations of all tenants after a cursor, the first deleted first. */
-    public List<Conversation> deletedBefore(
-            Transaction tx, long before, DeletionCursor after, int limit) {
-        return tx.query(DELETED_BEFORE)
-                .bind("before", before)
-                .bind("deleted", after.deletedAt())
-                .bind("id", after.id())
-                .bind("limit", limit)
-                .map((row, _) -> conversation(row))
-                .list();
     }
 
     /** Where a walk through the deleted conversations stopped. */
@@ -451,34 +396,5 @@ public final class ConversationStore implements ConversationData {
     public void erase(Transaction tx, ConversationId conversation) {
         messages.erase(tx, conversation);
         tx.update(ERASE).bind("id", conversation.value()).execute();
-    }
-
-    private static Optional<Conversation> one(
-            Transaction tx, String sql, TenantId tenant, ConversationId id) {
-        return tx.query(sql)
-                .bind("id", id.value())
-                .bind("tenant", tenant.value())
-                .map((row, _) -> conversation(row))
-                .findOne();
-    }
-
-    static Conversation conversation(ResultSet row) throws SQLException {
-        long deletedAt = row.getLong("deleted_at");
-        boolean notDeleted = row.wasNull();
-        String message = row.getString("active_message_id");
-        String run = row.getString("active_run_id");
-        return new Conversation(
-                new ConversationId(row.getString("id")),
-                new TenantId(row.getString("tenant_id")),
-                row.getString("type"),
-                row.getString("title"),
-                row.getString("workflow_id"),
-                row.getLong("message_count"),
-                message == null ? null : new MessageId(message),
-                run == null ? null : new RunId(run),
-                row.getLong("generation"),
-                row.getLong("created_at"),
-                row.getLong("updated_at"),
-                notDeleted ? null : deletedAt);
     }
 }

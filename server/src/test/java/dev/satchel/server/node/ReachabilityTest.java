@@ -7,12 +7,12 @@ import static dev.satchel.server.node.NodeCalls.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.satchel.server.application.NodeCheck;
 import dev.satchel.server.application.StartException;
 import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.doctor.Finding;
-import dev.satchel.server.doctor.NodeCheck;
 import dev.satchel.server.run.SigningKeyStore;
 import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;

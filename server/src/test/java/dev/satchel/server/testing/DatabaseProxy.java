@@ -71,7 +71,9 @@ public final class DatabaseProxy implements AutoCloseable {
                     continue;
                 }
                 Connection connection =
-                        new Connection(client, new Socket(InetAddress.getLoopbackAddress(), database.getPort()));
+                        new Connection(
+                                client,
+                                new Socket(InetAddress.getLoopbackAddress(), database.getPort()));
                 connection.silent = silent;
                 open.add(connection);
                 connection.start();

@@ -1,7 +1,8 @@
-package dev.satchel.server.doctor;
+package dev.satchel.server.application;
 
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
+import dev.satchel.server.doctor.Finding;
 import dev.satchel.server.node.NodeId;
 import dev.satchel.server.node.Nodes;
 import dev.satchel.server.node.Peer;
@@ -26,7 +27,7 @@ public final class NodeCheck {
     public static List<Finding> check(URI url) {
         try (Database database = Databases.withoutMigration(url)) {
             Optional<String> secret =
-                    new SigningKeyStore(database).find(SigningKeyStore.BETWEEN_SERVERS);
+                    new Stores(database).keys.find(SigningKeyStore.BETWEEN_SERVERS);
             return secret.isEmpty() ? List.of() : check(database, secret.get());
         } catch (RuntimeException e) {
             return List.of(); // the schema is created at the first start

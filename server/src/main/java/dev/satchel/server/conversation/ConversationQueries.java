@@ -1,0 +1,127 @@
+package dev.satchel.server.conversation;
+
+import dev.satchel.http.paging.PageRequest;
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.database.Transaction;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads rows of conversations. */
+final class ConversationQueries {
+    /** Leaves out the conversations of headless runs. */
+    private static final String IS_CHAT = " AND type <> 'run'";
+
+    private static final String FIND =
+            "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at IS"
+                    + " NULL"
+                    + IS_CHAT;
+
+    private static final String FIND_OF_ANY_TENANT = "SELECT * FROM conversation WHERE id = :id";
+
+    private static final String FIND_DELETED =
+            "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at > 0"
+                    + IS_CHAT;
+
+    private static final String PAGE =
+            """
+            SELECT * FROM conversation
+             WHERE tenant_id = :tenant AND deleted_at IS NULL AND type <> 'run'
+               AND (updated_at < :updated OR (updated_at = :updated AND id < :id))
+             ORDER BY updated_at DESC, id DESC
+             LIMIT :limit
+            """;
+
+    private static final String SESSION_STATUS =
+            "SELECT status FROM session WHERE conversation_id = :id";
+
+    private static final String DELETED_BEFORE =
+            """
+            SELECT * FROM conversation
+             WHERE deleted_at <= :before AND (deleted_at > :deleted OR (deleted_at = :deleted AND id > :id))
+             ORDER BY deleted_at, id
+             LIMIT :limit
+            """;
+
+    /** A chat; not the conversation of a headless run. */
+    Optional<Conversation> find(Transaction tx, TenantId tenant, ConversationId id) {
+        return one(tx, FIND, tenant, id);
+    }
+
+    /** Of any tenant, and deleted ones too: for internal work, never for a caller. */
+    Optional<Conversation> find(Transaction tx, ConversationId id) {
+        return tx.query(FIND_OF_ANY_TENANT)
+                .bind("id", id.value())
+                .map((row, _) -> conversation(row))
+                .findOne();
+    }
+
+    Optional<Conversation> findDeleted(Transaction tx, TenantId tenant, ConversationId id) {
+        return one(tx, FIND_DELETED, tenant, id);
+    }
+
+    List<Conversation> page(Transaction tx, TenantId tenant, PageRequest page) {
+        return tx.query(PAGE)
+                .bind("tenant", tenant.value())
+                .bind("updated", page.from().time())
+                .bind("id", page.from().id())
+                .bind("limit", page.limit())
+                .map((row, _) -> conversation(row))
+                .list();
+    }
+
+    /**
+     * The status of the session that belongs to the conversation; active when there is none. It
+     * cannot change while the transaction has the row of the conversation locked.
+     */
+    SessionStatus sessionStatus(Transaction tx, ConversationId id) {
+        return tx.query(SESSION_STATUS)
+                .bind("id", id.value())
+                .mapTo(String.class)
+                .findOne()
+                .map(SessionStatus::of)
+                .orElse(SessionStatus.ACTIVE);
+    }
+
+    /** Deleted conversations of all tenants after a cursor, the first deleted first. */
+    List<Conversation> deletedBefore(
+            Transaction tx, long before, ConversationStore.DeletionCursor after, int limit) {
+        return tx.query(DELETED_BEFORE)
+                .bind("before", before)
+                .bind("deleted", after.deletedAt())
+                .bind("id", after.id())
+                .bind("limit", limit)
+                .map((row, _) -> conversation(row))
+                .list();
+    }
+
+    private static Optional<Conversation> one(
+            Transaction tx, String sql, TenantId tenant, ConversationId id) {
+        return tx.query(sql)
+                .bind("id", id.value())
+                .bind("tenant", tenant.value())
+                .map((row, _) -> conversation(row))
+                .findOne();
+    }
+
+    static Conversation conversation(ResultSet row) throws SQLException {
+        long deletedAt = row.getLong("deleted_at");
+        boolean notDeleted = row.wasNull();
+        String message = row.getString("active_message_id");
+        String run = row.getString("active_run_id");
+        return new Conversation(
+                new ConversationId(row.getString("id")),
+                new TenantId(row.getString("tenant_id")),
+                row.getString("type"),
+                row.getString("title"),
+                row.getString("workflow_id"),
+                row.getLong("message_count"),
+                message == null ? null : new MessageId(message),
+                run == null ? null : new RunId(run),
+                row.getLong("generation"),
+                row.getLong("created_at"),
+                row.getLong("updated_at"),
+                notDeleted ? null : deletedAt);
+    }
+}
