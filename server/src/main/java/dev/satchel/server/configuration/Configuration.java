@@ -98,7 +98,8 @@ public record Configuration(
      * the hash of an expired token and a row of the audit log. All but the first are kept for ever
      * when the duration is zero.
      */
-    public record Retention(Duration trash, Duration headlessRun, Duration trace, Duration token, Duration audit) {
+    public record Retention(
+            Duration trash, Duration headlessRun, Duration trace, Duration token, Duration audit) {
         /** The copy of a chat counts as deleted until it is complete. */
         private static final Duration MIN_TRASH = Duration.ofHours(1);
 
