@@ -102,7 +102,9 @@ CREATE INDEX conversation_by_tenant ON conversation (tenant_id, updated_at DESC,
 
 CREATE INDEX conversation_by_deletion ON conversation (deleted_at, id) WHERE deleted_at IS NOT NULL;
 
-CREATE INDEX conversation_of_run ON conversation (created_at) WHERE type = 'run';
+CREATE INDEX conversation_of_run ON conversation (created_at, id) WHERE type = 'run';
+
+CREATE INDEX conversation_of_run_not_started ON conversation (created_at) WHERE type = 'run' AND generation = 0;
 
 -- Messages of a conversation, numbered without gaps.
 -- Owner: conversation
@@ -247,8 +249,6 @@ CREATE UNIQUE INDEX bag_file_of_conversation ON bag_file (conversation_id, name_
 CREATE INDEX bag_file_by_conversation ON bag_file (conversation_id);
 
 CREATE INDEX bag_file_by_run ON bag_file (run_id);
-
-CREATE INDEX bag_file_of_runs ON bag_file (tenant_id) WHERE conversation_id IS NULL;
 
 CREATE INDEX bag_file_incomplete ON bag_file (created_at, id) WHERE arrived_at IS NULL;
 

@@ -6,6 +6,7 @@ import dev.satchel.torture.scenario.DatabaseGap;
 import dev.satchel.torture.scenario.FailingObjectStore;
 import dev.satchel.torture.scenario.FrozenServer;
 import dev.satchel.torture.scenario.FullDisk;
+import dev.satchel.torture.scenario.KilledDeletion;
 import dev.satchel.torture.scenario.KilledRunner;
 import dev.satchel.torture.scenario.KilledSandbox;
 import dev.satchel.torture.scenario.KilledServer;
@@ -30,6 +31,7 @@ final class TortureRun {
                     new KilledServer(),
                     new KilledRunner(),
                     new KilledSandbox(),
+                    new KilledDeletion(),
                     new FullDisk(),
                     new LostDatabase(),
                     new FailingObjectStore(),

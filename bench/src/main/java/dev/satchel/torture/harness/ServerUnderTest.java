@@ -98,7 +98,7 @@ public final class ServerUnderTest implements AutoCloseable {
         return process != null && process.isAlive();
     }
 
-    Path data() {
+    public Path data() {
         return data;
     }
 

@@ -95,6 +95,15 @@ public final class TestClient implements AutoCloseable {
         }
     }
 
+    /** The chat may be deleted already, when the answer of an earlier request was lost. */
+    public void deleteForGood(String chat) throws IOException, InterruptedException {
+        HttpRequest request = request("/agent-server/api/sessions/" + chat).DELETE().build();
+        int status = client.send(request, BodyHandlers.discarding()).statusCode();
+        if (status != 204 && status != 404) {
+            throw new IOException("a deletion was answered with " + status);
+        }
+    }
+
     public int status(String path) throws IOException, InterruptedException {
         return client.send(request(path).build(), BodyHandlers.discarding()).statusCode();
     }

@@ -55,7 +55,11 @@ final class AgentServerWiring {
                         common.database(),
                         deletion,
                         common.stores().runTokens,
-                        retention,
+                        new RetentionSweeper.Ages(
+                                retention.trash(),
+                                retention.headlessRun(),
+                                retention.token(),
+                                retention.audit()),
                         common.clocks().time());
         common.sweeps().every(SWEEP, sweeper::sweep);
     }

@@ -127,7 +127,7 @@ public final class BagStore implements ConversationData {
             """;
 
     /** Without the reservations of uploads that are still to be moved. */
-    private static final String ABANDONED =
+    static final String ABANDONED =
             """
             SELECT * FROM bag_file
              WHERE arrived_at IS NULL AND created_at < :before

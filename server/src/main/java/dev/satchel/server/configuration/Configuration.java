@@ -94,10 +94,11 @@ public record Configuration(
     }
 
     /**
-     * How long the server keeps a deleted chat, the trace of a run, the hash of an expired token
-     * and a row of the audit log. All but the first are kept for ever when the duration is zero.
+     * How long the server keeps a deleted chat, a headless run that has ended, the trace of a run,
+     * the hash of an expired token and a row of the audit log. All but the first are kept for ever
+     * when the duration is zero.
      */
-    public record Retention(Duration trash, Duration trace, Duration token, Duration audit) {
+    public record Retention(Duration trash, Duration headlessRun, Duration trace, Duration token, Duration audit) {
         /** The copy of a chat counts as deleted until it is complete. */
         private static final Duration MIN_TRASH = Duration.ofHours(1);
 
@@ -108,6 +109,7 @@ public record Configuration(
         public static Retention standard() {
             return new Retention(
                     Duration.ofDays(30),
+                    Duration.ofDays(90),
                     Duration.ofDays(90),
                     Duration.ofDays(7),
                     Duration.ofDays(365));

@@ -166,6 +166,7 @@ public final class ConfigurationReader {
     private Retention retention(Retention standard) {
         return new Retention(
                 settings.days("SATCHEL_TRASH_DAYS", standard.trash()),
+                settings.days("SATCHEL_RUN_MAX_AGE_DAYS", standard.headlessRun()),
                 settings.days("SATCHEL_TRACE_MAX_AGE_DAYS", standard.trace()),
                 settings.days("SATCHEL_TOKEN_MAX_AGE_DAYS", standard.token()),
                 settings.days("SATCHEL_AUDIT_MAX_AGE_DAYS", standard.audit()));

@@ -109,6 +109,15 @@ public final class ConversationStore implements ConversationData {
              WHERE id = :id AND tenant_id = :tenant AND deleted_at > 0
             """;
 
+    private static final String EXPIRE_RUNS =
+            """
+            UPDATE conversation SET deleted_at = 0
+             WHERE id IN (SELECT id FROM conversation
+                           WHERE type = 'run' AND created_at < :before AND updated_at < :before
+                             AND deleted_at IS NULL AND active_run_id IS NULL
+                           ORDER BY created_at, id LIMIT 500)
+            """;
+
     private static final String SEAL =
             """
             UPDATE conversation SET deleted_at = 0
@@ -293,6 +302,14 @@ public final class ConversationStore implements ConversationData {
             return new DeletionCursor(
                     deletedAt == null ? -1 : deletedAt, conversation.id().value());
         }
+    }
+
+    /**
+     * Seals conversations of headless runs that ended before a time, so that they are erased.
+     * Returns how many; there may be more.
+     */
+    public int expireRuns(Transaction tx, long before) {
+        return tx.update(EXPIRE_RUNS).bind("before", before).execute();
     }
 
     /**

@@ -19,7 +19,7 @@ public final class RunConversationStore {
     private static final String NOT_STARTED =
             """
             SELECT * FROM conversation
-             WHERE type = 'run' AND created_at < :before
+             WHERE type = 'run' AND generation = 0 AND created_at < :before
                AND NOT EXISTS (SELECT 1 FROM run WHERE run.conversation_id = conversation.id)
              LIMIT 100
             """;

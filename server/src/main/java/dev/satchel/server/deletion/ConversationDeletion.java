@@ -96,6 +96,14 @@ public final class ConversationDeletion {
         eraseNow(conversation, "run");
     }
 
+    /** Marks headless runs that ended before a time for the next sweep. */
+    void expireRuns(long before) {
+        int marked = 1;
+        while (marked > 0) {
+            marked = database.write(tx -> rows.conversations().expireRuns(tx, before));
+        }
+    }
+
     /** Deletes the conversations that were deleted before a time, and what a crash has left. */
     public void sweep(long before) {
         DeletionCursor cursor = DeletionCursor.START;

@@ -1,7 +1,6 @@
 package dev.satchel.server.deletion;
 
 import dev.satchel.server.audit.AuditStore;
-import dev.satchel.server.configuration.Configuration.Retention;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.run.RunTokenStore;
@@ -14,7 +13,7 @@ public final class RetentionSweeper {
     private final Database database;
     private final ConversationDeletion conversations;
     private final RunTokenStore tokens;
-    private final Retention retention;
+    private final Ages ages;
     private final Clock clock;
     private final AuditStore audit = new AuditStore();
 
@@ -22,23 +21,32 @@ public final class RetentionSweeper {
             Database database,
             ConversationDeletion conversations,
             RunTokenStore tokens,
-            Retention retention,
+            Ages ages,
             Clock clock) {
         this.database = database;
         this.conversations = conversations;
         this.tokens = tokens;
-        this.retention = retention;
+        this.ages = ages;
         this.clock = clock;
     }
 
+    /**
+     * How long a deleted chat, a headless run, the hash of an expired token and a row of the audit
+     * log are stored. All but the first are stored for ever when the duration is zero.
+     */
+    public record Ages(Duration trash, Duration headlessRun, Duration token, Duration audit) {}
+
     public void sweep() {
-        conversations.sweep(before(retention.trash()));
-        if (!retention.token().isZero()) {
-            long expired = before(retention.token());
+        if (!ages.headlessRun().isZero()) {
+            conversations.expireRuns(before(ages.headlessRun()));
+        }
+        conversations.sweep(before(ages.trash()));
+        if (!ages.token().isZero()) {
+            long expired = before(ages.token());
             repeat(tx -> tokens.dropExpired(tx, expired));
         }
-        if (!retention.audit().isZero()) {
-            long old = before(retention.audit());
+        if (!ages.audit().isZero()) {
+            long old = before(ages.audit());
             repeat(tx -> audit.dropBefore(tx, old));
         }
     }

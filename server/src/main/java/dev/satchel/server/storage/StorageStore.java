@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Reads the sums that the database keeps. It reads no object, and no row of a file of a chat. */
 final class StorageStore {
-    private static final String TENANT =
+    static final String TENANT =
             """
             SELECT COALESCE(SUM(files), 0) AS files_count, COALESCE(SUM(file_bytes), 0) AS files_bytes,
                    COALESCE(SUM(deleted_files), 0) AS deleted_count,
@@ -21,7 +21,7 @@ final class StorageStore {
               FROM tenant_usage WHERE tenant_id = :tenant
             """;
 
-    private static final String LARGEST =
+    static final String LARGEST =
             """
             SELECT c.id, c.title, c.deleted_at,
                    u.files AS files_count, u.file_bytes AS files_bytes,
@@ -33,7 +33,7 @@ final class StorageStore {
              LIMIT :limit
             """;
 
-    private static final String UPLOADS =
+    static final String UPLOADS =
             """
             SELECT COUNT(*) AS uploads_count,
                    COALESCE(SUM(u.size + (SELECT COALESCE(SUM(p.size), 0)

@@ -2,6 +2,7 @@ package dev.satchel.server.deletion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.protocol.Json;
 import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.database.Dialect;
@@ -12,6 +13,9 @@ import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -136,6 +140,43 @@ class TrashTest {
             server.sweep();
             assertThat(number("SELECT COUNT(*) FROM audit")).isZero();
             assertThat(server.get("/api/assistant/chats/" + chat).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void anOldHeadlessRunIsErased(Dialect dialect) throws Exception {
+        try (TestServer server = start(dialect)) {
+            String old = headlessRun(server);
+            clock.advance(Duration.ofDays(60));
+            String recent = headlessRun(server);
+
+            clock.advance(Duration.ofDays(31));
+            server.sweep();
+
+            assertThat(server.get("/api/runs/" + old).statusCode()).isEqualTo(404);
+            assertThat(tablesWith(old)).isEmpty();
+            assertThat(pathsOf(old)).isEmpty();
+            assertThat(server.get("/api/runs/" + recent).statusCode()).isEqualTo(200);
+            assertThat(tablesWith(recent)).contains("run", "run_line", "conversation");
+        }
+    }
+
+    private String headlessRun(TestServer server) throws Exception {
+        String name = "agent-" + clock.millis();
+        HttpResponse<String> agent =
+                server.post("/api/agents", Map.of("name", name, "systemPrompt", "Be brief."));
+        String id = Json.MAPPER.readTree(agent.body()).get("id").stringValue();
+        HttpRequest request =
+                server.request("/api/agents/" + id + "/runs")
+                        .header("Accept", "application/x-ndjson")
+                        .POST(BodyPublishers.ofString("{\"prompt\":\"go\"}"))
+                        .build();
+        try (Events events = server.events(request)) {
+            sandbox.next().answers("done");
+            JsonNode first = Json.MAPPER.readTree(events.line().orElseThrow());
+            while (events.line().isPresent()) {}
+            return first.get("runId").stringValue();
         }
     }
 
