@@ -5,6 +5,8 @@ import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Credential;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.conversation.RunConversationStore;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Signals;
@@ -30,6 +32,8 @@ final class LoggedRuns implements AutoCloseable {
 
     private final Database database;
     private final RunStore store = new RunStore();
+    private final RunConversationStore conversations =
+            new RunConversationStore(new ConversationStore());
     private final Signals signals;
     private final RunLog log;
 
@@ -97,7 +101,7 @@ final class LoggedRuns implements AutoCloseable {
                 new Run(
                         id,
                         TenantId.DEFAULT,
-                        null,
+                        RunConversationStore.idOf(id),
                         null,
                         null,
                         1,
@@ -109,7 +113,11 @@ final class LoggedRuns implements AutoCloseable {
                         0,
                         now,
                         null);
-        database.change(tx -> store.insert(tx, run));
+        database.change(
+                tx -> {
+                    conversations.create(tx, TenantId.DEFAULT, id, now);
+                    store.insert(tx, run);
+                });
         return log.open(id, 1, 0);
     }
 }

@@ -7,6 +7,8 @@ import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.conversation.RunConversationStore;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
@@ -202,7 +204,7 @@ class RunLogTest {
                 new Run(
                         id,
                         TENANT,
-                        null,
+                        RunConversationStore.idOf(id),
                         null,
                         null,
                         generation,
@@ -214,7 +216,11 @@ class RunLogTest {
                         0,
                         0,
                         null);
-        database.change(tx -> store.insert(tx, run));
+        database.change(
+                tx -> {
+                    new RunConversationStore(new ConversationStore()).create(tx, TENANT, id, 0);
+                    store.insert(tx, run);
+                });
         return id;
     }
 }
