@@ -34,6 +34,8 @@ public final class DeletionBenchmark implements Benchmark {
     private static final double NANOS_PER_MICROSECOND = 1_000;
     private static final double BYTES_PER_MEGABYTE = 1_000_000;
 
+    private static final int WARM_UP = 10;
+
     /** Every age has passed by then. */
     private static final Duration LATER = Duration.ofDays(400);
 
@@ -67,6 +69,7 @@ public final class DeletionBenchmark implements Benchmark {
                             () -> timed(sweeper) / NANOS_PER_MICROSECOND / objects,
                             "a listing alone",
                             () -> listed(store) / NANOS_PER_MICROSECOND / objects)
+                    .warmed(WARM_UP)
                     .rounds(
                             effort.rounds(),
                             String.format(Locale.ROOT, "sweep of %,d objects, per object", objects),
