@@ -100,7 +100,7 @@ public record Configuration(
      */
     public record Retention(
             Duration trash, Duration headlessRun, Duration trace, Duration token, Duration audit) {
-        /** The copy of a chat counts as deleted until it is complete. */
+        // the copy of a chat counts as deleted until it is complete
         private static final Duration MIN_TRASH = Duration.ofHours(1);
 
         public Retention {
