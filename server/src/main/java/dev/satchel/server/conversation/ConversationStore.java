@@ -125,7 +125,7 @@ public final class ConversationStore implements ConversationData {
             """;
 
     private final MessageStore messages = new MessageStore();
-    private final ConversationQueries queries = new ConversationQueries();
+    private final ConversationReadStore reading = new ConversationReadStore();
 
     public void create(
             Transaction tx,
@@ -169,20 +169,20 @@ public final class ConversationStore implements ConversationData {
 
     /** A chat; not the conversation of a headless run. */
     public Optional<Conversation> find(Transaction tx, TenantId tenant, ConversationId id) {
-        return queries.find(tx, tenant, id);
+        return reading.find(tx, tenant, id);
     }
 
     /** Of any tenant, and deleted ones too: for internal work, never for a caller. */
     public Optional<Conversation> find(Transaction tx, ConversationId id) {
-        return queries.find(tx, id);
+        return reading.find(tx, id);
     }
 
     public Optional<Conversation> findDeleted(Transaction tx, TenantId tenant, ConversationId id) {
-        return queries.findDeleted(tx, tenant, id);
+        return reading.findDeleted(tx, tenant, id);
     }
 
     public List<Conversation> page(Transaction tx, TenantId tenant, PageRequest page) {
-        return queries.page(tx, tenant, page);
+        return reading.page(tx, tenant, page);
     }
 
     /**
@@ -190,13 +190,13 @@ public final class ConversationStore implements ConversationData {
      * cannot change while the transaction has the row of the conversation locked.
      */
     public SessionStatus sessionStatus(Transaction tx, ConversationId id) {
-        return queries.sessionStatus(tx, id);
+        return reading.sessionStatus(tx, id);
     }
 
     /** Deleted conversations of all tenants after a cursor, the first deleted first. */
     public List<Conversation> deletedBefore(
             Transaction tx, long before, DeletionCursor after, int limit) {
-        return queries.deletedBefore(tx, before, after, limit);
+        return reading.deletedBefore(tx, before, after, limit);
     }
 
     public boolean rename(Transaction tx, TenantId tenant, ConversationId id, String title) {

@@ -53,7 +53,7 @@ public final class RunConversationStore {
         return tx.query(FIND_ANY)
                 .bind("id", id.value())
                 .bind("tenant", tenant.value())
-                .map((row, _) -> ConversationQueries.conversation(row))
+                .map((row, _) -> ConversationReadStore.conversation(row))
                 .findOne();
     }
 
@@ -61,7 +61,7 @@ public final class RunConversationStore {
     public List<Conversation> notStarted(Transaction tx, long before) {
         return tx.query(NOT_STARTED)
                 .bind("before", before)
-                .map((row, _) -> ConversationQueries.conversation(row))
+                .map((row, _) -> ConversationReadStore.conversation(row))
                 .list();
     }
 }

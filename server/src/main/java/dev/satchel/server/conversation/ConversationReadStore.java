@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Reads rows of conversations. */
-final class ConversationQueries {
+final class ConversationReadStore {
     /** Leaves out the conversations of headless runs. */
     private static final String IS_CHAT = " AND type <> 'run'";
 
