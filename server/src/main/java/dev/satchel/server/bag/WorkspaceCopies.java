@@ -217,6 +217,12 @@ public final class WorkspaceCopies {
         }
     }
 
+    /** Whether the workspace was given any file. */
+    public boolean hasAny(ConversationId conversation) {
+        return database.read(
+                tx -> store.hasAfter(tx, conversation, WorkspaceCopyStore.NO_GENERATION));
+    }
+
     /** To be called when the workspace is out of reach, or new and empty. */
     public void forgetAll(ConversationId conversation) {
         forgetAfter(conversation, WorkspaceCopyStore.NO_GENERATION);

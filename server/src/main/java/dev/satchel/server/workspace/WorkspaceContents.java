@@ -39,10 +39,10 @@ final class WorkspaceContents {
 
     /** Restores the newest snapshot if there is no live workspace. */
     void restoreIfAbsent(ConversationId conversation) throws IOException {
-        if (!live.isMissing(conversation)) {
+        Optional<Snapshot> newest = snapshots.newest(conversation);
+        if ((newest.isEmpty() && !copies.hasAny(conversation)) || !live.isMissing(conversation)) {
             return;
         }
-        Optional<Snapshot> newest = snapshots.newest(conversation);
         if (newest.isEmpty()) {
             copies.forgetAll(conversation);
             return;

@@ -10,8 +10,11 @@ import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.database.CommitUnknownException;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Databases;
 import dev.satchel.server.database.Dialect;
+import dev.satchel.server.database.LostCommitProxy;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectKey;
@@ -42,7 +45,11 @@ class IncompleteFilesTest {
 
     @BeforeEach
     void open() throws IOException {
-        database = TestDatabases.fresh(Dialect.SQLITE);
+        use(TestDatabases.fresh(Dialect.SQLITE));
+    }
+
+    private void use(Database opened) throws IOException {
+        database = opened;
         database.change(
                 tx ->
                         tx.update("INSERT INTO tenant (id, created_at) VALUES (:id, 0)")
@@ -58,21 +65,31 @@ class IncompleteFilesTest {
         database.close();
     }
 
-    /** The connection may break when the rows are committed already. */
+    /** The connection breaks when the rows are committed already. */
     @Test
     void afterACommitThatMayHaveWorkedTheBytesStay() throws IOException {
+        try (LostCommitProxy proxy = new LostCommitProxy(TestDatabases.freshPostgresql())) {
+            database.close();
+            use(Databases.postgresql(proxy.url()));
+
+            assertThatThrownBy(() -> receive(() -> proxy.lose(1)))
+                    .isInstanceOf(CommitUnknownException.class);
+
+            assertThat(bags.list(bag())).extracting(BagFile::name).containsExactly("a.txt");
+            assertThat(objects.size(bag().key(TENANT, "a.txt"))).isPresent();
+        }
+    }
+
+    @Test
+    void afterACrashBeforeTheCommitTheSweepDeletesTheBytes() throws IOException {
         ObjectKey key = bag().key(TENANT, "a.txt");
-        assertThatThrownBy(
-                        () ->
-                                receive(
-                                        () -> {
-                                            throw new IllegalStateException("no answer");
-                                        }))
-                .isInstanceOf(IllegalStateException.class);
+        BagWriter crashed = bags.fromPerson(TENANT, bag()); // never closed
+        crashed.receive("a.txt", new ByteArrayInputStream(new byte[] {1}));
         assertThat(objects.size(key)).isPresent();
 
         clock.advance(Duration.ofHours(25));
         bags.sweep();
+
         assertThat(objects.size(key)).isEmpty();
     }
 

@@ -20,7 +20,7 @@ class DamagedSnapshotTest {
         try (SharedDisk disk = SharedDisk.start()) {
             String session = disk.create();
             disk.turn(session, "a.txt", "what shall be kept");
-            disk.post(session, "stop");
+            disk.removeWorkspace(session);
             for (Path pack : packs(disk.data())) {
                 Files.writeString(pack, "damaged");
             }

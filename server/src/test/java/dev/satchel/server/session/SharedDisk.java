@@ -1,5 +1,7 @@
 package dev.satchel.server.session;
 
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.testing.ScriptedSandbox;
@@ -123,6 +125,13 @@ final class SharedDisk implements AutoCloseable {
 
     Path workspace(String session) {
         return workspaces.resolve(session);
+    }
+
+    /** As if the disk had been replaced: the next turn restores the newest snapshot. */
+    void removeWorkspace(String session) throws IOException {
+        try (SafeDirectory all = SafeDirectory.open(workspaces)) {
+            all.deleteTree(new WorkspacePath(session));
+        }
     }
 
     void write(String session, String path, String content) throws IOException {
