@@ -37,12 +37,19 @@ final class WorkspaceContents {
         this.restorer = new SnapshotRestorer(snapshots);
     }
 
+    /** Whether a workspace of the conversation has nothing to be given. */
+    boolean areEmpty(ConversationId conversation) {
+        return copies.compare(conversation).isEmpty()
+                && !copies.hasAny(conversation)
+                && snapshots.newest(conversation).isEmpty();
+    }
+
     /** Restores the newest snapshot if there is no live workspace. */
     void restoreIfAbsent(ConversationId conversation) throws IOException {
-        Optional<Snapshot> newest = snapshots.newest(conversation);
-        if ((newest.isEmpty() && !copies.hasAny(conversation)) || !live.isMissing(conversation)) {
+        if (!live.isMissing(conversation)) {
             return;
         }
+        Optional<Snapshot> newest = snapshots.newest(conversation);
         if (newest.isEmpty()) {
             copies.forgetAll(conversation);
             return;

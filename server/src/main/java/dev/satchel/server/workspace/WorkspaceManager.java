@@ -75,6 +75,9 @@ public final class WorkspaceManager implements AutoCloseable {
         ConversationId conversation = run.conversation();
         try (WorkspaceLock.Handle _ = lock.forRun(conversation)) {
             peers.bringHere(originBefore(run, conversation));
+            if (contents.areEmpty(conversation)) {
+                return List.of(); // without asking a runner for its workspaces
+            }
             if (!live.areOffered()) {
                 copies.forgetAll(conversation); // the runner unpacks the bag itself
                 return List.of();
