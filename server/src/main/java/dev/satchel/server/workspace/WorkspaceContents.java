@@ -39,9 +39,9 @@ final class WorkspaceContents {
 
     /** Whether a workspace of the conversation has nothing to be given. */
     boolean areEmpty(ConversationId conversation) {
-        return copies.compare(conversation).isEmpty()
+        return snapshots.newest(conversation).isEmpty()
                 && !copies.hasAny(conversation)
-                && snapshots.newest(conversation).isEmpty();
+                && copies.compare(conversation).isEmpty();
     }
 
     /** Restores the newest snapshot if there is no live workspace. */
