@@ -37,11 +37,13 @@ final class RunCommand implements Callable<Integer> {
     private final ServerOptions server;
 
     @Parameters(
+            index = "0",
             paramLabel = "AGENT",
             description = "Name or id of the agent, or the beginning of its id")
     private String agent = "";
 
     @Parameters(
+            index = "1",
             paramLabel = "PROMPT",
             arity = "0..1",
             description = "Prompt for the agent; - reads standard input; not needed with --attach")
