@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Whatever a runner sends: it is cut alike however it arrives, and a line is one or is refused. */
 class NdjsonFuzzTest {
@@ -27,7 +28,15 @@ class NdjsonFuzzTest {
                         "{\"type\":\"delta\",\"text\":\"\\ud83d\\ude00\"}\n"
                                 + "{\"type\":\"result\",\"message\":\"\"}",
                         "{\"type\":\"error\",\"code\":\"x\",\"message\":\"y\",\"ts\":9223372036854775808}\n"
-                                + "[]\n")
+                                + "[]\n",
+                        """
+                        {"type":"thinking","text":"hm","ts":1}
+                        {"type":"output","id":"s1","stream":"stderr","text":"x","later":[{}]}
+                        {"type":"usage","model":"m","provider":"p","inputTokens":1,"outputTokens":2,"cacheReadTokens":3,"cacheWriteTokens":4}
+                        {"type":"retry","attempt":1,"delayMs":8000,"code":"429","message":"busy"}
+                        {"type":"result","message":"m","stopped":"max_tokens"}
+                        {"type":"step","id":"s1","name":"b","status":"paused"}
+                        """)
                 .map(text -> text.getBytes(UTF_8));
     }
 
@@ -41,16 +50,18 @@ class NdjsonFuzzTest {
         }
     }
 
-    /** What was read can be written, and reads as the same. */
+    /** What was read can be written with what is unknown of it, and reads as the same. */
     private static void requireLineOrRefusal(byte[] line) {
-        SandboxLine read;
+        ReceivedLine read;
         try {
-            read = LineParser.parse(line);
+            read = LineParser.receive(line);
         } catch (MalformedLineException e) {
             return;
         }
+        ObjectNode written = read.unknown().deepCopy();
+        written.setAll((ObjectNode) Json.MAPPER.valueToTree(read.line()));
         try {
-            assertThat(LineParser.parse(Json.MAPPER.writeValueAsBytes(read))).isEqualTo(read);
+            assertThat(LineParser.receive(Json.MAPPER.writeValueAsBytes(written))).isEqualTo(read);
         } catch (MalformedLineException e) {
             throw new AssertionError("what we wrote ourselves does not read", e);
         }

@@ -3,26 +3,50 @@ package dev.satchel.protocol;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
 import dev.satchel.protocol.SandboxLine.Log;
+import dev.satchel.protocol.SandboxLine.Output;
 import dev.satchel.protocol.SandboxLine.Result;
+import dev.satchel.protocol.SandboxLine.Retry;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepEnded.Outcome;
 import dev.satchel.protocol.SandboxLine.StepStarted;
+import dev.satchel.protocol.SandboxLine.Thinking;
+import dev.satchel.protocol.SandboxLine.Usage;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Parses one line as a {@link SandboxLine}. */
 public final class LineParser {
+    /** The names of the fields of each kind of line. */
+    private static final Map<Class<?>, Set<String>> FIELDS =
+            Arrays.stream(SandboxLine.class.getPermittedSubclasses())
+                    .collect(Collectors.toUnmodifiableMap(Function.identity(), LineParser::fields));
+
     private LineParser() {}
 
     public static SandboxLine parse(byte[] line) throws MalformedLineException {
-        JsonNode node = readTree(line);
-        if (!node.isObject()) {
-            throw new MalformedLineException("a line is a JSON object, this is " + kind(node));
-        }
+        return line(readObject(line));
+    }
+
+    /** As {@link #parse}, with the fields that this version does not know. */
+    public static ReceivedLine receive(byte[] line) throws MalformedLineException {
+        ObjectNode object = readObject(line);
+        SandboxLine parsed = line(object);
+        object.remove(FIELDS.get(parsed.getClass()));
+        return new ReceivedLine(parsed, object);
+    }
+
+    private static SandboxLine line(JsonNode node) throws MalformedLineException {
         Long ts = number(node, "ts");
         String type = text(node, "type");
         return switch (type) {
@@ -35,10 +59,39 @@ public final class LineParser {
                             ts);
             case "step" -> step(node, ts);
             case "delta" -> new Delta(text(node, "text"), truncated(node), originalSize(node), ts);
-            case "result" -> new Result(text(node, "message"), notHandedOver(node), ts);
+            case "thinking" ->
+                    new Thinking(text(node, "text"), truncated(node), originalSize(node), ts);
+            case "output" ->
+                    new Output(
+                            text(node, "id"),
+                            stream(node),
+                            text(node, "text"),
+                            truncated(node),
+                            originalSize(node),
+                            ts);
+            case "usage" -> usage(node, ts);
+            case "retry" -> retry(node, ts);
+            case "result" ->
+                    new Result(
+                            text(node, "message"),
+                            notHandedOver(node),
+                            optionalText(node, "stopped"),
+                            ts);
             case "error" -> new Failure(text(node, "code"), text(node, "message"), ts);
-            default -> throw new UnknownLineTypeException(type);
+            default -> throw new UnknownLineException("unknown line type: " + abridge(type));
         };
+    }
+
+    private static Set<String> fields(Class<?> line) {
+        Set<String> names =
+                Arrays.stream(line.getRecordComponents())
+                        .map(RecordComponent::getName)
+                        .collect(Collectors.toSet());
+        names.add("type");
+        if (line == StepStarted.class) {
+            names.add("status");
+        }
+        return Set.copyOf(names);
     }
 
     private static SandboxLine step(JsonNode node, @Nullable Long ts)
@@ -61,8 +114,28 @@ public final class LineParser {
                             originalSize(node),
                             number(node, "durationMs"),
                             ts);
-            default -> throw new MalformedLineException("unknown step status: " + abridge(status));
+            default -> throw new UnknownLineException("unknown step status: " + abridge(status));
         };
+    }
+
+    private static Usage usage(JsonNode node, @Nullable Long ts) throws MalformedLineException {
+        return new Usage(
+                text(node, "model"),
+                optionalText(node, "provider"),
+                count(node, "inputTokens"),
+                count(node, "outputTokens"),
+                count(node, "cacheReadTokens"),
+                count(node, "cacheWriteTokens"),
+                ts);
+    }
+
+    private static Retry retry(JsonNode node, @Nullable Long ts) throws MalformedLineException {
+        return new Retry(
+                (int) Math.min(count(node, "attempt"), Integer.MAX_VALUE),
+                count(node, "delayMs"),
+                text(node, "code"),
+                text(node, "message"),
+                ts);
     }
 
     private static List<NotHandedOver> notHandedOver(JsonNode node) throws MalformedLineException {
@@ -93,23 +166,32 @@ public final class LineParser {
         return size.isIntegralNumber() && size.canConvertToLong() ? size.longValue() : null;
     }
 
-    private static JsonNode readTree(byte[] line) throws MalformedLineException {
+    private static ObjectNode readObject(byte[] line) throws MalformedLineException {
         try {
-            return Json.MAPPER.readTree(line);
+            JsonNode node = Json.MAPPER.readTree(line);
+            if (node instanceof ObjectNode object) {
+                return object;
+            }
+            throw new MalformedLineException("a line is a JSON object, this is " + kind(node));
         } catch (JacksonException e) {
             throw new MalformedLineException("not JSON: " + e.getOriginalMessage());
         }
     }
 
+    /** A level that this version does not know counts as {@code info}. */
     private static LogLevel level(JsonNode node) throws MalformedLineException {
         String level = text(node, "level");
         return switch (level) {
             case "debug" -> LogLevel.DEBUG;
-            case "info" -> LogLevel.INFO;
             case "warn" -> LogLevel.WARN;
             case "error" -> LogLevel.ERROR;
-            default -> throw new MalformedLineException("unknown log level: " + abridge(level));
+            default -> LogLevel.INFO;
         };
+    }
+
+    /** A stream that this version does not know counts as {@code stdout}. */
+    private static Output.Stream stream(JsonNode node) throws MalformedLineException {
+        return text(node, "stream").equals("stderr") ? Output.Stream.STDERR : Output.Stream.STDOUT;
     }
 
     private static String text(JsonNode node, String field) throws MalformedLineException {
@@ -142,6 +224,15 @@ public final class LineParser {
             throw new MalformedLineException(field + " is a whole number, this is " + kind(value));
         }
         return value.longValue();
+    }
+
+    /** A number that is not negative; 0 if there is none. */
+    private static long count(JsonNode node, String field) throws MalformedLineException {
+        Long value = number(node, field);
+        if (value != null && value < 0) {
+            throw new MalformedLineException(field + " is not negative, this is " + value);
+        }
+        return value == null ? 0 : value;
     }
 
     private static String kind(JsonNode node) {

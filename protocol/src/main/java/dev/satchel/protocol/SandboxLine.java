@@ -24,6 +24,10 @@ public sealed interface SandboxLine {
             case Log _ -> "log";
             case StepStarted _, StepEnded _ -> "step";
             case Delta _ -> "delta";
+            case Thinking _ -> "thinking";
+            case Output _ -> "output";
+            case Usage _ -> "usage";
+            case Retry _ -> "retry";
             case Result _ -> "result";
             case Failure _ -> "error";
         };
@@ -126,19 +130,108 @@ public sealed interface SandboxLine {
         }
     }
 
-    /** The complete answer, exactly once, after the last step, and the files that stay behind. */
-    @JsonPropertyOrder({"type", "message", "notHandedOver", "ts"})
+    /** A part of what the model thinks; it is not part of the answer. */
+    @JsonPropertyOrder({"type", "text", "truncated", "originalSize", "ts"})
+    record Thinking(
+            String text,
+            @Nullable Boolean truncated,
+            @Nullable Long originalSize,
+            @Nullable Long ts)
+            implements SandboxLine {
+        public Thinking(String text, @Nullable Long ts) {
+            this(text, null, null, ts);
+        }
+    }
+
+    /** What the step with this id has printed, while it runs. */
+    @JsonPropertyOrder({"type", "id", "stream", "text", "truncated", "originalSize", "ts"})
+    record Output(
+            String id,
+            Stream stream,
+            String text,
+            @Nullable Boolean truncated,
+            @Nullable Long originalSize,
+            @Nullable Long ts)
+            implements SandboxLine {
+        public Output(String id, Stream stream, String text, @Nullable Long ts) {
+            this(id, stream, text, null, null, ts);
+        }
+
+        public enum Stream {
+            @JsonProperty("stdout")
+            STDOUT,
+            @JsonProperty("stderr")
+            STDERR;
+
+            public String wireName() {
+                return name().toLowerCase(Locale.ROOT);
+            }
+        }
+    }
+
+    /**
+     * The tokens of one call of a model. The four numbers do not overlap: {@code inputTokens} are
+     * those that were neither read from a cache nor written to it.
+     */
+    @JsonPropertyOrder({
+        "type",
+        "model",
+        "provider",
+        "inputTokens",
+        "outputTokens",
+        "cacheReadTokens",
+        "cacheWriteTokens",
+        "ts"
+    })
+    record Usage(
+            String model,
+            @Nullable String provider,
+            long inputTokens,
+            long outputTokens,
+            long cacheReadTokens,
+            long cacheWriteTokens,
+            @Nullable Long ts)
+            implements SandboxLine {
+        public Usage {
+            if (inputTokens < 0 || outputTokens < 0 || cacheReadTokens < 0 || cacheWriteTokens < 0) {
+                throw new IllegalArgumentException("a number of tokens is negative");
+            }
+        }
+    }
+
+    /**
+     * A call of the model failed and is repeated after a wait. It withdraws every {@link Delta} and
+     * {@link Thinking} since the last step began, or since the start of the run if there was none.
+     */
+    @JsonPropertyOrder({"type", "attempt", "delayMs", "code", "message", "ts"})
+    record Retry(int attempt, long delayMs, String code, String message, @Nullable Long ts)
+            implements SandboxLine {}
+
+    /**
+     * The complete answer, exactly once, after the last step, and the files that stay behind.
+     * {@code stopped} says why the agent ended before it was done: {@link #MAX_ROUNDS} or {@link
+     * #MAX_TOKENS}.
+     */
+    @JsonPropertyOrder({"type", "message", "notHandedOver", "stopped", "ts"})
     record Result(
             String message,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<NotHandedOver> notHandedOver,
+            @Nullable String stopped,
             @Nullable Long ts)
             implements SandboxLine {
+        public static final String MAX_ROUNDS = "max_rounds";
+        public static final String MAX_TOKENS = "max_tokens";
+
         public Result {
             notHandedOver = List.copyOf(notHandedOver);
         }
 
+        public Result(String message, List<NotHandedOver> notHandedOver, @Nullable Long ts) {
+            this(message, notHandedOver, null, ts);
+        }
+
         public Result(String message, @Nullable Long ts) {
-            this(message, List.of(), ts);
+            this(message, List.of(), null, ts);
         }
     }
 

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
 import dev.satchel.protocol.SandboxLine.Log;
+import dev.satchel.protocol.SandboxLine.Output;
 import dev.satchel.protocol.SandboxLine.Result;
+import dev.satchel.protocol.SandboxLine.Retry;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepEnded.Outcome;
 import dev.satchel.protocol.SandboxLine.StepStarted;
+import dev.satchel.protocol.SandboxLine.Thinking;
+import dev.satchel.protocol.SandboxLine.Usage;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -33,6 +37,11 @@ class GoldenTest {
                 "delta",
                 "result",
                 "result-not-handed-over",
+                "result-stopped",
+                "thinking",
+                "output",
+                "usage",
+                "retry",
                 "error",
                 "without-times"
             })
@@ -79,6 +88,19 @@ class GoldenTest {
                                 "model_unavailable",
                                 "the model did not answer in 60 s",
                                 1700000000500L));
+        assertThat(only("thinking"))
+                .isEqualTo(new Thinking("The user wants a plan.", 1700000000250L));
+        assertThat(only("output"))
+                .isEqualTo(
+                        new Output("s1", Output.Stream.STDOUT, "Grüße\n", 1700000000150L));
+        assertThat(only("usage"))
+                .isEqualTo(
+                        new Usage(
+                                "claude-sonnet", "anthropic", 120, 48, 4096, 512, 1700000000310L));
+        assertThat(only("retry"))
+                .isEqualTo(
+                        new Retry(1, 8000, "429", "the model is busy", 1700000000320L));
+        assertThat(((Result) only("result-stopped")).stopped()).isEqualTo(Result.MAX_ROUNDS);
         StepStarted started = (StepStarted) only("step-started");
         assertThat(started.args()).isNotNull();
         StepEnded succeeded = (StepEnded) only("step-succeeded");
@@ -96,10 +118,11 @@ class GoldenTest {
         assertThat(only("log").terminal()).isFalse();
         assertThat(only("step-failed").terminal()).isFalse();
         assertThat(only("delta").terminal()).isFalse();
+        assertThat(only("retry").terminal()).isFalse();
     }
 
     @Test
-    void membersOfALaterVersionAreIgnored() throws IOException {
+    void membersOfALaterVersionAreNoError() throws IOException {
         String later = "{\"type\":\"result\",\"message\":\"x\",\"mood\":\"good\"}";
 
         assertThat(LineParser.parse(later.getBytes(java.nio.charset.StandardCharsets.UTF_8)))

@@ -4,10 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.satchel.protocol.SandboxLine.Log;
+import dev.satchel.protocol.SandboxLine.Output;
 import dev.satchel.protocol.SandboxLine.StepEnded;
+import dev.satchel.protocol.SandboxLine.Usage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LineParserTest {
     @ParameterizedTest
@@ -24,7 +28,6 @@ class LineParserTest {
                     {}                                                         | missing field: type
                     {"type":7}                                                 | type is a string, this is number
                     {"type":"log","message":"m"}                               | missing field: level
-                    {"type":"log","level":"loud","message":"m"}                | unknown log level: loud
                     {"type":"log","level":"info"}                              | missing field: message
                     {"type":"log","level":"info","message":"m","ts":"now"}     | ts is a whole number, this is string
                     {"type":"log","level":"info","message":"m","ts":1.5}       | ts is a whole number, this is number
@@ -32,24 +35,76 @@ class LineParserTest {
                     {"type":"step","name":"n","status":"running"}              | missing field: id
                     {"type":"step","id":"i","status":"running"}                | missing field: name
                     {"type":"step","id":"i","name":"n"}                        | missing field: status
-                    {"type":"step","id":"i","name":"n","status":"paused"}      | unknown step status: paused
                     {"type":"step","id":"i","name":"n","status":"failed","error":[]} | error is a string, this is array
                     {"type":"delta"}                                           | missing field: text
                     {"type":"result","message":null}                           | missing field: message
+                    {"type":"result","message":"m","stopped":1}                | stopped is a string, this is number
+                    {"type":"thinking"}                                        | missing field: text
+                    {"type":"output","stream":"stdout","text":"t"}             | missing field: id
+                    {"type":"output","id":"i","text":"t"}                      | missing field: stream
+                    {"type":"output","id":"i","stream":"stderr"}               | missing field: text
+                    {"type":"usage","inputTokens":1}                           | missing field: model
+                    {"type":"usage","model":"m","inputTokens":-1}              | inputTokens is not negative, this is -1
+                    {"type":"usage","model":"m","outputTokens":"many"}         | outputTokens is a whole number, this is string
+                    {"type":"retry","attempt":1,"delayMs":1,"message":"m"}     | missing field: code
                     {"type":"error","message":"m"}                             | missing field: code
                     """)
     void whatIsNoLineIsRefusedWithAReason(String line, String reason) {
         assertThatThrownBy(() -> LineParser.parse(line.getBytes(UTF_8)))
                 .isInstanceOf(MalformedLineException.class)
-                .isNotInstanceOf(UnknownLineTypeException.class)
+                .isNotInstanceOf(UnknownLineException.class)
                 .hasMessageStartingWith(reason);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    {"type":"dance"}                                      | unknown line type: dance
+                    {"type":"step","id":"i","name":"n","status":"paused"} | unknown step status: paused
+                    """)
+    void aLineOfALaterVersionDiffersFromAMalformedOne(String line, String reason) {
+        assertThatThrownBy(() -> LineParser.parse(line.getBytes(UTF_8)))
+                .isInstanceOf(UnknownLineException.class)
+                .hasMessage(reason);
+    }
+
     @Test
-    void anUnknownTypeDiffersFromAMalformedLine() {
-        assertThatThrownBy(() -> LineParser.parse("{\"type\":\"usage\"}".getBytes(UTF_8)))
-                .isInstanceOf(UnknownLineTypeException.class)
-                .hasMessage("unknown line type: usage");
+    void anUnknownLevelIsInfoAndAnUnknownStreamStdout() throws Exception {
+        assertThat(parse("{'type':'log','level':'loud','message':'m'}"))
+                .isEqualTo(new Log(LogLevel.INFO, "m", null));
+        assertThat(parse("{'type':'output','id':'i','stream':'fd3','text':'t'}"))
+                .isEqualTo(new Output("i", Output.Stream.STDOUT, "t", null));
+    }
+
+    @Test
+    void numbersOfTokensThatAreAbsentAreZero() throws Exception {
+        assertThat(parse("{'type':'usage','model':'m'}"))
+                .isEqualTo(new Usage("m", null, 0, 0, 0, 0, null));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'type':'log','level':'info','message':'m','ts':1",
+                "{'type':'step','id':'i','name':'n','status':'running','args':{},'ts':1",
+                "{'type':'step','id':'i','name':'n','status':'failed','error':'e','ts':1",
+                "{'type':'delta','text':'t','ts':1",
+                "{'type':'thinking','text':'t','ts':1",
+                "{'type':'output','id':'i','stream':'stderr','text':'t','ts':1",
+                "{'type':'usage','model':'m','provider':'p','inputTokens':1,'ts':1",
+                "{'type':'retry','attempt':1,'delayMs':2,'code':'c','message':'m','ts':1",
+                "{'type':'result','message':'m','notHandedOver':[],'stopped':'max_rounds','ts':1",
+                "{'type':'error','code':'c','message':'m','ts':1"
+            })
+    void fieldsOfALaterVersionAreKept(String line) throws Exception {
+        String later = line + ",'mood':{'is':'good'}}";
+
+        ReceivedLine received = LineParser.receive(later.replace('\'', '"').getBytes(UTF_8));
+
+        assertThat(received.line()).isEqualTo(parse(line + "}"));
+        assertThat(received.unknown()).hasToString("{\"mood\":{\"is\":\"good\"}}");
     }
 
     @Test
@@ -87,5 +142,10 @@ class LineParserTest {
         StepEnded step = (StepEnded) LineParser.parse(line.getBytes(UTF_8));
 
         assertThat(step.result()).hasToString("[1,\"a\"]");
+    }
+
+    /** JSON with single quotes. */
+    private static SandboxLine parse(String line) throws MalformedLineException {
+        return LineParser.parse(line.replace('\'', '"').getBytes(UTF_8));
     }
 }

@@ -4,9 +4,13 @@ import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
 import dev.satchel.protocol.SandboxLine.Log;
+import dev.satchel.protocol.SandboxLine.Output;
 import dev.satchel.protocol.SandboxLine.Result;
+import dev.satchel.protocol.SandboxLine.Retry;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
+import dev.satchel.protocol.SandboxLine.Thinking;
+import dev.satchel.protocol.SandboxLine.Usage;
 import dev.satchel.server.conversation.ContentBlock.End;
 import dev.satchel.server.conversation.ContentBlock.Step;
 import dev.satchel.server.conversation.ContentBlock.Step.Status;
@@ -34,6 +38,8 @@ public final class Transcript {
             case StepStarted started -> start(started);
             case StepEnded ended -> end(ended);
             case Delta delta -> append(delta.text());
+            case Thinking _, Output _, Usage _ -> {}
+            case Retry _ -> dropText();
             case Result result -> close(result.message());
         }
     }

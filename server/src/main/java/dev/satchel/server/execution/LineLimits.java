@@ -4,9 +4,13 @@ import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
 import dev.satchel.protocol.SandboxLine.Log;
+import dev.satchel.protocol.SandboxLine.Output;
 import dev.satchel.protocol.SandboxLine.Result;
+import dev.satchel.protocol.SandboxLine.Retry;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
+import dev.satchel.protocol.SandboxLine.Thinking;
+import dev.satchel.protocol.SandboxLine.Usage;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -52,6 +56,31 @@ final class LineLimits {
                         String text = cutText(delta.text());
                         yield new Delta(text, true, size(delta.originalSize()), delta.ts());
                     }
+                    case Thinking thinking -> {
+                        String text = cutText(thinking.text());
+                        yield new Thinking(
+                                text, true, size(thinking.originalSize()), thinking.ts());
+                    }
+                    case Output output -> {
+                        String text = cutText(output.text());
+                        yield new Output(
+                                output.id(),
+                                output.stream(),
+                                text,
+                                true,
+                                size(output.originalSize()),
+                                output.ts());
+                    }
+                    case Retry retry -> {
+                        String message = cutText(retry.message());
+                        yield new Retry(
+                                retry.attempt(),
+                                retry.delayMs(),
+                                retry.code(),
+                                message,
+                                retry.ts());
+                    }
+                    case Usage _ -> line;
                     case Result _, Failure _ -> line; // once in a run: the answer is never cut
                 };
         return originalSize == 0 ? line : shorter;

@@ -6,7 +6,7 @@ import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.MalformedLineException;
 import dev.satchel.protocol.NdjsonReader;
 import dev.satchel.protocol.SandboxLine;
-import dev.satchel.protocol.UnknownLineTypeException;
+import dev.satchel.protocol.UnknownLineException;
 import dev.satchel.server.conversation.Transcript;
 import dev.satchel.server.runlog.RunLogWriter;
 import java.io.IOException;
@@ -59,12 +59,12 @@ final class SandboxLines {
         }
     }
 
-    /** A line of an unknown type is logged and skipped; any other invalid line ends the run. */
+    /** A line of an unknown type or status is logged and skipped; any other invalid line ends the run. */
     private Optional<SandboxLine> parse(byte[] line)
             throws MalformedLineException, InterruptedException {
         try {
             return Optional.of(LineParser.parse(line));
-        } catch (UnknownLineTypeException e) {
+        } catch (UnknownLineException e) {
             warn("dropped a line: " + e.getMessage());
             return Optional.empty();
         }

@@ -1,0 +1,86 @@
+package dev.satchel.server.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.protocol.Json;
+import dev.satchel.server.testing.ScriptedTest;
+import dev.satchel.server.testing.TestServer.Events;
+import dev.satchel.server.testing.TestServer.Events.Event;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** The lines of a run in its stream, its trace and its message. */
+class RunLinesTest extends ScriptedTest {
+    private static final List<String> LINES =
+            List.of(
+                    "{'type':'thinking','text':'They want a list.','ts':1}",
+                    "{'type':'delta','text':'Let me look.','ts':2}",
+                    "{'type':'usage','model':'m','provider':'p','inputTokens':10,'outputTokens':5,"
+                            + "'cacheReadTokens':3,'cacheWriteTokens':2,'ts':3}",
+                    "{'type':'step','id':'s1','name':'sh','status':'running','args':{},'ts':4}",
+                    "{'type':'output','id':'s1','stream':'stdout','text':'a.txt\\n','ts':5}",
+                    "{'type':'output','id':'s1','stream':'stderr','text':'!\\n','ts':6}",
+                    "{'type':'step','id':'s1','name':'sh','status':'succeeded','result':1,'ts':7}",
+                    "{'type':'delta','text':'One fi','ts':8}",
+                    "{'type':'retry','attempt':1,'delayMs':8000,'code':'429','message':'busy','ts':9}");
+
+    @Test
+    void everyLineIsStreamedAndTracedAsItWasWritten() throws Exception {
+        Run run = run(LINES, "{'type':'result','message':'One file.','ts':10}");
+
+        List<JsonNode> written = LINES.stream().map(RunLinesTest::json).toList();
+        assertThat(run.events.subList(0, written.size())).isEqualTo(written);
+        assertThat(run.trace("").subList(1, written.size() + 1)).isEqualTo(written);
+    }
+
+    @Test
+    void anUnknownStatusIsANoteAndAnUnknownLevelIsInfo() throws Exception {
+        Run run =
+                run(
+                        List.of(
+                                "{'type':'step','id':'s1','name':'sh','status':'paused'}",
+                                "{'type':'log','level':'loud','message':'hello'}"),
+                        "{'type':'result','message':'done'}");
+
+        assertThat(run.events.getLast().get("status").stringValue()).isEqualTo("succeeded");
+        assertThat(run.trace("").get(1).get("message").stringValue())
+                .isEqualTo("dropped a line: unknown step status: paused");
+        assertThat(run.trace("").get(2).get("level").stringValue()).isEqualTo("info");
+    }
+
+    /** A run that has ended: its events without the first. */
+    private final class Run {
+        private final String id;
+        private final List<JsonNode> events;
+
+        Run(JsonNode started, List<JsonNode> events) {
+            this.id = started.get("runId").stringValue();
+            this.events = events;
+        }
+
+        List<JsonNode> trace(String query) throws Exception {
+            return server.get("/api/runs/" + id + "/trace" + query)
+                    .body()
+                    .lines()
+                    .map(Json.MAPPER::readTree)
+                    .toList();
+        }
+    }
+
+    private Run run(List<String> lines, String last) throws Exception {
+        try (Events events = server.turn(Map.of("message", "hello"))) {
+            JsonNode started = events.next().orElseThrow().data();
+            var stage = sandbox.next();
+            lines.forEach(line -> stage.say(json(line).toString()));
+            stage.say(json(last).toString()).hangsUp();
+            return new Run(started, events.rest().stream().map(Event::data).toList());
+        }
+    }
+
+    /** JSON with single quotes. */
+    private static JsonNode json(String line) {
+        return Json.MAPPER.readTree(line.replace('\'', '"'));
+    }
+}
