@@ -193,7 +193,10 @@ public sealed interface SandboxLine {
             @Nullable Long ts)
             implements SandboxLine {
         public Usage {
-            if (inputTokens < 0 || outputTokens < 0 || cacheReadTokens < 0 || cacheWriteTokens < 0) {
+            if (inputTokens < 0
+                    || outputTokens < 0
+                    || cacheReadTokens < 0
+                    || cacheWriteTokens < 0) {
                 throw new IllegalArgumentException("a number of tokens is negative");
             }
         }

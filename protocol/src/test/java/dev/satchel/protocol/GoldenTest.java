@@ -91,15 +91,13 @@ class GoldenTest {
         assertThat(only("thinking"))
                 .isEqualTo(new Thinking("The user wants a plan.", 1700000000250L));
         assertThat(only("output"))
-                .isEqualTo(
-                        new Output("s1", Output.Stream.STDOUT, "Grüße\n", 1700000000150L));
+                .isEqualTo(new Output("s1", Output.Stream.STDOUT, "Grüße\n", 1700000000150L));
         assertThat(only("usage"))
                 .isEqualTo(
                         new Usage(
                                 "claude-sonnet", "anthropic", 120, 48, 4096, 512, 1700000000310L));
         assertThat(only("retry"))
-                .isEqualTo(
-                        new Retry(1, 8000, "429", "the model is busy", 1700000000320L));
+                .isEqualTo(new Retry(1, 8000, "429", "the model is busy", 1700000000320L));
         assertThat(((Result) only("result-stopped")).stopped()).isEqualTo(Result.MAX_ROUNDS);
         StepStarted started = (StepStarted) only("step-started");
         assertThat(started.args()).isNotNull();

@@ -59,7 +59,10 @@ final class SandboxLines {
         }
     }
 
-    /** A line of an unknown type or status is logged and skipped; any other invalid line ends the run. */
+    /**
+     * A line of an unknown type or status is logged and skipped; any other invalid line ends the
+     * run.
+     */
     private Optional<SandboxLine> parse(byte[] line)
             throws MalformedLineException, InterruptedException {
         try {
