@@ -35,16 +35,42 @@ public record RunConfig(
         knownOutputs = knownOutputs == null ? null : List.copyOf(knownOutputs);
     }
 
-    /** The model; absent for the default of the runner. */
+    /**
+     * The model; absent for the default of the runner. Every field may be absent.
+     *
+     * @param id the model's id in the registry of the operator; absent for a model that a tenant
+     *     describes. Only with an id may the address be in a private network without being listed
+     *     in {@code SATCHEL_PRIVATE_HOSTS}, and only then is {@code apiKeyEnv} read
+     * @param apiKeyEnv the variable of the runner's environment that has the key
+     * @param contextTokens how many tokens a request and its answer may have together
+     * @param maxOutputTokens how many tokens an answer may have
+     * @param thinking {@code off}, {@code low}, {@code medium}, {@code high} or a number of tokens;
+     *     absent for what is usual with the provider
+     * @param fallback the model that is asked when this one does not answer after all tries
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Model(
+            @JsonProperty("id") @Nullable String id,
             @JsonProperty("provider") @Nullable String provider,
             @JsonProperty("name") @Nullable String name,
             @JsonProperty("base_url") @Nullable String baseUrl,
-            @JsonProperty("api_key") @Nullable String apiKey) {
+            @JsonProperty("api_key") @Nullable String apiKey,
+            @JsonProperty("api_key_env") @Nullable String apiKeyEnv,
+            @JsonProperty("context_tokens") @Nullable Integer contextTokens,
+            @JsonProperty("max_output_tokens") @Nullable Integer maxOutputTokens,
+            @JsonProperty("thinking") @Nullable String thinking,
+            @JsonProperty("fallback") @Nullable Model fallback) {
+        public Model(
+                @Nullable String provider,
+                @Nullable String name,
+                @Nullable String baseUrl,
+                @Nullable String apiKey) {
+            this(null, provider, name, baseUrl, apiKey, null, null, null, null, null);
+        }
+
         @Override
         public String toString() { // without the key, which must not be logged
-            return "Model[provider=" + provider + ", name=" + name + "]";
+            return "Model[id=" + id + ", provider=" + provider + ", name=" + name + "]";
         }
     }
 

@@ -63,6 +63,7 @@ class GoldenTest {
         "config-least.json, dev.satchel.protocol.RunConfig",
         "config-command.json, dev.satchel.protocol.RunConfig",
         "config-outputs.json, dev.satchel.protocol.RunConfig",
+        "config-model.json, dev.satchel.protocol.RunConfig",
         "outcome.json, dev.satchel.protocol.CommandOutcome",
         "env.json, dev.satchel.protocol.RunEnvironment",
         "results.json, dev.satchel.protocol.WriteBackResponse",
