@@ -91,8 +91,7 @@ final class ModelRounds {
             if (done || continuations == MAX_CONTINUATIONS) {
                 return new WholeReply(whole.toString(), reply);
             }
-            ModelReply part = new ModelReply(reply.text(), List.of(), true);
-            history.add(part, reply.text().isBlank() ? BEGIN : CONTINUE);
+            history.add(reply.withoutCalls(), reply.text().isBlank() ? BEGIN : CONTINUE);
         }
     }
 
