@@ -7,67 +7,33 @@ import org.jspecify.annotations.Nullable;
 
 /** A provider of models: its address, the variables of its settings, and its limits. */
 public enum ModelProvider {
-    ANTHROPIC(
-            "anthropic",
-            "Anthropic",
-            "ANTHROPIC_API_KEY",
-            "ANTHROPIC_BASE_URL",
-            "claude-sonnet-4-6",
-            "https://api.anthropic.com/v1"),
-    OPENAI(
-            "openai",
-            "OpenAI",
-            "OPENAI_API_KEY",
-            "OPENAI_BASE_URL",
-            "gpt-5-mini",
-            "https://api.openai.com/v1"),
-    GEMINI(
-            "gemini",
-            "Gemini",
-            "GEMINI_API_KEY",
-            "GEMINI_BASE_URL",
-            "gemini-2.5-flash",
-            "https://generativelanguage.googleapis.com/v1beta/openai"),
-    BEDROCK(
-            "bedrock",
-            "Bedrock",
-            "AWS_BEARER_TOKEN_BEDROCK",
-            "BEDROCK_BASE_URL",
-            "us.anthropic.claude-sonnet-4-6",
-            null),
-    AZURE(
-            "azure-openai",
-            "Azure OpenAI",
-            "AZURE_OPENAI_API_KEY",
-            "AZURE_OPENAI_ENDPOINT",
-            "gpt-5-mini",
-            null),
-    OLLAMA("ollama", "Ollama", "OLLAMA_API_KEY", "OLLAMA_BASE_URL", "qwen3", null);
+    ANTHROPIC("anthropic", "Anthropic", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
+    OPENAI("openai", "OpenAI", "OPENAI_API_KEY", "OPENAI_BASE_URL"),
+    GEMINI("gemini", "Gemini", "GEMINI_API_KEY", "GEMINI_BASE_URL"),
+    BEDROCK("bedrock", "Bedrock", "AWS_BEARER_TOKEN_BEDROCK", "BEDROCK_BASE_URL"),
+    AZURE("azure-openai", "Azure OpenAI", "AZURE_OPENAI_API_KEY", "AZURE_OPENAI_ENDPOINT"),
+    OLLAMA("ollama", "Ollama", "OLLAMA_API_KEY", "OLLAMA_BASE_URL");
 
     private final String wireName;
     private final String title;
     private final String keyVariable;
     private final String urlVariable;
-    private final String defaultModel;
-    private final @Nullable String defaultUrl;
 
-    ModelProvider(
-            String wireName,
-            String title,
-            String keyVariable,
-            String urlVariable,
-            String defaultModel,
-            @Nullable String defaultUrl) {
+    ModelProvider(String wireName, String title, String keyVariable, String urlVariable) {
         this.wireName = wireName;
         this.title = title;
         this.keyVariable = keyVariable;
         this.urlVariable = urlVariable;
-        this.defaultModel = defaultModel;
-        this.defaultUrl = defaultUrl;
     }
 
     public String defaultModel() {
-        return defaultModel;
+        return switch (this) {
+            case ANTHROPIC -> "claude-sonnet-4-6";
+            case OPENAI, AZURE -> "gpt-5-mini";
+            case GEMINI -> "gemini-2.5-flash";
+            case BEDROCK -> "us.anthropic.claude-sonnet-4-6";
+            case OLLAMA -> "qwen3";
+        };
     }
 
     /** The name in settings and on the wire. */
@@ -82,7 +48,12 @@ public enum ModelProvider {
 
     /** The usual address; null where every account has its own. */
     @Nullable String defaultUrl() {
-        return defaultUrl;
+        return switch (this) {
+            case ANTHROPIC -> "https://api.anthropic.com/v1";
+            case OPENAI -> "https://api.openai.com/v1";
+            case GEMINI -> "https://generativelanguage.googleapis.com/v1beta/openai";
+            case BEDROCK, AZURE, OLLAMA -> null;
+        };
     }
 
     /** The variable of the runner that has the key. */
