@@ -94,7 +94,7 @@ final class MigrateCommand implements Callable<Integer> {
         StorageConfiguration storage = configuration.storage();
         Path data = storage.dataDirectory();
         Optional<Path> workspaces =
-                new SandboxWiring(configuration.sandbox(), data, configuration.runs().total())
+                new SandboxWiring(configuration)
                         .workspaces()
                         .filter(Files::isDirectory);
         Local local = Local.in(data);
