@@ -118,9 +118,7 @@ public final class EnvironmentModels {
     }
 
     private Optional<Endpoint> endpoint(RegistryProvider provider) {
-        return endpoints.stream()
-                .filter(endpoint -> endpoint.provider() == provider)
-                .findFirst();
+        return endpoints.stream().filter(endpoint -> endpoint.provider() == provider).findFirst();
     }
 
     /** Two providers may have a model of the same name. */

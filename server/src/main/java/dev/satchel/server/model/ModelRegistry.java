@@ -58,8 +58,7 @@ public final class ModelRegistry {
 
     /** Refuses an id that is not in the registry, with the ones that are. */
     public RegisteredModel require(String field, String id) {
-        return find(id)
-                .orElseThrow(
+        return find(id).orElseThrow(
                         () ->
                                 Fields.invalid(
                                         field,

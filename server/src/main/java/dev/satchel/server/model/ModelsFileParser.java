@@ -112,11 +112,9 @@ public final class ModelsFileParser {
 
     private static @Nullable RegistryProvider provider(Entry entry) {
         String name = entry.requiredText("provider");
-        RegistryProvider found =
-                name == null ? null : RegistryProvider.find(name).orElse(null);
+        RegistryProvider found = name == null ? null : RegistryProvider.find(name).orElse(null);
         if (name != null && found == null) {
-            entry.problem(
-                    "provider must be one of " + String.join(", ", RegistryProvider.names()));
+            entry.problem("provider must be one of " + String.join(", ", RegistryProvider.names()));
         }
         return found;
     }

@@ -54,8 +54,7 @@ class PageSettingsTest {
                         ? EnvironmentModels.of(embedded.variables(), new ArrayList<>())
                         : ModelRegistry.EMPTY;
         return PageSettings.of(
-                TestConfiguration.withModels(
-                        TestConfiguration.withSandbox(plain, sandbox), models),
+                TestConfiguration.withModels(TestConfiguration.withSandbox(plain, sandbox), models),
                 Optional.empty());
     }
 }

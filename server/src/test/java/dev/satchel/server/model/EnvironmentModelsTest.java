@@ -78,11 +78,10 @@ class EnvironmentModelsTest {
         assertThat(models.find("qwen3").orElseThrow().baseUrl())
                 .isEqualTo("http://127.0.0.1:11434/v1");
         assertThat(
-                        of(
-                                        Map.of(
-                                                "AZURE_OPENAI_API_KEY", "k",
-                                                "AZURE_OPENAI_ENDPOINT", "https://us.azure.com",
-                                                "AZURE_OPENAI_DEPLOYMENT", "ours"))
+                        of(Map.of(
+                                        "AZURE_OPENAI_API_KEY", "k",
+                                        "AZURE_OPENAI_ENDPOINT", "https://us.azure.com",
+                                        "AZURE_OPENAI_DEPLOYMENT", "ours"))
                                 .models())
                 .extracting(RegisteredModel::id)
                 .containsExactly("ours");

@@ -96,12 +96,10 @@ class ModelChoiceTest {
 
     @Test
     void anUnknownIdIsRefusedWithTheKnownOnes() throws Exception {
-        String expected =
-                "model is not a model of this server: best; known are swift, deep, home";
+        String expected = "model is not a model of this server: best; known are swift, deep, home";
 
         HttpResponse<String> turn =
-                server.post(
-                        "/api/assistant/chat/stream", Map.of("message", "hi", "model", "best"));
+                server.post("/api/assistant/chat/stream", Map.of("message", "hi", "model", "best"));
         HttpResponse<String> agent =
                 server.post("/api/agents", Map.of("name", "a", "model", "best"));
         String known = newAgent(Map.of("name", "b"));
