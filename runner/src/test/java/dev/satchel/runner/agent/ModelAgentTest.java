@@ -100,6 +100,7 @@ class ModelAgentTest {
                 "You are a pirate.",
                 maxRounds,
                 files,
+                false,
                 new Toolset(List.of(new Echo())),
                 context,
                 streamText);
