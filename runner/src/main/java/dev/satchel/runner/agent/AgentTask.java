@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The prompt of an agent and what it may use. {@code files} are files of the bag, which are at the
- * root of the workspace; {@code moreFiles} says that there are more of them than these; {@code streamText} asks for the answer in pieces while the model writes it.
+ * root of the workspace; {@code moreFiles} says that there are more of them than these; {@code
+ * streamText} asks for the answer in pieces while the model writes it.
  */
 public record AgentTask(
         String prompt,

@@ -45,7 +45,8 @@ public final class WorkspaceCopyStore implements ConversationData {
     private static final String COPIED =
             DISPATCHED + " AND w.path IS NOT NULL" + OLDEST_FIRST + " LIMIT :limit";
 
-    private static final String COPIED_FILE = DISPATCHED + " AND w.path IS NOT NULL AND b.id = :file";
+    private static final String COPIED_FILE =
+            DISPATCHED + " AND w.path IS NOT NULL AND b.id = :file";
 
     private static final String FIND = ALL + " AND file_id = :file AND removed IS NULL";
 
