@@ -7,12 +7,14 @@ import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.bag.BagService;
 import dev.satchel.server.bag.WorkspaceCopies;
 import dev.satchel.server.bag.WorkspaceCopies.DispatchedFile;
+import dev.satchel.server.bag.WorkspaceCopies.DispatchedFiles;
 import dev.satchel.server.conversation.ConversationId;
-import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.MessageReplay;
+import dev.satchel.server.file.FileId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunTokens;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -24,13 +26,20 @@ public final class DispatchFactory {
     private final MessageReplay replay;
     private final BagService bags;
     private final WorkspaceCopies copies;
+    private final int maxRounds;
 
+    /** {@code maxRounds} is for runs whose agent names no number. */
     public DispatchFactory(
-            CallbackUrls urls, MessageReplay replay, BagService bags, WorkspaceCopies copies) {
+            CallbackUrls urls,
+            MessageReplay replay,
+            BagService bags,
+            WorkspaceCopies copies,
+            int maxRounds) {
         this.urls = urls;
         this.replay = replay;
         this.bags = bags;
         this.copies = copies;
+        this.maxRounds = maxRounds;
     }
 
     public Dispatch dispatch(Run run, RunTokens.Minted tokens) {
@@ -55,7 +64,7 @@ public final class DispatchFactory {
                 run.tenant().value(),
                 null,
                 run.setup().systemPrompt(),
-                run.setup().maxRounds(),
+                run.setup().maxRounds() > 0 ? run.setup().maxRounds() : maxRounds,
                 run.setup().model(),
                 run.setup().allowedHosts().isEmpty()
                         ? null
@@ -75,17 +84,21 @@ public final class DispatchFactory {
 
     /** Absent without files. */
     private RunConfig.@Nullable Assets assets(Run run) {
-        List<DispatchedFile> files = copies.dispatched(run.conversation(), run.generation());
-        if (files.isEmpty()) {
+        Set<FileId> attached = attachedNow(run);
+        DispatchedFiles dispatched =
+                copies.dispatched(run.conversation(), run.generation(), attached);
+        if (dispatched.files().isEmpty()) {
             return null;
         }
-        Set<String> attached = attachedNow(run, files);
         CallbackUrls.ZipUrl link = urls.zip(run);
         return new RunConfig.Assets(
                 link.url(),
                 link.expiresAt().toEpochMilli(),
-                files.stream().map(file -> file(file, attached.contains(file.id()))).toList(),
-                files.getFirst().path() == null ? null : true);
+                dispatched.files().stream()
+                        .map(file -> file(file, run.isHeadless() || attached.contains(file.id())))
+                        .toList(),
+                dispatched.inWorkspace() ? true : null,
+                dispatched.more() ? true : null);
     }
 
     /** With a path only if it is not the name. */
@@ -100,19 +113,16 @@ public final class DispatchFactory {
     }
 
     /**
-     * The files of the message, or all of a headless run. From the message, since the row of a file
-     * names only the first message it is attached to.
+     * The files of the message. From the message, since the row of a file names only the first
+     * message it is attached to.
      */
-    private Set<String> attachedNow(Run run, List<DispatchedFile> files) {
+    private Set<FileId> attachedNow(Run run) {
         MessageId message = run.userMessageId();
-        if (run.isHeadless()) {
-            return files.stream().map(DispatchedFile::id).collect(Collectors.toSet());
-        }
         return message == null
                 ? Set.of()
                 : replay.attachmentsOf(run.conversation(), message).stream()
-                        .map(FileAttachment::id)
-                        .collect(Collectors.toSet());
+                        .map(attachment -> new FileId(attachment.id()))
+                        .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     private List<ChatTurn> history(Run run) {
