@@ -12,7 +12,7 @@ public enum ModelProvider {
     GEMINI("gemini", "Gemini", "GEMINI_API_KEY", "GEMINI_BASE_URL"),
     BEDROCK("bedrock", "Bedrock", "AWS_BEARER_TOKEN_BEDROCK", "BEDROCK_BASE_URL"),
     AZURE("azure-openai", "Azure OpenAI", "AZURE_OPENAI_API_KEY", "AZURE_OPENAI_ENDPOINT"),
-    OLLAMA("ollama", "Ollama", "OLLAMA_API_KEY", "OLLAMA_BASE_URL");
+    OLLAMA("ollama", "Ollama", "OLLAMA_API_KEY", "OLLAMA_HOST");
 
     private final String wireName;
     private final String title;

@@ -18,6 +18,8 @@ public record ModelSettings(
         @Nullable String apiKey,
         Options options) {
 
+    private static final String OLLAMA_URL = "http://127.0.0.1:11434";
+
     /**
      * What the registry of the operator says of a model. A number of 0 is unknown.
      *
@@ -84,6 +86,9 @@ public record ModelSettings(
         ModelSettings own = operator.of(provider).orElse(null);
         String ownUrl = operator.address(provider);
         String url = wanted.baseUrl() != null ? wanted.baseUrl() : ownUrl;
+        if (url == null && wanted.id() != null && provider == ModelProvider.OLLAMA) {
+            url = OLLAMA_URL; // only the operator may mean this machine
+        }
         String ownName = own == null ? provider.defaultModel() : own.name();
         RunConfig.Model fallback = wanted.fallback();
         try {

@@ -115,10 +115,11 @@ final class OpenAiReplyReader implements ModelApi.ReplyReader {
 
     /** A string, or an array of parts. */
     private void content(JsonNode content, boolean isThought) throws IOException {
-        if (content.isString() && isThought) {
-            think(content.asString().replaceAll("</?thought>", ""));
-        } else if (content.isString()) {
-            tags.add(content.asString());
+        String whole = content.isString() ? content.asString() : "";
+        if (isThought && !tags.isThinking() && !whole.startsWith("<")) {
+            think(whole);
+        } else {
+            tags.add(whole);
         }
         if (!content.isArray()) {
             return;

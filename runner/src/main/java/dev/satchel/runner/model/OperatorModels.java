@@ -1,6 +1,7 @@
 package dev.satchel.runner.model;
 
 import static dev.satchel.runner.model.ModelProvider.BEDROCK;
+import static dev.satchel.runner.model.ModelProvider.OLLAMA;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -60,8 +61,9 @@ public record OperatorModels(List<ModelSettings> models, Map<String, String> var
 
     /** The address that the operator gives a provider; null for the usual one. */
     @Nullable String address(ModelProvider provider) {
-        return address(provider, variables)
-                .or(() -> of(provider).map(ModelSettings::baseUrl))
+        return of(provider)
+                .map(ModelSettings::baseUrl)
+                .or(() -> address(provider, variables))
                 .orElse(null);
     }
 
@@ -109,10 +111,13 @@ public record OperatorModels(List<ModelSettings> models, Map<String, String> var
                 : url != null && !provider.needsKey(url);
     }
 
-    /** Bedrock has an address in each region. */
+    /** Bedrock has an address in each region; that of Ollama is a host or a URL. */
     private static Optional<String> address(
             ModelProvider provider, Map<String, String> environment) {
         String url = value(environment, provider.urlVariable());
+        if (url != null && provider == OLLAMA && !url.contains("://")) {
+            return Optional.of("http://" + url);
+        }
         if (url != null || provider != BEDROCK) {
             return Optional.ofNullable(url);
         }

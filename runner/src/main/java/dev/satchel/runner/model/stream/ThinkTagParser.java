@@ -34,6 +34,7 @@ public final class ThinkTagParser {
         this.thinking = thinking;
     }
 
+    /** The next piece, which may be empty. */
     public void add(String piece) throws IOException {
         if (state == State.TEXT) {
             write(text, piece);
@@ -52,6 +53,11 @@ public final class ThinkTagParser {
                         }
                     };
         }
+    }
+
+    /** Whether a tag is open. */
+    public boolean isThinking() {
+        return state == State.THINKING;
     }
 
     /** The text is over: what could have been the beginning of a tag is none. */
