@@ -18,14 +18,14 @@ final class ShellAgent implements AgentLoop {
     public AgentAnswer answer(AgentTask task, StepRecorder steps)
             throws IOException, InterruptedException {
         if (task.prompt().startsWith("stage ")) {
-            return AgentAnswer.complete(task.context().assets().stage(task.prompt().substring(6)));
+            return AgentAnswer.withoutModel(task.context().assets().stage(task.prompt().substring(6)));
         }
         ToolResult result =
                 steps.step(
                         "sh",
                         Json.MAPPER.createObjectNode(),
                         output -> ToolResult.success(run(task, output).output()));
-        return AgentAnswer.complete(result.text());
+        return AgentAnswer.withoutModel(result.text());
     }
 
     private static CommandResult run(AgentTask task, OutputListener output) throws IOException, InterruptedException {

@@ -6,6 +6,7 @@ import dev.satchel.runner.model.TokenUsage;
 import dev.satchel.tools.ToolDescription;
 import dev.satchel.tools.ToolResult;
 import java.util.List;
+import java.util.function.IntSupplier;
 
 /**
  * Estimates how much of the model's window a request takes. The estimate counts bytes; the counts of
@@ -22,35 +23,31 @@ final class ContextWindow {
     /** The counts of some providers are wrong, so the correction is bounded. */
     private static final double MAX_CORRECTION = 3;
 
-    private final int tokens;
+    private final IntSupplier modelTokens;
     private double correction = 1;
     private double lastEstimate;
     private double lastCount;
 
-    /** {@code tokens} is 0 when unknown. */
-    ContextWindow(int tokens) {
-        this.tokens = tokens > 0 ? tokens : DEFAULT_TOKENS;
-    }
-
-    int tokens() {
-        return tokens;
+    /** {@code modelTokens} is the window of the present model, 0 when unknown. */
+    ContextWindow(IntSupplier modelTokens) {
+        this.modelTokens = modelTokens;
     }
 
     /** Whether a request with this estimate takes more than this share of the window. */
     boolean isFull(double share, double estimate) {
         double longer = Math.max(0, estimate - lastEstimate);
         double counted = longer > 0 ? lastCount + longer * correction : estimate * correction;
-        return counted > share * tokens;
+        return counted > share * tokens();
     }
 
     /** Whether a part of a request with this estimate takes more than this share of the window. */
     boolean exceeds(double share, double estimate) {
-        return estimate * correction > share * tokens;
+        return estimate * correction > share * tokens();
     }
 
     /** How many bytes of text take this share of the window. */
     int bytes(double share) {
-        return (int) (share * tokens * BYTES_PER_TOKEN / correction);
+        return (int) (share * tokens() * BYTES_PER_TOKEN / correction);
     }
 
     /** The provider counted the tokens of a request with this estimate. */
@@ -61,6 +58,11 @@ final class ContextWindow {
             lastEstimate = estimate;
             lastCount = counted;
         }
+    }
+
+    private int tokens() {
+        int known = modelTokens.getAsInt();
+        return known > 0 ? known : DEFAULT_TOKENS;
     }
 
     static double estimate(ChatHistory history, List<ToolDescription> tools) {

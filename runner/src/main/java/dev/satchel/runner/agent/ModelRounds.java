@@ -44,7 +44,7 @@ final class ModelRounds {
         this.steps = steps;
         lines = steps.replyLines(task.streamText());
         calls = new ToolCallRunner(task, steps);
-        window = new ContextWindow(model.contextTokens());
+        window = new ContextWindow(model::contextTokens);
         compaction = new Compaction(model, window, steps, lines);
         results = new LargeResults(task.context().workspace(), window);
     }
@@ -61,7 +61,8 @@ final class ModelRounds {
         for (int rounds = 0; ; rounds++) {
             WholeReply reply = askWhole(history, task.tools().descriptions());
             if (reply.last().calls().isEmpty()) { // the text may be empty
-                return new AgentAnswer(reply.text(), reply.cut() ? Result.MAX_TOKENS : null);
+                String stopped = reply.cut() ? Result.MAX_TOKENS : null;
+                return new AgentAnswer(reply.text(), stopped, lines.sum());
             }
             if (rounds == task.maxRounds()) {
                 return sumUp(history, rounds);
@@ -96,7 +97,7 @@ final class ModelRounds {
             lines.nextMessage();
             lines.text(answer);
         }
-        return new AgentAnswer(answer, Result.MAX_ROUNDS);
+        return new AgentAnswer(answer, Result.MAX_ROUNDS, lines.sum());
     }
 
     /** A reply with the parts before it that reached the token limit. */

@@ -22,7 +22,7 @@ public final class OfflineAgent implements AgentLoop {
         if (task.streamText()) {
             steps.text(answer);
         }
-        return AgentAnswer.complete(answer);
+        return AgentAnswer.withoutModel(answer);
     }
 
     private static String run(List<OfflineCommand> commands, AgentTask task, StepRecorder steps)

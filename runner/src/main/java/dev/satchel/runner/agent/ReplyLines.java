@@ -1,5 +1,6 @@
 package dev.satchel.runner.agent;
 
+import dev.satchel.protocol.RunUsage;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Retry;
@@ -26,6 +27,7 @@ final class ReplyLines implements ReplyListener {
     private final List<SandboxLine> unsettled = new ArrayList<>();
 
     private final List<SandboxLine> ofThisCall = new ArrayList<>();
+    private RunUsage sum = RunUsage.NONE;
     private boolean started;
     private boolean gap;
     private boolean gapBefore;
@@ -85,18 +87,25 @@ final class ReplyLines implements ReplyListener {
 
     @Override
     public void usage(TokenUsage usage) throws IOException {
+        Usage line =
+                new Usage(
+                        usage.model(),
+                        usage.provider(),
+                        usage.input(),
+                        usage.output(),
+                        usage.cacheRead(),
+                        usage.cacheWrite(),
+                        clock.millis());
+        sum = sum.plus(line);
         if (wanted) {
-            lines.write(
-                    new Usage(
-                            usage.model(),
-                            usage.provider(),
-                            usage.input(),
-                            usage.output(),
-                            usage.cacheRead(),
-                            usage.cacheWrite(),
-                            clock.millis()));
+            lines.write(line);
         }
         settle();
+    }
+
+    /** The tokens of all calls so far. */
+    RunUsage sum() {
+        return sum;
     }
 
     /** A later retry withdraws nothing of what was written so far. */

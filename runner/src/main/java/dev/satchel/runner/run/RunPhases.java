@@ -90,7 +90,7 @@ final class RunPhases {
     /** Runs the command of a run without an agent. */
     AgentAnswer execute(RunConfig.Command command, RunTrace trace)
             throws IOException, InterruptedException {
-        return AgentAnswer.complete(CommandRun.run(command, sandbox, recorder(trace)));
+        return AgentAnswer.withoutModel(CommandRun.run(command, sandbox, recorder(trace)));
     }
 
     AgentAnswer answer(AgentLoop agent, Toolset tools, RunTrace trace)

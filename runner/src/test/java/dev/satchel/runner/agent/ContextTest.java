@@ -1,7 +1,6 @@
 package dev.satchel.runner.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.RunConfig;
@@ -22,10 +21,6 @@ import tools.jackson.databind.JsonNode;
 
 /** The window of a model: estimates, summaries, large results, and prefixes that stay the same. */
 class ContextTest extends ModelAgentFixture {
-    private static final String OVERFLOW =
-            "{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":"
-                    + "\"prompt is too long: 210000 tokens > 200000 maximum\"}}";
-
     /** Returns as many characters as the call wants. */
     private static final class Filler implements Tool<ToolContext> {
         @Override
@@ -116,40 +111,6 @@ class ContextTest extends ModelAgentFixture {
         say("Done.");
         run(task(), 10_000);
         assertThat(compactions()).hasSize(1);
-    }
-
-    @Test
-    void overflowOfTheProviderIsAnsweredWithASummaryOnce() throws Exception {
-        fill(0, 100);
-        provider.thenRefuse(400, OVERFLOW);
-        say("SUMMARY");
-        say("Done.");
-        assertThat(run(task()).text()).isEqualTo("Done.");
-        assertThat(compactions()).hasSize(1);
-        assertPaired(provider.asked().getLast().body());
-    }
-
-    @Test
-    void secondOverflowEndsTheRunWithWordsToActOn() {
-        fill(0, 100);
-        provider.thenRefuse(400, OVERFLOW);
-        say("SUMMARY");
-        provider.thenRefuse(400, OVERFLOW);
-        assertThatExceptionOfType(AgentFailedException.class)
-                .isThrownBy(() -> run(task()))
-                .withMessageContaining("Send less at once")
-                .satisfies(e -> assertThat(e.code()).isEqualTo("context_overflow"));
-    }
-
-    @Test
-    void runGoesOnWhenNoSummaryCanBeWritten() throws Exception {
-        fill(0, 100);
-        provider.thenRefuse(400, OVERFLOW);
-        provider.thenRefuse(400, OVERFLOW);
-        say("Done.");
-        assertThat(run(task()).text()).isEqualTo("Done.");
-        assertThat(compactions().getFirst().status()).isEqualTo(StepEnded.Outcome.FAILED);
-        assertThat(provider.asked().getLast().body().toString()).contains("No summary");
     }
 
     @Test
