@@ -96,6 +96,7 @@ abstract class ModelAgentFixture {
                 "You are a pirate.",
                 maxRounds,
                 files,
+                false,
                 tools,
                 context,
                 streamText);
