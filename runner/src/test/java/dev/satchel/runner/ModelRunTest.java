@@ -67,7 +67,8 @@ class ModelRunTest extends RunnerFixture {
                 .extracting(SandboxLine::type)
                 .filteredOn(type -> !type.equals("log"))
                 .containsExactly(
-                        "delta", "usage", "step", "output", "step", "delta", "delta", "usage", "result");
+                        "delta", "usage", "step", "output", "step", "delta", "delta", "usage",
+                        "result");
         assertThat(((SandboxLine.Result) lines.getLast()).message()).isEqualTo("Two lines.");
         assertThat(provider.asked().getFirst().body().toString())
                 .contains("how many lines?", "/root/workspace/in.txt");

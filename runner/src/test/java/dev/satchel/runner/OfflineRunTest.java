@@ -102,13 +102,19 @@ class OfflineRunTest extends RunnerFixture {
         assertThat(outputs.stream().mapToInt(line -> line.text().length()).sum())
                 .isBetween(256 * 1024, 257 * 1024);
         assertThat(outputs.getLast().text()).contains("bytes left out");
-        assertThat(lines.indexOf(outputs.getLast())).isLessThan(lines.indexOf(steps(lines).getLast()));
-        assertThat(steps(lines).getLast().result()).asString().hasSizeLessThan(70_000).contains("end");
+        assertThat(lines.indexOf(outputs.getLast()))
+                .isLessThan(lines.indexOf(steps(lines).getLast()));
+        assertThat(steps(lines).getLast().result())
+                .asString()
+                .hasSizeLessThan(70_000)
+                .contains("end");
     }
 
     @Test
     void callerThatDoesNotAcceptDeltasGetsNoOutputLines() throws Exception {
         satchel.accepts = List.of();
-        assertThat(run("/sh echo hello")).extracting(SandboxLine::type).doesNotContain("output", "delta");
+        assertThat(run("/sh echo hello"))
+                .extracting(SandboxLine::type)
+                .doesNotContain("output", "delta");
     }
 }

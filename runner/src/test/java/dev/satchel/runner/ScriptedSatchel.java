@@ -89,15 +89,7 @@ final class ScriptedSatchel implements AutoCloseable {
     Dispatch dispatch(String runId, String prompt) {
         this.prompt = prompt;
         return new Dispatch(
-                runId,
-                agentUrl(),
-                SETUP,
-                RUN,
-                UPLOAD,
-                prompt,
-                chatId,
-                List.of(),
-                accepts);
+                runId, agentUrl(), SETUP, RUN, UPLOAD, prompt, chatId, List.of(), accepts);
     }
 
     @Override

@@ -18,7 +18,8 @@ final class ShellAgent implements AgentLoop {
     public AgentAnswer answer(AgentTask task, StepRecorder steps)
             throws IOException, InterruptedException {
         if (task.prompt().startsWith("stage ")) {
-            return AgentAnswer.withoutModel(task.context().assets().stage(task.prompt().substring(6)));
+            return AgentAnswer.withoutModel(
+                    task.context().assets().stage(task.prompt().substring(6)));
         }
         ToolResult result =
                 steps.step(
@@ -28,7 +29,8 @@ final class ShellAgent implements AgentLoop {
         return AgentAnswer.withoutModel(result.text());
     }
 
-    private static CommandResult run(AgentTask task, OutputListener output) throws IOException, InterruptedException {
+    private static CommandResult run(AgentTask task, OutputListener output)
+            throws IOException, InterruptedException {
         Command command = Command.shell(task.prompt(), Duration.ofMinutes(5), 100_000);
         return task.context().sandbox().run(command.heardBy(output));
     }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.IntSupplier;
 
 /**
- * Estimates how much of the model's window a request takes. The estimate counts bytes; the counts of
- * the provider correct it. For one thread.
+ * Estimates how much of the model's window a request takes. The estimate counts bytes; the counts
+ * of the provider correct it. For one thread.
  */
 final class ContextWindow {
     /** For a model whose window is not known. */

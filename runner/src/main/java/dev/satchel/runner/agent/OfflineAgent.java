@@ -47,10 +47,7 @@ public final class OfflineAgent implements AgentLoop {
                 arguments,
                 output ->
                         task.tools()
-                                .call(
-                                        command.tool(),
-                                        arguments,
-                                        task.context().heardBy(output)));
+                                .call(command.tool(), arguments, task.context().heardBy(output)));
     }
 
     private static ToolResult sleep(@Nullable JsonNode given) throws InterruptedException {

@@ -71,8 +71,7 @@ final class ReplyLines implements ReplyListener {
     }
 
     @Override
-    public void retry(int attempt, Duration delay, String code, String message)
-            throws IOException {
+    public void retry(int attempt, Duration delay, String code, String message) throws IOException {
         if (!wanted) {
             return;
         }

@@ -76,8 +76,7 @@ final class ToolCallRunner {
         return new StartedCall(
                 steps.start(call.tool(), arguments),
                 output ->
-                        task.tools()
-                                .call(call.tool(), arguments, task.context().heardBy(output)));
+                        task.tools().call(call.tool(), arguments, task.context().heardBy(output)));
     }
 
     private static @Nullable JsonNode parse(String arguments) {

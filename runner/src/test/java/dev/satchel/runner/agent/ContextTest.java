@@ -26,7 +26,10 @@ class ContextTest extends ModelAgentFixture {
         @Override
         public ToolDescription description() {
             return new ToolDescription(
-                    "fill", List.of(), "Fills.", "{\"properties\": {\"n\": {\"type\": \"integer\"}}}");
+                    "fill",
+                    List.of(),
+                    "Fills.",
+                    "{\"properties\": {\"n\": {\"type\": \"integer\"}}}");
         }
 
         @Override
@@ -119,7 +122,9 @@ class ContextTest extends ModelAgentFixture {
         say("Done.");
         run(task(), 10_000);
         String last = provider.asked().getLast().body().toString();
-        assertThat(last).contains("/root/workspace/.tool-results/0001-fill.txt").hasSizeLessThan(9_000);
+        assertThat(last)
+                .contains("/root/workspace/.tool-results/0001-fill.txt")
+                .hasSizeLessThan(9_000);
         assertThat(Files.readString(folder.resolve(".tool-results/0001-fill.txt")))
                 .startsWith("begin ")
                 .endsWith(" end")
@@ -159,15 +164,14 @@ class ContextTest extends ModelAgentFixture {
     }
 
     private static AgentTask withHistory(
-            AgentTask task,
-            List<ChatTurn> history,
-            List<RunConfig.File> files) {
+            AgentTask task, List<ChatTurn> history, List<RunConfig.File> files) {
         return new AgentTask(
                 task.prompt(),
                 history,
                 task.systemPrompt(),
                 task.maxRounds(),
                 files,
+                task.moreFiles(),
                 task.tools(),
                 task.context(),
                 task.streamText());

@@ -74,7 +74,9 @@ class LiveOutputTest {
         assertThat(text()).isEqualTo("y\n".repeat(50_000));
         assertThat(written())
                 .allSatisfy(
-                        line -> assertThat(line.text()).hasSizeLessThanOrEqualTo(LiveOutput.LINE_BYTES));
+                        line ->
+                                assertThat(line.text())
+                                        .hasSizeLessThanOrEqualTo(LiveOutput.LINE_BYTES));
     }
 
     @Test

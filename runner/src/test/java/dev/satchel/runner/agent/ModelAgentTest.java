@@ -105,7 +105,9 @@ class ModelAgentTest extends ModelAgentFixture {
         assertThat(content.at("/1/source/data").asString())
                 .isEqualTo(Base64.getEncoder().encodeToString(PNG));
         String system = provider.asked().getLast().body().path("system").toString();
-        assertThat(system).contains("You are a pirate.", "/root/workspace/assets/").doesNotContain("old.txt");
+        assertThat(system)
+                .contains("You are a pirate.", "/root/workspace/assets/")
+                .doesNotContain("old.txt");
     }
 
     @Test
