@@ -1,6 +1,7 @@
 package dev.satchel.server.configuration;
 
 import dev.satchel.server.bag.BagLimits;
+import dev.satchel.server.runlog.RunLogLimits;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -62,11 +63,16 @@ public record Configuration(
     }
 
     /**
-     * The limits of one run; how many earlier turns its prompt contains; how long its bag can be
-     * fetched; how long a server that is being stopped waits for its runs.
+     * The limits of one run and of its log; how many earlier turns its prompt contains; how long
+     * its bag can be fetched; how long a server that is being stopped waits for its runs.
      */
     public record RunLimits(
-            Duration total, Duration idle, int replayTurns, Duration zipUrlTtl, Duration drain) {}
+            Duration total,
+            Duration idle,
+            RunLogLimits log,
+            int replayTurns,
+            Duration zipUrlTtl,
+            Duration drain) {}
 
     /**
      * How long the server keeps an upload without a conversation, an unused staged asset, an idle

@@ -22,6 +22,7 @@ import tools.jackson.databind.JsonNode;
 final class LineLimits {
     private static final long SHOWN_BYTES = 64 * 1024;
     private static final long TRACED_BYTES = 4L * 1024 * 1024;
+    private static final int SHORT_ERROR = 500;
 
     private final long limit;
     private long originalSize;
@@ -39,6 +40,41 @@ final class LineLimits {
         return limits.originalSize == 0
                 ? new Limited(line, null)
                 : new Limited(shown, new LineLimits(TRACED_BYTES).cut(line));
+    }
+
+    /** A step without its arguments; {@code length} counts as their size. */
+    static StepStarted withoutValues(StepStarted step, long length) {
+        if (step.args() == null) {
+            return step;
+        }
+        Long stated = step.originalSize();
+        return new StepStarted(
+                step.id(),
+                step.name(),
+                null,
+                true,
+                stated == null ? Long.valueOf(length) : stated,
+                step.ts());
+    }
+
+    /** A step without its result and with the beginning of its error. */
+    static StepEnded withoutValues(StepEnded step, long length) {
+        String error = step.error();
+        boolean isLong = error != null && error.length() > SHORT_ERROR;
+        if (step.result() == null && !isLong) {
+            return step;
+        }
+        Long stated = step.originalSize();
+        return new StepEnded(
+                step.id(),
+                step.name(),
+                step.status(),
+                null,
+                isLong ? JsonShortener.shorten(error, SHORT_ERROR) : error,
+                true,
+                stated == null ? Long.valueOf(length) : stated,
+                step.durationMs(),
+                step.ts());
     }
 
     /** Returns the same line if nothing of it is too large. */

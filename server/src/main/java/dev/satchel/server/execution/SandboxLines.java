@@ -1,14 +1,11 @@
 package dev.satchel.server.execution;
 
-import dev.satchel.protocol.Json;
 import dev.satchel.protocol.LineParser;
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.MalformedLineException;
 import dev.satchel.protocol.NdjsonReader;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.UnknownLineException;
-import dev.satchel.server.conversation.Transcript;
-import dev.satchel.server.runlog.RunLogWriter;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Optional;
@@ -16,14 +13,12 @@ import java.util.Optional;
 /** Reads the lines that a sandbox sends into the log and the transcript of the run. */
 final class SandboxLines {
     private final NdjsonReader reader;
-    private final RunLogWriter log;
-    private final Transcript transcript;
+    private final LineRecorder recorder;
     private final Clock clock;
 
-    SandboxLines(NdjsonReader reader, RunLogWriter log, Transcript transcript, Clock clock) {
+    SandboxLines(NdjsonReader reader, LineRecorder recorder, Clock clock) {
         this.reader = reader;
-        this.log = log;
-        this.transcript = transcript;
+        this.recorder = recorder;
         this.clock = clock;
     }
 
@@ -35,11 +30,11 @@ final class SandboxLines {
                 continue;
             }
             LineLimits.Limited line = LineLimits.apply(parsed.get());
-            transcript.add(line.shown());
             if (line.shown().terminal()) {
+                recorder.addAnswer(line.shown());
                 return Optional.of(line.shown());
             }
-            append(line);
+            recorder.add(line);
         }
         return Optional.empty();
     }
@@ -74,15 +69,6 @@ final class SandboxLines {
     }
 
     private void warn(String message) throws InterruptedException {
-        SandboxLine line = new SandboxLine.Log(LogLevel.WARN, message, clock.millis());
-        append(new LineLimits.Limited(line, null));
-    }
-
-    private void append(LineLimits.Limited line) throws InterruptedException {
-        SandboxLine traced = line.traced();
-        log.append(
-                line.shown().type(),
-                Json.MAPPER.writeValueAsString(line.shown()),
-                traced == null ? null : Json.MAPPER.writeValueAsString(traced));
+        recorder.add(new SandboxLine.Log(LogLevel.WARN, message, clock.millis()));
     }
 }

@@ -2,6 +2,7 @@ package dev.satchel.server.testing;
 
 import dev.satchel.http.Route;
 import dev.satchel.protocol.Json;
+import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.application.Application;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.configuration.Configuration;
@@ -96,6 +97,7 @@ public final class TestServer implements AutoCloseable {
                 new Configuration.RunLimits(
                         Duration.ofHours(8),
                         Duration.ofMinutes(10),
+                        RunLogLimits.standard(),
                         20,
                         Duration.ofMinutes(5),
                         Duration.ZERO),
