@@ -41,7 +41,13 @@ final class LoggedRuns implements AutoCloseable {
     LoggedRuns(Database database) {
         this.database = database;
         this.signals = database.openSignals();
-        this.log = new RunLog(database, new RunLogStore(store), signals, RunLogLimits.standard(), Clock.systemUTC());
+        this.log =
+                new RunLog(
+                        database,
+                        new RunLogStore(store),
+                        signals,
+                        RunLogLimits.standard(),
+                        Clock.systemUTC());
         // the tenant comes with its key
         new ApiKeys(database, new AccessStore(), Clock.systemUTC())
                 .acceptConfigured(new Credential("sk_bench_key"));

@@ -64,7 +64,8 @@ public final class MessageReplay {
     }
 
     private long seq(Transaction tx, ConversationId conversation, MessageId messageId) {
-        return store.messages().seqOf(tx, conversation, messageId)
+        return store.messages()
+                .seqOf(tx, conversation, messageId)
                 .orElseThrow(() -> new IllegalStateException("no message " + messageId.value()));
     }
 }

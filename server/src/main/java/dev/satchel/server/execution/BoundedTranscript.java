@@ -16,6 +16,7 @@ import dev.satchel.server.conversation.ContentBlock;
 import dev.satchel.server.conversation.ContentBlock.End;
 import dev.satchel.server.conversation.Transcript;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -49,14 +50,12 @@ final class BoundedTranscript {
             case StepEnded step when step.id().equals(LineRecorder.ID) -> transcript.add(line);
             case StepStarted step -> {
                 if (isWhole(length) || isSmall(step.id(), step.name())) {
-                    transcript.add(
-                            withoutValues ? LineLimits.withoutValues(step, length) : step);
+                    transcript.add(withoutValues ? LineLimits.withoutValues(step, length) : step);
                 }
             }
             case StepEnded step -> {
                 if (isWhole(length) || isSmall(step.id(), step.name())) {
-                    transcript.add(
-                            withoutValues ? LineLimits.withoutValues(step, length) : step);
+                    transcript.add(withoutValues ? LineLimits.withoutValues(step, length) : step);
                 }
             }
             case Delta _, Thinking _, Output _ -> {
@@ -95,7 +94,7 @@ final class BoundedTranscript {
 
     /** Whether a step is added without its values. */
     private boolean isSmall(String id, String name) {
-        long size = id.length() + name.length() + STEP_CHARACTERS;
+        int size = id.length() + name.length() + STEP_CHARACTERS;
         boolean fits = used + size <= limit;
         used += fits ? size : 0;
         leftOutLines += fits ? 0 : 1;
@@ -109,8 +108,11 @@ final class BoundedTranscript {
         if (!announced) {
             announced = true;
             String message =
-                    "This message has reached its limit of %,d characters. Further steps are only in the trace of the run."
-                            .formatted(limit);
+                    String.format(
+                            Locale.ROOT,
+                            "This message has reached its limit of %,d characters. Further steps"
+                                    + " are only in the trace of the run.",
+                            limit);
             transcript.add(
                     new StepStarted(
                             ID, NAME, Json.MAPPER.valueToTree(Map.of("message", message)), null));

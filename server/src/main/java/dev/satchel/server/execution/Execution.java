@@ -189,8 +189,7 @@ public final class Execution {
 
     private RunOutcome dispatchAndRead()
             throws IOException, InterruptedException, SandboxRefusedException {
-        new RenamedFileSteps(recorder, services.clock())
-                .add(awaitDatabase(this::prepareWorkspace));
+        new RenamedFileSteps(recorder, services.clock()).add(awaitDatabase(this::prepareWorkspace));
         SandboxClient client = services.sandbox().orElseThrow();
         try (RunningSandbox sandbox = client.launch(run);
                 WorkspaceTransfer _ = services.workspaces().copyTo(sandbox, run);

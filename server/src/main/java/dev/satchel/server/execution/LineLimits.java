@@ -11,6 +11,7 @@ import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
 import dev.satchel.protocol.SandboxLine.Thinking;
 import dev.satchel.protocol.SandboxLine.Usage;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -60,8 +61,11 @@ final class LineLimits {
     /** A step without its result and with the beginning of its error. */
     static StepEnded withoutValues(StepEnded step, long length) {
         String error = step.error();
-        boolean isLong = error != null && error.length() > SHORT_ERROR;
-        if (step.result() == null && !isLong) {
+        String shortError =
+                error == null || error.length() <= SHORT_ERROR
+                        ? error
+                        : JsonShortener.shorten(error, SHORT_ERROR);
+        if (step.result() == null && Objects.equals(error, shortError)) {
             return step;
         }
         Long stated = step.originalSize();
@@ -70,7 +74,7 @@ final class LineLimits {
                 step.name(),
                 step.status(),
                 null,
-                isLong ? JsonShortener.shorten(error, SHORT_ERROR) : error,
+                shortError,
                 true,
                 stated == null ? Long.valueOf(length) : stated,
                 step.durationMs(),

@@ -8,6 +8,7 @@ import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.runlog.RunLogWriter;
 import java.time.Clock;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +38,7 @@ final class LineRecorder {
     private long leftOutLines;
     private long leftOutCharacters;
 
-    LineRecorder(
-            RunLogWriter log, BoundedTranscript transcript, RunLogLimits limits, Clock clock) {
+    LineRecorder(RunLogWriter log, BoundedTranscript transcript, RunLogLimits limits, Clock clock) {
         this.log = log;
         this.transcript = transcript;
         this.limits = limits;
@@ -75,8 +75,11 @@ final class LineRecorder {
             return;
         }
         String message =
-                "%,d lines with %,d characters were left out of the log of this run."
-                        .formatted(leftOutLines, leftOutCharacters);
+                String.format(
+                        Locale.ROOT,
+                        "%,d lines with %,d characters were left out of the log of this run.",
+                        leftOutLines,
+                        leftOutCharacters);
         appendUnlimited(
                 new StepEnded(
                         ID,
@@ -111,9 +114,12 @@ final class LineRecorder {
 
     private StepStarted notice() {
         String message =
-                ("The log of this run has reached its limit of %,d characters or %,d lines. The run"
-                                + " goes on, but its further steps are not recorded.")
-                        .formatted(limits.characters(), limits.lines());
+                String.format(
+                        Locale.ROOT,
+                        "The log of this run has reached its limit of %,d characters or %,d lines."
+                                + " The run goes on, but its further steps are not recorded.",
+                        limits.characters(),
+                        limits.lines());
         return new StepStarted(
                 ID, NAME, Json.MAPPER.valueToTree(Map.of("message", message)), clock.millis());
     }

@@ -85,7 +85,8 @@ class BoundedTranscriptTest {
 
         assertThat(transcript.stopped(end))
                 .extracting(BoundedTranscriptTest::shown)
-                .containsExactly("a".repeat(LIMIT / 2), "message-limit {\"leftOutLines\":1}", "end");
+                .containsExactly(
+                        "a".repeat(LIMIT / 2), "message-limit {\"leftOutLines\":1}", "end");
     }
 
     private void step(String id, String result) {

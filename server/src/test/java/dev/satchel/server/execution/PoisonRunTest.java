@@ -36,7 +36,9 @@ class PoisonRunTest {
             Thread reader = Thread.ofVirtual().start(poison::readToEnd);
             CountDownLatch middle = new CountDownLatch(1);
             poison.stage.sayAll(steps(0, STEPS / 2));
-            poison.stage.sayAll(Stream.of("{\"type\":\"log\",\"level\":\"info\",\"message\":\"half\"}").peek(_ -> middle.countDown()));
+            poison.stage.sayAll(
+                    Stream.of("{\"type\":\"log\",\"level\":\"info\",\"message\":\"half\"}")
+                            .peek(_ -> middle.countDown()));
             middle.await();
             assertThat(answer(server, sandbox, "in the middle")).isEqualTo("fine");
             poison.stage.sayAll(steps(STEPS / 2, STEPS));
@@ -58,11 +60,22 @@ class PoisonRunTest {
             assertThat(notice.at("/args/message").stringValue()).contains("67,108,864 characters");
             assertThat(notice.at("/result/leftOutLines").longValue()).isGreaterThan(3_000);
 
-            List<String> trace = server.send("GET", "/api/runs/" + poison.run + "/trace", "").body().lines().toList();
+            List<String> trace =
+                    server.send("GET", "/api/runs/" + poison.run + "/trace", "")
+                            .body()
+                            .lines()
+                            .toList();
             assertThat(trace).hasSizeLessThan(2 * STEPS).hasSizeGreaterThan(1_500);
-            assertThat(server.send("GET", "/api/runs/" + poison.run + "/trace?step=s500", "").body())
+            assertThat(
+                            server.send("GET", "/api/runs/" + poison.run + "/trace?step=s500", "")
+                                    .body())
                     .contains(RESULT);
-            assertThat(server.send("GET", "/api/sessions/" + poison.chat + "/events?limit=1000", "").statusCode())
+            assertThat(
+                            server.send(
+                                            "GET",
+                                            "/api/sessions/" + poison.chat + "/events?limit=1000",
+                                            "")
+                                    .statusCode())
                     .isEqualTo(200);
             assertThat(answer(server, sandbox, "afterwards")).isEqualTo("fine");
         }

@@ -55,7 +55,7 @@ class UnreadableRunTest {
                     database ->
                             database.change(
                                     tx -> // its message would get a number that another has
-                                            tx.update(
+                                    tx.update(
                                                             "UPDATE conversation SET message_count = 0 WHERE id = :id")
                                                     .bind("id", broken)
                                                     .execute()));
@@ -63,7 +63,10 @@ class UnreadableRunTest {
 
         try (TestServer server = TestServer.start(data, null, null)) {
             for (String other : chats.subList(1, 3)) {
-                assertThat(server.getJson("/api/assistant/chats/" + other).get("activeRun").isNull())
+                assertThat(
+                                server.getJson("/api/assistant/chats/" + other)
+                                        .get("activeRun")
+                                        .isNull())
                         .isTrue();
             }
             assertThat(

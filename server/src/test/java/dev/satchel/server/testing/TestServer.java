@@ -2,7 +2,6 @@ package dev.satchel.server.testing;
 
 import dev.satchel.http.Route;
 import dev.satchel.protocol.Json;
-import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.application.Application;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.configuration.Configuration;
@@ -14,6 +13,7 @@ import dev.satchel.server.configuration.Secret;
 import dev.satchel.server.configuration.StorageConfiguration;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.runlog.RunLogLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
