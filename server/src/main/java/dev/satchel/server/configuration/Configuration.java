@@ -63,14 +63,16 @@ public record Configuration(
     }
 
     /**
-     * The limits of one run and of its log; how many earlier turns its prompt contains; how long
-     * its bag can be fetched; how long a server that is being stopped waits for its runs.
+     * The limits of one run and of its log; how many earlier turns its prompt contains; how many
+     * rounds it has if its agent names no number; how long its bag can be fetched; how long a
+     * server that is being stopped waits for its runs.
      */
     public record RunLimits(
             Duration total,
             Duration idle,
             RunLogLimits log,
             int replayTurns,
+            int maxRounds,
             Duration zipUrlTtl,
             Duration drain) {}
 

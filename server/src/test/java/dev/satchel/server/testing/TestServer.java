@@ -99,6 +99,7 @@ public final class TestServer implements AutoCloseable {
                         Duration.ofMinutes(10),
                         RunLogLimits.standard(),
                         20,
+                        100,
                         Duration.ofMinutes(5),
                         Duration.ZERO),
                 new BagLimits(10_000_000, 10, 20_000_000),
