@@ -2,7 +2,7 @@ package dev.satchel.server.execution;
 
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.NdjsonReader;
-import dev.satchel.protocol.SandboxLine;
+import dev.satchel.protocol.ReceivedLine;
 import dev.satchel.server.bag.WorkspaceCopies;
 import dev.satchel.server.database.DatabaseOutage;
 import dev.satchel.server.database.InterruptGuard;
@@ -220,7 +220,7 @@ public final class Execution {
     }
 
     private RunOutcome read(SandboxLines lines) throws IOException, InterruptedException {
-        Optional<SandboxLine> answer = lines.readToAnswer();
+        Optional<ReceivedLine> answer = lines.readToAnswer();
         if (answer.isEmpty()) {
             return stopReason().map(StopReason::outcome).orElseGet(RunOutcome::streamEnded);
         }

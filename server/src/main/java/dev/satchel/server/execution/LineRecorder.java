@@ -1,6 +1,7 @@
 package dev.satchel.server.execution;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.protocol.ReceivedLine;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
@@ -12,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Writes the lines of a run to its log and adds them to its message. When the log is full the run
@@ -45,23 +47,35 @@ final class LineRecorder {
         this.clock = clock;
     }
 
+    /** Adds a line of this server. */
     void add(SandboxLine line) throws InterruptedException {
-        add(new LineLimits.Limited(line, null));
+        add(line, Json.MAPPER.writeValueAsString(line), null);
     }
 
     /** If only the whole of a cut line does not fit, the trace has the line as clients get it. */
     void add(LineLimits.Limited line) throws InterruptedException {
-        SandboxLine shown = line.shown();
-        String body = Json.MAPPER.writeValueAsString(shown);
+        add(line.shown().line(), json(line.shown()), line.traced());
+    }
+
+    private void add(SandboxLine shown, String body, @Nullable ReceivedLine traced)
+            throws InterruptedException {
         if (full || !log.hasRoomFor(body.length())) {
             leaveOut(shown, body.length());
             return;
         }
-        SandboxLine traced = line.traced();
-        String whole = traced == null ? null : Json.MAPPER.writeValueAsString(traced);
+        String whole = traced == null ? null : json(traced);
         boolean fits = whole == null || log.hasRoomFor(body.length() + (long) whole.length());
         append(shown, body, fits ? whole : null);
         trackStep(shown);
+    }
+
+    private static String json(ReceivedLine line) {
+        if (line.unknown().isEmpty()) {
+            return Json.MAPPER.writeValueAsString(line.line());
+        }
+        ObjectNode whole = Json.MAPPER.valueToTree(line.line());
+        whole.setAll(line.unknown());
+        return Json.MAPPER.writeValueAsString(whole);
     }
 
     /** The last line of the runner is the answer: it is part of the message in any case. */

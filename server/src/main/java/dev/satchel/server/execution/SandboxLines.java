@@ -4,6 +4,7 @@ import dev.satchel.protocol.LineParser;
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.MalformedLineException;
 import dev.satchel.protocol.NdjsonReader;
+import dev.satchel.protocol.ReceivedLine;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.UnknownLineException;
 import java.io.IOException;
@@ -23,15 +24,15 @@ final class SandboxLines {
     }
 
     /** Reads up to the result or the error; empty when the stream ends without one. */
-    Optional<SandboxLine> readToAnswer() throws IOException, InterruptedException {
+    Optional<ReceivedLine> readToAnswer() throws IOException, InterruptedException {
         for (Optional<byte[]> next = reader.next(); next.isPresent(); next = reader.next()) {
-            Optional<SandboxLine> parsed = parse(next.get());
+            Optional<ReceivedLine> parsed = parse(next.get());
             if (parsed.isEmpty()) {
                 continue;
             }
             LineLimits.Limited line = LineLimits.apply(parsed.get());
-            if (line.shown().terminal()) {
-                recorder.addAnswer(line.shown());
+            if (line.shown().line().terminal()) {
+                recorder.addAnswer(line.shown().line());
                 return Optional.of(line.shown());
             }
             recorder.add(line);
@@ -58,10 +59,10 @@ final class SandboxLines {
      * A line of an unknown type or status is logged and skipped; any other invalid line ends the
      * run.
      */
-    private Optional<SandboxLine> parse(byte[] line)
+    private Optional<ReceivedLine> parse(byte[] line)
             throws MalformedLineException, InterruptedException {
         try {
-            return Optional.of(LineParser.parse(line));
+            return Optional.of(LineParser.receive(line));
         } catch (UnknownLineException e) {
             warn("dropped a line: " + e.getMessage());
             return Optional.empty();
