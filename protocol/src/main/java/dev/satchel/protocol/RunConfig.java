@@ -68,6 +68,11 @@ public record RunConfig(
             this(null, provider, name, baseUrl, apiKey, null, null, null, null, null);
         }
 
+        /** Only the id, which the server completes from its registry. */
+        public static Model ofRegistry(String id) {
+            return new Model(id, null, null, null, null, null, null, null, null, null);
+        }
+
         @Override
         public String toString() { // without the key, which must not be logged
             return "Model[id=" + id + ", provider=" + provider + ", name=" + name + "]";
@@ -108,13 +113,16 @@ public record RunConfig(
      *
      * @param inWorkspace true when the server has copied the files into the workspace, so that the
      *     runner need not fetch the zip; absent otherwise
+     * @param more true when the workspace has more files of the bag than are listed, which happens
+     *     only in the workspace; absent otherwise
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Assets(
             @JsonProperty("url") String url,
             @JsonProperty("expires_at") long expiresAt,
             @JsonProperty("files") List<File> files,
-            @JsonProperty("in_workspace") @Nullable Boolean inWorkspace) {
+            @JsonProperty("in_workspace") @Nullable Boolean inWorkspace,
+            @JsonProperty("more") @Nullable Boolean more) {
         public Assets {
             files = List.copyOf(files);
         }
