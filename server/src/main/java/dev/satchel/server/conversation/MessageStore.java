@@ -23,9 +23,10 @@ final class MessageStore implements ConversationData {
 
     private static final String NEWEST_BEFORE =
             """
-            SELECT * FROM message
-             WHERE conversation_id = :conversation AND seq < :before
-             ORDER BY seq DESC
+            SELECT m.*, c.workspace_pending_run
+              FROM message m JOIN conversation c ON c.id = m.conversation_id
+             WHERE m.conversation_id = :conversation AND m.seq < :before
+             ORDER BY m.seq DESC
              LIMIT :limit
             """;
 
@@ -78,13 +79,16 @@ final class MessageStore implements ConversationData {
     }
 
     private static PersistedMessage message(ResultSet row) throws SQLException {
+        String run = row.getString("run_id");
+        boolean pending = run != null && run.equals(row.getString("workspace_pending_run"));
         return new PersistedMessage(
                 row.getString("id"),
                 Role.of(row.getString("role")),
                 Json.MAPPER.readValue(row.getString("content"), BLOCKS),
                 Json.MAPPER.readValue(row.getString("attachments"), ATTACHMENTS),
                 Json.MAPPER.readValue(row.getString("not_handed_over"), NOT_HANDED_OVER),
-                row.getString("run_id"),
-                row.getLong("created_at"));
+                run,
+                row.getLong("created_at"),
+                pending ? PersistedMessage.PENDING : null);
     }
 }

@@ -49,7 +49,8 @@ public final class AgentRunService {
      * unknown agent, and every run when there is no sandbox, before files are read.
      */
     Optional<Run> findStarted(
-            Caller caller, AgentId agent, @Nullable IdempotentOperation operation) {
+            Caller caller, AgentId agent, @Nullable IdempotentOperation operation)
+            throws IOException {
         Optional<Run> earlier = launcher.findStarted(caller, operation);
         if (earlier.isEmpty()) {
             Agent _ = database.read(tx -> agents.get(tx, caller, agent));
