@@ -1,6 +1,6 @@
 package dev.satchel.runner;
 
-import dev.satchel.runner.model.ModelSettings;
+import dev.satchel.runner.model.OperatorModels;
 import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.runner.sandbox.setup.SandboxSetup;
@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of a runner. Without a model in a run's settings, {@code model} is used. */
+/** The settings of a runner. {@code models} are for runs that describe none. */
 public record RunnerConfiguration(
         Listener listener,
         Path dataDir,
         int maxRuns,
         SandboxLimits limits,
-        DefaultModel model,
+        ModelAccess models,
         PrivateHosts privateHosts) {
 
     /**
@@ -34,8 +34,8 @@ public record RunnerConfiguration(
         }
     }
 
-    /** The model of runs that name none; without settings the offline agent answers. */
-    public record DefaultModel(@Nullable ModelSettings settings, Duration timeout) {}
+    /** The models of the operator; without any the offline agent answers runs that name none. */
+    public record ModelAccess(OperatorModels operator, Duration timeout) {}
 
     public static final int DEFAULT_PORT = 8090;
     public static final int DEFAULT_MAX_RUNS = 16;
@@ -63,7 +63,7 @@ public record RunnerConfiguration(
         List<String> problems = new ArrayList<>();
         Map<String, String> settings = new HashMap<>(environment);
         settings.putAll(flags(arguments, problems));
-        ModelSettings model = ModelSettings.from(environment, problems).orElse(null);
+        OperatorModels models = OperatorModels.from(environment, problems);
         Numbers numbers = new Numbers(settings, problems);
         RunnerConfiguration configuration =
                 new RunnerConfiguration(
@@ -74,7 +74,7 @@ public record RunnerConfiguration(
                         Path.of(settings.getOrDefault("SATCHEL_DATA_DIR", "data")),
                         numbers.read("SATCHEL_MAX_RUNS", DEFAULT_MAX_RUNS, 1, 10_000),
                         limits(numbers),
-                        new DefaultModel(model, modelTimeout(numbers)),
+                        new ModelAccess(models, modelTimeout(numbers)),
                         privateHosts(environment, problems));
         SandboxSetup.problem(environment).ifPresent(problems::add);
         Listener listener = configuration.listener();
@@ -92,8 +92,8 @@ public record RunnerConfiguration(
 
     @Override
     public String toString() { // without the key of the model
-        return "RunnerConfiguration[listener=%s, dataDir=%s, maxRuns=%d, model=%s]"
-                .formatted(listener, dataDir, maxRuns, model.settings());
+        return "RunnerConfiguration[listener=%s, dataDir=%s, maxRuns=%d, models=%s]"
+                .formatted(listener, dataDir, maxRuns, models.operator());
     }
 
     private static Map<String, String> flags(List<String> arguments, List<String> problems) {

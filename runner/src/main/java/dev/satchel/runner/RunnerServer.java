@@ -54,8 +54,8 @@ public final class RunnerServer implements AutoCloseable {
         this.proxied = new OutboundHttpClient(proxy.address());
         ModelFactory models =
                 new ModelFactory(
-                        configuration.model().settings(),
-                        configuration.model().timeout(),
+                        configuration.models().operator(),
+                        configuration.models().timeout(),
                         client,
                         proxied,
                         configuration.privateHosts());

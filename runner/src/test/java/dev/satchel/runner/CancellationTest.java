@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.model.ModelFactory;
+import dev.satchel.runner.model.OperatorModels;
 import dev.satchel.runner.net.OutboundHttpClient;
 import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.run.AgentSelector;
@@ -58,7 +59,7 @@ class CancellationTest {
                         Toolset.standard(),
                         new AgentSelector(
                                 new ModelFactory(
-                                        null,
+                                        OperatorModels.NONE,
                                         Duration.ofSeconds(30),
                                         connections,
                                         connections,

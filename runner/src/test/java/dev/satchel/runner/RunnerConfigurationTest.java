@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.satchel.runner.model.ModelProvider;
+import dev.satchel.runner.model.ModelSettings;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -25,7 +26,7 @@ class RunnerConfigurationTest {
         assertThat(usual.listener().secret()).isNull();
         assertThat(usual.maxRuns()).isEqualTo(16);
         assertThat(usual.limits()).isEqualTo(SandboxLimits.DEFAULT);
-        assertThat(usual.model().settings()).isNull();
+        assertThat(usual.models().operator().standard()).isEmpty();
     }
 
     @Test
@@ -71,9 +72,9 @@ class RunnerConfigurationTest {
         assertThat(embedded.listener().host()).isEqualTo("127.0.0.1");
         assertThat(embedded.listener().port()).isZero();
         assertThat(embedded.listener().secret()).isEqualTo("secret");
-        assertThat(embedded.model().settings())
-                .isNotNull()
-                .satisfies(m -> assertThat(m.provider()).isEqualTo(ModelProvider.ANTHROPIC));
+        assertThat(embedded.models().operator().standard())
+                .map(ModelSettings::provider)
+                .contains(ModelProvider.ANTHROPIC);
     }
 
     @Test

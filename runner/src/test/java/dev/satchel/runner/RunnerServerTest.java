@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.RunnerClient.Lines;
+import dev.satchel.runner.model.OperatorModels;
 import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import java.io.IOException;
@@ -33,8 +34,8 @@ class RunnerServerTest extends RunnerFixture {
                 data,
                 runs,
                 SandboxLimits.DEFAULT,
-                new RunnerConfiguration.DefaultModel(
-                        null, RunnerConfiguration.DEFAULT_MODEL_TIMEOUT),
+                new RunnerConfiguration.ModelAccess(
+                        OperatorModels.NONE, RunnerConfiguration.DEFAULT_MODEL_TIMEOUT),
                 PrivateHosts.NONE);
     }
 

@@ -1,127 +1,73 @@
 package dev.satchel.runner.model;
 
-import dev.langchain4j.agent.tool.ToolExecutionRequest;
-import dev.langchain4j.data.message.AiMessage;
-import dev.langchain4j.data.message.ChatMessage;
-import dev.langchain4j.data.message.Content;
-import dev.langchain4j.data.message.ImageContent;
-import dev.langchain4j.data.message.SystemMessage;
-import dev.langchain4j.data.message.TextContent;
-import dev.langchain4j.data.message.ToolExecutionResultMessage;
-import dev.langchain4j.data.message.UserMessage;
 import dev.satchel.protocol.ChatTurn;
-import dev.satchel.protocol.Json;
 import dev.satchel.tools.ToolResult;
 import java.util.ArrayList;
 import java.util.List;
-import tools.jackson.core.JacksonException;
 
 /** The messages between user, model and tools. For one thread. */
 public final class ChatHistory {
-    private final List<ChatMessage> messages = new ArrayList<>();
+    private final String systemPrompt;
+    private final List<Message> messages = new ArrayList<>();
+
+    /** One message. */
+    public sealed interface Message {}
+
+    /** A message of the user with its images. */
+    public record Question(String text, List<ToolResult.Image> images) implements Message {
+        public Question {
+            images = List.copyOf(images);
+        }
+    }
+
+    /** A message of the model. */
+    public record Reply(ModelReply reply) implements Message {}
+
+    /** What a tool answered to a call of the reply before it. */
+    public record Outcome(ModelReply.Call call, ToolResult result) implements Message {}
 
     public ChatHistory(String systemPrompt, List<ChatTurn> history) {
-        messages.add(SystemMessage.from(systemPrompt));
+        this.systemPrompt = systemPrompt;
         for (ChatTurn turn : history) {
-            boolean first = messages.size() == 1;
             boolean fromUser = turn.role().equals("user"); // providers require it of the first
-            if (!turn.content().isBlank() && (fromUser || !first)) { // and refuse empty ones
-                messages.add(
-                        turn.role().equals("assistant")
-                                ? AiMessage.from(turn.content())
-                                : UserMessage.from(turn.content()));
+            if (turn.content().isBlank() || (messages.isEmpty() && !fromUser)) {
+                continue; // and refuse empty ones
             }
+            messages.add(
+                    turn.role().equals("assistant")
+                            ? new Reply(new ModelReply(turn.content(), List.of(), false))
+                            : new Question(turn.content(), List.of()));
         }
     }
 
     /** Adds the message of the user with its images. */
     public void ask(String text, List<ToolResult.Image> images) {
-        messages.add(UserMessage.from(contents(text, images)));
+        messages.add(new Question(text, images));
     }
 
     public void add(ModelReply reply) {
-        List<ToolExecutionRequest> requests =
-                reply.calls().stream().map(ChatHistory::request).toList();
-        AiMessage.Builder message = AiMessage.builder().toolExecutionRequests(requests);
-        messages.add((reply.text().isEmpty() ? message : message.text(reply.text())).build());
+        messages.add(new Reply(reply));
     }
 
     public void add(ModelReply.Call call, ToolResult result) {
-        messages.add(
-                ToolExecutionResultMessage.builder()
-                        .id(call.id())
-                        .toolName(call.tool())
-                        .contents(contents(result.text(), result.images()))
-                        .isError(!result.succeeded())
-                        .build());
-    }
-
-    /** For providers that accept images in tool results. */
-    List<ChatMessage> messages() {
-        return List.copyOf(messages);
+        messages.add(new Outcome(call, result));
     }
 
     /**
-     * For providers that accept only text in tool results. The images follow in a separate message
-     * after the last result of the round, because no message may separate a call from its result.
+     * Replaces the messages from {@code from} (inclusive) to {@code to} (exclusive). A reply with
+     * calls and its outcomes must stay together.
      */
-    List<ChatMessage> messagesWithTextResults() {
-        List<ChatMessage> plain = new ArrayList<>();
-        List<Content> images = new ArrayList<>();
-        for (ChatMessage message : messages) {
-            if (message instanceof ToolExecutionResultMessage result) {
-                plain.add(textOnly(result));
-                images.addAll(imagesOf(result));
-                continue;
-            }
-            flush(images, plain);
-            plain.add(message);
-        }
-        flush(images, plain);
-        return plain;
+    public void replace(int from, int to, List<Message> replacement) {
+        List<Message> replaced = messages.subList(from, to);
+        replaced.clear();
+        replaced.addAll(replacement);
     }
 
-    private static void flush(List<Content> images, List<ChatMessage> messages) {
-        if (!images.isEmpty()) {
-            List<Content> contents = new ArrayList<>();
-            contents.add(TextContent.from("The images that the tools above returned:"));
-            contents.addAll(images);
-            messages.add(UserMessage.from(contents));
-            images.clear();
-        }
+    public String systemPrompt() {
+        return systemPrompt;
     }
 
-    private static ToolExecutionResultMessage textOnly(ToolExecutionResultMessage result) {
-        List<Content> texts =
-                result.contents().stream().filter(TextContent.class::isInstance).toList();
-        return result.toBuilder().contents(texts).build();
-    }
-
-    private static List<Content> imagesOf(ToolExecutionResultMessage result) {
-        return result.contents().stream().filter(ImageContent.class::isInstance).toList();
-    }
-
-    private static ToolExecutionRequest request(ModelReply.Call call) {
-        return ToolExecutionRequest.builder()
-                .id(call.id())
-                .name(call.tool())
-                .arguments(isObject(call.arguments()) ? call.arguments() : "{}")
-                .build();
-    }
-
-    /** LangChain4j copies arguments into the request unchecked: invalid JSON would break it. */
-    private static boolean isObject(String json) {
-        try {
-            return Json.MAPPER.readTree(json).isObject();
-        } catch (JacksonException e) {
-            return false;
-        }
-    }
-
-    private static List<Content> contents(String text, List<ToolResult.Image> images) {
-        List<Content> contents = new ArrayList<>();
-        contents.add(TextContent.from(text.isBlank() ? "(nothing)" : text));
-        images.forEach(image -> contents.add(ImageContent.from(image.base64(), image.mimeType())));
-        return contents;
+    public List<Message> messages() {
+        return List.copyOf(messages);
     }
 }

@@ -31,13 +31,28 @@ public final class Model {
         return settings.provider();
     }
 
+    /** How many tokens a request and its reply may have together; 0 when unknown. */
+    public int contextTokens() {
+        return settings.options().contextTokens();
+    }
+
+    /** How many bytes an image may have before it is encoded. */
+    public int maxImageBytes() {
+        return settings.provider().maxImageBytes();
+    }
+
+    /** How many pixels the longer side of an image should have at most. */
+    public int maxImageSide() {
+        return settings.provider().maxImageSide();
+    }
+
     /**
      * Requests the next message and waits for all of it. An interrupt aborts the call; an exception
      * of the listener ends the call and is thrown.
      */
-    public ModelReply ask(ChatHistory history, List<ToolDescription> tools, TextListener listener)
+    public ModelReply ask(ChatHistory history, List<ToolDescription> tools, ReplyListener listener)
             throws ModelException, IOException, InterruptedException {
-        ModelReplyCollector collector = new ModelReplyCollector(listener);
+        ModelReplyCollector collector = new ModelReplyCollector(settings, listener);
         try {
             model.chat(request(history, tools), collector);
         } catch (RuntimeException e) {
@@ -52,21 +67,27 @@ public final class Model {
         if (collector.error().isPresent()) {
             throw errors.translate(collector.error().get());
         }
-        return collector
-                .reply()
-                .orElseThrow(
-                        () ->
-                                new ModelException(
-                                        Code.MODEL_ERROR,
-                                        "The model's stream ended before its answer did."));
+        ModelReply reply =
+                collector
+                        .reply()
+                        .orElseThrow(
+                                () ->
+                                        new ModelException(
+                                                Code.MODEL_ERROR,
+                                                "The model's stream ended before its answer did."));
+        TokenUsage usage = reply.usage();
+        if (usage != null) {
+            listener.usage(usage);
+        }
+        return reply;
     }
 
     private ChatRequest request(ChatHistory history, List<ToolDescription> tools) {
         return ChatRequest.builder()
                 .messages(
                         switch (settings.provider()) {
-                            case ANTHROPIC -> history.messages();
-                            case OPENAI -> history.messagesWithTextResults();
+                            case ANTHROPIC -> LangChainMessages.messages(history);
+                            case OPENAI -> LangChainMessages.messagesWithTextResults(history);
                         })
                 .toolSpecifications(ToolSpecifications.specifications(tools))
                 .build();

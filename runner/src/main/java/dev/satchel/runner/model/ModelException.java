@@ -10,6 +10,8 @@ public final class ModelException extends Exception {
         MODEL_AUTH("model_auth"),
         MODEL_RATE_LIMITED("model_rate_limited"),
         MODEL_ERROR("model_error"),
+        MODEL_REFUSED("model_refused"),
+        CONTEXT_OVERFLOW("context_overflow"),
         MODEL_NOT_CONFIGURED("model_not_configured");
 
         private final String wireName;

@@ -17,25 +17,25 @@ public final class ModelFactory {
      */
     private static final int ANTHROPIC_MAX_TOKENS = 16_384;
 
-    private final @Nullable ModelSettings own;
+    private final OperatorModels operator;
     private final Duration timeout;
     private final OutboundHttpClient http;
     private final OutboundHttpClient guarded;
     private final PrivateHosts privateHosts;
 
     /**
-     * @param own the settings of the operator, if there are any
+     * @param operator the models of the operator
      * @param timeout how long a model may send nothing
      * @param guarded the client for endpoints that a run names
      * @param privateHosts the private hosts that such an endpoint may be on
      */
     public ModelFactory(
-            @Nullable ModelSettings own,
+            OperatorModels operator,
             Duration timeout,
             OutboundHttpClient http,
             OutboundHttpClient guarded,
             PrivateHosts privateHosts) {
-        this.own = own;
+        this.operator = operator;
         this.timeout = timeout;
         this.http = http;
         this.guarded = guarded;
@@ -45,16 +45,21 @@ public final class ModelFactory {
     /** The model that a run names, or that of the operator; empty when there is neither. */
     public Optional<Model> find(RunConfig.@Nullable Model wanted) throws ModelException {
         if (wanted != null) {
-            ModelSettings settings = ModelSettings.resolve(wanted, own);
+            ModelSettings settings = ModelSettings.resolve(wanted, operator);
             return Optional.of(open(settings, client(settings)));
         }
-        return Optional.ofNullable(own).map(settings -> open(settings, client(settings)));
+        return operator.standard().map(settings -> open(settings, client(settings)));
     }
 
     /** The endpoint of the operator may be anywhere; one that a tenant names may not. */
     private BlockingHttpClientBuilder client(ModelSettings settings) {
         String url = settings.baseUrl();
-        boolean trusted = url == null || (own != null && url.equals(own.baseUrl()));
+        boolean trusted =
+                url == null
+                        || settings.isFromRegistry()
+                        || operator.of(settings.provider())
+                                .filter(own -> url.equals(own.baseUrl()))
+                                .isPresent();
         return trusted
                 ? new BlockingHttpClientBuilder(http, timeout, EndpointPolicy.ANY)
                 : new BlockingHttpClientBuilder(
@@ -77,7 +82,10 @@ public final class ModelFactory {
                         .timeout(timeout)
                         .apiKey(settings.apiKey())
                         .modelName(settings.name())
-                        .maxTokens(ANTHROPIC_MAX_TOKENS)
+                        .maxTokens(
+                                settings.options().maxOutputTokens() > 0
+                                        ? settings.options().maxOutputTokens()
+                                        : ANTHROPIC_MAX_TOKENS)
                         .cacheSystemMessages(true)
                         .cacheTools(true);
         String url = settings.baseUrl();

@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects one streamed reply. Only the first error counts. */
 final class ModelReplyCollector implements StreamingChatResponseHandler {
-    private final TextListener listener;
+    private final ModelSettings settings;
+    private final ReplyListener listener;
     private @Nullable ChatResponse response;
     private @Nullable Throwable error;
     private @Nullable IOException listenerFailure;
 
-    ModelReplyCollector(TextListener listener) {
+    ModelReplyCollector(ModelSettings settings, ReplyListener listener) {
+        this.settings = settings;
         this.listener = listener;
     }
 
@@ -69,6 +71,27 @@ final class ModelReplyCollector implements StreamingChatResponseHandler {
                         .toList();
         String text = message.text() == null ? "" : message.text();
         return Optional.of(
-                new ModelReply(text, calls, response.finishReason() == FinishReason.LENGTH));
+                new ModelReply(
+                        text,
+                        calls,
+                        response.finishReason() == FinishReason.LENGTH,
+                        usage(response),
+                        null));
+    }
+
+    private @Nullable TokenUsage usage(ChatResponse complete) {
+        var counted = complete.tokenUsage();
+        if (counted == null
+                || counted.inputTokenCount() == null
+                || counted.outputTokenCount() == null) {
+            return null;
+        }
+        return new TokenUsage(
+                settings.displayName(),
+                settings.provider().wireName(),
+                counted.inputTokenCount(),
+                counted.outputTokenCount(),
+                0,
+                0);
     }
 }

@@ -12,7 +12,30 @@ import org.jspecify.annotations.Nullable;
 
 /** Which model to ask, where, and with which key. */
 public record ModelSettings(
-        ModelProvider provider, String name, @Nullable String baseUrl, @Nullable String apiKey) {
+        ModelProvider provider,
+        String name,
+        @Nullable String baseUrl,
+        @Nullable String apiKey,
+        Options options) {
+
+    /**
+     * What the registry of the operator says of a model. A number of 0 is unknown.
+     *
+     * @param id the id in the registry; null for a model that the registry does not have
+     * @param keyVariable the variable that has the key, for messages
+     * @param thinking {@code off}, {@code low}, {@code medium}, {@code high} or a number of tokens;
+     *     null for what is usual with the provider
+     * @param fallback the model that is asked when this one does not answer
+     */
+    public record Options(
+            @Nullable String id,
+            @Nullable String keyVariable,
+            int contextTokens,
+            int maxOutputTokens,
+            @Nullable String thinking,
+            @Nullable ModelSettings fallback) {
+        public static final Options NONE = new Options(null, null, 0, 0, null, null);
+    }
 
     public ModelSettings {
         if (baseUrl != null && !isHttp(baseUrl)) {
@@ -26,68 +49,60 @@ public record ModelSettings(
         }
     }
 
-    /**
-     * Reads the settings of the operator; empty when there is neither a key nor an endpoint.
-     * Invalid values are added to {@code problems}.
-     */
+    public ModelSettings(
+            ModelProvider provider,
+            String name,
+            @Nullable String baseUrl,
+            @Nullable String apiKey) {
+        this(provider, name, baseUrl, apiKey, Options.NONE);
+    }
+
+    /** The model of runs that name none, as {@link OperatorModels} reads it. */
     public static Optional<ModelSettings> from(
             Map<String, String> environment, List<String> problems) {
-        String anthropicKey = value(environment, "ANTHROPIC_API_KEY");
-        String openAiKey = value(environment, "OPENAI_API_KEY");
-        String openAiUrl = value(environment, "OPENAI_BASE_URL");
-        String name = value(environment, "SATCHEL_MODEL");
-        boolean openAi = openAiKey != null || openAiUrl != null;
-        if (anthropicKey == null && !openAi) {
-            return Optional.empty();
-        }
-        boolean anthropic =
-                anthropicKey != null
-                        && (!openAi
-                                || name == null
-                                || ModelProvider.ofModel(name) == ModelProvider.ANTHROPIC);
-        String variable = anthropic ? "ANTHROPIC_BASE_URL" : "OPENAI_BASE_URL";
-        String url = value(environment, variable);
-        if (url != null && !isHttp(url)) {
-            problems.add(variable + " is not an http(s) address: " + url);
-            return Optional.empty();
-        }
-        ModelProvider provider = anthropic ? ModelProvider.ANTHROPIC : ModelProvider.OPENAI;
-        try {
-            return Optional.of(
-                    new ModelSettings(
-                            provider,
-                            name == null ? provider.defaultModel() : name,
-                            url,
-                            anthropic ? anthropicKey : openAiKey));
-        } catch (IllegalArgumentException e) {
-            problems.add(provider + "_API_KEY: " + e.getMessage());
-            return Optional.empty();
-        }
+        return OperatorModels.from(environment, problems).standard();
     }
 
     /**
-     * The settings of a run, completed by those of the runner. The key of the runner is used only
-     * for the endpoint of the runner: a run that names another endpoint must have its own key.
+     * The settings of a run, completed by those of the runner. A key of the runner is used only for
+     * the endpoint of the runner: a run that names another endpoint must have its own key, or be
+     * from the registry of the operator and name a variable.
      */
-    static ModelSettings resolve(RunConfig.Model wanted, @Nullable ModelSettings own)
+    static ModelSettings resolve(RunConfig.Model wanted, OperatorModels operator)
             throws ModelException {
-        ModelProvider provider = provider(wanted, own);
-        boolean sameProvider = own != null && own.provider() == provider;
-        String ownUrl = own != null && sameProvider ? own.baseUrl() : null;
+        ModelProvider provider = provider(wanted, operator);
+        ModelSettings own = operator.of(provider).orElse(null);
+        String ownUrl = own == null ? null : own.baseUrl();
         String url = wanted.baseUrl() != null ? wanted.baseUrl() : ownUrl;
-        boolean sameEndpoint = sameProvider && Objects.equals(url, ownUrl);
-        String ownKey = own != null && sameEndpoint ? own.apiKey() : null;
-        String ownName = own != null && sameProvider ? own.name() : provider.defaultModel();
+        String ownName = own == null ? provider.defaultModel() : own.name();
+        RunConfig.Model fallback = wanted.fallback();
         try {
             return new ModelSettings(
                     provider,
                     wanted.name() != null ? wanted.name() : ownName,
                     url,
-                    wanted.apiKey() != null ? wanted.apiKey() : ownKey);
+                    key(wanted, operator, Objects.equals(url, ownUrl) ? own : null),
+                    new Options(
+                            wanted.id(),
+                            wanted.apiKeyEnv(),
+                            positive(wanted.contextTokens()),
+                            positive(wanted.maxOutputTokens()),
+                            wanted.thinking(),
+                            fallback == null ? null : resolve(fallback, operator)));
         } catch (IllegalArgumentException e) {
             throw new ModelException(
                     MODEL_NOT_CONFIGURED, "The model is not set up: " + e.getMessage());
         }
+    }
+
+    /** Whether the operator chose the address, so that it may be in a private network. */
+    boolean isFromRegistry() {
+        return options.id() != null;
+    }
+
+    /** The id in the registry, else the name. */
+    public String displayName() {
+        return options.id() != null ? options.id() : name;
     }
 
     @Override
@@ -95,7 +110,26 @@ public record ModelSettings(
         return "ModelSettings[provider=" + provider + ", name=" + name + "]";
     }
 
-    private static ModelProvider provider(RunConfig.Model wanted, @Nullable ModelSettings own)
+    private static @Nullable String key(
+            RunConfig.Model wanted, OperatorModels operator, @Nullable ModelSettings own)
+            throws ModelException {
+        if (wanted.apiKey() != null) {
+            return wanted.apiKey();
+        }
+        String variable = wanted.apiKeyEnv();
+        if (wanted.id() == null || variable == null) {
+            return own == null ? null : own.apiKey();
+        }
+        return operator.variable(variable)
+                .orElseThrow(
+                        () ->
+                                new ModelException(
+                                        MODEL_NOT_CONFIGURED,
+                                        "The model %s needs a key: set %s in the runner's environment."
+                                                .formatted(wanted.id(), variable)));
+    }
+
+    private static ModelProvider provider(RunConfig.Model wanted, OperatorModels operator)
             throws ModelException {
         String named = wanted.provider();
         if (named != null) {
@@ -106,21 +140,23 @@ public record ModelSettings(
                                             MODEL_NOT_CONFIGURED,
                                             "Unknown model provider " + named + "."));
         }
+        String name = wanted.name();
         if (wanted.baseUrl() != null) {
             return ModelProvider.OPENAI;
         }
-        if (own != null) {
-            return own.provider();
+        if (name != null && operator.of(ModelProvider.ofModel(name)).isPresent()) {
+            return ModelProvider.ofModel(name);
         }
-        return wanted.name() == null ? ModelProvider.OPENAI : ModelProvider.ofModel(wanted.name());
+        return operator.standard()
+                .map(ModelSettings::provider)
+                .orElse(name == null ? ModelProvider.OPENAI : ModelProvider.ofModel(name));
     }
 
-    private static @Nullable String value(Map<String, String> environment, String name) {
-        String value = environment.get(name);
-        return value == null || value.isBlank() ? null : value.strip();
+    private static int positive(@Nullable Integer number) {
+        return number == null ? 0 : Math.max(0, number);
     }
 
-    private static boolean isHttp(String url) {
+    static boolean isHttp(String url) {
         try {
             URI uri = URI.create(url);
             boolean web = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());

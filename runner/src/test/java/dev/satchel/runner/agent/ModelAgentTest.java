@@ -12,6 +12,7 @@ import dev.satchel.protocol.SandboxLine.StepStarted;
 import dev.satchel.runner.model.ModelFactory;
 import dev.satchel.runner.model.ModelSettings;
 import dev.satchel.runner.model.ModelWireFormat;
+import dev.satchel.runner.model.OperatorModels;
 import dev.satchel.runner.model.ScriptedProvider;
 import dev.satchel.runner.net.OutboundHttpClient;
 import dev.satchel.runner.net.PrivateHosts;
@@ -110,7 +111,7 @@ class ModelAgentTest {
                 new ModelSettings(wire.provider(), "m", wire.baseUrl(provider), "key");
         ModelFactory models =
                 new ModelFactory(
-                        settings,
+                        OperatorModels.of(settings),
                         Duration.ofSeconds(30),
                         connections,
                         connections,

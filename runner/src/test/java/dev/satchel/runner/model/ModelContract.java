@@ -50,7 +50,9 @@ abstract class ModelContract {
 
     ModelFactory models(Duration timeout) {
         return new ModelFactory(
-                new ModelSettings(wire().provider(), "test-model", wire().baseUrl(server), KEY),
+                OperatorModels.of(
+                        new ModelSettings(
+                                wire().provider(), "test-model", wire().baseUrl(server), KEY)),
                 timeout,
                 connections,
                 connections,
@@ -297,7 +299,7 @@ abstract class ModelContract {
         assertThat(server.asked().getLast().headers().toString()).contains("sk-of-the-run");
     }
 
-    private Throwable thrownWhenInterrupted(CountDownLatch ready, TextListener listener)
+    private Throwable thrownWhenInterrupted(CountDownLatch ready, ReplyListener listener)
             throws Exception {
         Model model = models.find(null).orElseThrow();
         CompletableFuture<Throwable> thrown = new CompletableFuture<>();

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ModelSettingsTest {
@@ -71,7 +72,8 @@ class ModelSettingsTest {
         ModelSettings own = new ModelSettings(ModelProvider.OPENAI, "gpt", null, "secret");
         ModelSettings resolved =
                 ModelSettings.resolve(
-                        new RunConfig.Model("openai", "llama", "http://elsewhere/v1", null), own);
+                        new RunConfig.Model("openai", "llama", "http://elsewhere/v1", null),
+                        OperatorModels.of(own));
         assertThat(resolved.apiKey()).isNull();
     }
 
@@ -82,8 +84,79 @@ class ModelSettingsTest {
                 .isThrownBy(
                         () ->
                                 ModelSettings.resolve(
-                                        new RunConfig.Model("anthropic", null, null, null), own))
+                                        new RunConfig.Model("anthropic", null, null, null),
+                                        OperatorModels.of(own)))
                 .satisfies(e -> assertThat(e.code()).isEqualTo(Code.MODEL_NOT_CONFIGURED));
+    }
+
+    @Test
+    void everyKeyMakesItsProviderUsable() throws Exception {
+        OperatorModels both =
+                OperatorModels.from(
+                        Map.of("ANTHROPIC_API_KEY", "a", "OPENAI_API_KEY", "o"), problems);
+        assertThat(ModelSettings.resolve(wanted("anthropic", null), both).apiKey()).isEqualTo("a");
+        assertThat(ModelSettings.resolve(wanted("openai", null), both).apiKey()).isEqualTo("o");
+        assertThat(ModelSettings.resolve(wanted(null, "gpt-5"), both).apiKey()).isEqualTo("o");
+        assertThat(ModelSettings.resolve(wanted(null, "claude-x"), both).apiKey()).isEqualTo("a");
+    }
+
+    @Test
+    void modelOfTheRegistryNamesTheVariableOfItsKeyAndItsFallback() throws Exception {
+        OperatorModels own =
+                OperatorModels.from(Map.of("TEAM_KEY", "t", "OPENAI_API_KEY", "o"), problems);
+        RunConfig.Model fallback = wanted("openai", "gpt-5-mini");
+        RunConfig.Model wanted =
+                new RunConfig.Model(
+                        "team",
+                        "anthropic",
+                        "claude-x",
+                        "http://127.0.0.1:1",
+                        null,
+                        "TEAM_KEY",
+                        200_000,
+                        8_000,
+                        "high",
+                        fallback);
+        ModelSettings resolved = ModelSettings.resolve(wanted, own);
+        assertThat(resolved.apiKey()).isEqualTo("t");
+        assertThat(resolved.isFromRegistry()).isTrue();
+        assertThat(resolved.options().contextTokens()).isEqualTo(200_000);
+        assertThat(resolved.options().maxOutputTokens()).isEqualTo(8_000);
+        assertThat(resolved.options().thinking()).isEqualTo("high");
+        assertThat(resolved.options().fallback()).extracting(m -> m.apiKey()).isEqualTo("o");
+    }
+
+    @Test
+    void variableIsReadOnlyForAModelOfTheRegistry() throws Exception {
+        OperatorModels own = OperatorModels.from(Map.of("TEAM_KEY", "t"), problems);
+        RunConfig.Model wanted =
+                new RunConfig.Model(
+                        null,
+                        "openai",
+                        "m",
+                        "http://elsewhere/v1",
+                        null,
+                        "TEAM_KEY",
+                        null,
+                        null,
+                        null,
+                        null);
+        assertThat(ModelSettings.resolve(wanted, own).apiKey()).isNull();
+    }
+
+    @Test
+    void missingVariableOfTheRegistryIsNamed() {
+        RunConfig.Model wanted =
+                new RunConfig.Model(
+                        "team", "openai", "m", null, null, "TEAM_KEY", null, null, null, null);
+        assertThatExceptionOfType(ModelException.class)
+                .isThrownBy(() -> ModelSettings.resolve(wanted, OperatorModels.NONE))
+                .withMessageContaining("TEAM_KEY")
+                .withMessageContaining("team");
+    }
+
+    private static RunConfig.Model wanted(@Nullable String provider, @Nullable String name) {
+        return new RunConfig.Model(provider, name, null, null);
     }
 
     @Test
@@ -92,7 +165,8 @@ class ModelSettingsTest {
                 .isThrownBy(
                         () ->
                                 ModelSettings.resolve(
-                                        new RunConfig.Model("acme", null, null, "k"), null))
+                                        new RunConfig.Model("acme", null, null, "k"),
+                                        OperatorModels.NONE))
                 .withMessageContaining("acme");
     }
 

@@ -56,7 +56,7 @@ class OpenAiModelTest extends ModelContract {
                 new ModelSettings(ModelProvider.OPENAI, "llama", wire().baseUrl(server), null);
         models =
                 new ModelFactory(
-                        keyless,
+                        OperatorModels.of(keyless),
                         Duration.ofSeconds(30),
                         connections,
                         connections,
