@@ -65,11 +65,7 @@ final class WorkspaceWiring {
                 closing.add(new WorkspaceLock(database, stores.workspaceHolds, clocks.leases()));
         PendingSnapshots pending =
                 new PendingSnapshots(
-                        database,
-                        stores.conversations,
-                        stores.workspaceHomes,
-                        live,
-                        clocks.time());
+                        database, stores.conversations, stores.workspaceHomes, live, clocks.time());
         this.manager =
                 closing.add(
                         new WorkspaceManager(

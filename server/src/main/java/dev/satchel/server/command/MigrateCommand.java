@@ -114,9 +114,7 @@ final class MigrateCommand implements Callable<Integer> {
                             Clock.systemUTC());
             LiveWorkspaces live =
                     new LocalWorkspaces(new WorkspaceDirectories(workspaces.get(), "migrate"));
-            int saved =
-                    new UnsavedWorkspaces(database, conversations, live, snapshots)
-                            .save();
+            int saved = new UnsavedWorkspaces(database, conversations, live, snapshots).save();
             if (saved > 0) {
                 print(
                         "workspaces: "

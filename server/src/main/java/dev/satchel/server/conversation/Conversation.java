@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One thread, without its messages, or the workspace and files of one headless run; locked while
- * {@code activeRunId} is not null. {@code pendingRun} is the run whose files are in no snapshot yet.
+ * {@code activeRunId} is not null. {@code pendingRun} is the run whose files are in no snapshot
+ * yet.
  */
 public record Conversation(
         ConversationId id,

@@ -132,7 +132,8 @@ public final class Execution {
         long deadline = System.nanoTime() + SETTLE_TIMEOUT.toNanos();
         while (true) {
             try {
-                awaitDatabase(() -> services.settlements().settle(run, outcome, transcript, pendingAt));
+                awaitDatabase(
+                        () -> services.settlements().settle(run, outcome, transcript, pendingAt));
                 return;
             } catch (RuntimeException e) {
                 if (System.nanoTime() > deadline) {

@@ -63,8 +63,7 @@ public final class RunSettlement {
      *
      * @param pendingAt where the files are that the run left, if no snapshot has them
      */
-    boolean settle(
-            Run run, RunOutcome outcome, Transcript transcript, Optional<String> pendingAt) {
+    boolean settle(Run run, RunOutcome outcome, Transcript transcript, Optional<String> pendingAt) {
         Optional<List<RunLogLine>> closing =
                 database.write(tx -> settle(tx, run, outcome, transcript, pendingAt));
         closing.ifPresent(lines -> log.published(run.id(), lines));
@@ -117,7 +116,8 @@ public final class RunSettlement {
                                 tx, conversation, pendingAt.get(), run.id(), run.generation());
         conversations.free(tx, conversation, run.id(), run.generation(), now);
         List<RunLogLine> closing =
-                closingLines(lastSeq.get(), outcome, new Answer(messageId, files, missing, pending));
+                closingLines(
+                        lastSeq.get(), outcome, new Answer(messageId, files, missing, pending));
         log.write(tx, run.id(), closing);
         return Optional.of(closing);
     }

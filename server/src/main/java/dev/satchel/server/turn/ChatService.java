@@ -77,7 +77,10 @@ public final class ChatService {
                 tx -> {
                     conversations.create(tx, caller.tenant(), id, title, workflowId, now);
                     boolean _ = conversations.delete(tx, caller.tenant(), id, now);
-                    return conversations.reading().findDeleted(tx, caller.tenant(), id).orElseThrow();
+                    return conversations
+                            .reading()
+                            .findDeleted(tx, caller.tenant(), id)
+                            .orElseThrow();
                 });
     }
 
@@ -204,7 +207,8 @@ public final class ChatService {
     }
 
     private void requireDeleted(Caller caller, ConversationId id) {
-        if (database.read(tx -> conversations.reading().findDeleted(tx, caller.tenant(), id)).isEmpty()) {
+        if (database.read(tx -> conversations.reading().findDeleted(tx, caller.tenant(), id))
+                .isEmpty()) {
             throw ChatErrors.noSuchChat();
         }
     }

@@ -121,7 +121,11 @@ public final class WorkspaceManager implements AutoCloseable {
         Thread saving =
                 Thread.ofVirtual()
                         .name("snapshot-" + conversation.value())
-                        .start(() -> saved.set(pending.attempt(conversation, () -> saveFilesOf(run))));
+                        .start(
+                                () ->
+                                        saved.set(
+                                                pending.attempt(
+                                                        conversation, () -> saveFilesOf(run))));
         if (!saving.join(SNAPSHOT_WAIT)) {
             lock.holdUntilEnd(saving, run, conversation);
         }

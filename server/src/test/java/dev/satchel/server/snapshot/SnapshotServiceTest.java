@@ -63,7 +63,9 @@ class SnapshotServiceTest {
         new ApiKeys(database, new AccessStore(), CLOCK)
                 .acceptConfigured(new Credential("key-of-the-default-tenant"));
         database.change(tx -> conversations.create(tx, TenantId.DEFAULT, chat, null, null, 1));
-        snapshots = new SnapshotService(database, new SnapshotStore(conversations), objects, retention, CLOCK);
+        snapshots =
+                new SnapshotService(
+                        database, new SnapshotStore(conversations), objects, retention, CLOCK);
     }
 
     @AfterEach
@@ -318,7 +320,11 @@ class SnapshotServiceTest {
         Clock later = Clock.offset(CLOCK, Duration.ofMinutes(1));
         snapshots =
                 new SnapshotService(
-                        database, new SnapshotStore(conversations), objects, SnapshotRetention.USUAL, later);
+                        database,
+                        new SnapshotStore(conversations),
+                        objects,
+                        SnapshotRetention.USUAL,
+                        later);
     }
 
     private Snapshot take() throws IOException {

@@ -59,7 +59,11 @@ class WorkspaceManagerTest {
                                     .create(tx, TenantId.DEFAULT, chat, null, null, 1));
             SnapshotService snapshots =
                     new SnapshotService(
-                            database, new SnapshotStore(new ConversationStore()), objects, SnapshotRetention.USUAL, clock);
+                            database,
+                            new SnapshotStore(new ConversationStore()),
+                            objects,
+                            SnapshotRetention.USUAL,
+                            clock);
             try (WorkspaceLock lock =
                             new WorkspaceLock(
                                     database,

@@ -46,7 +46,11 @@ public final class RestoreRoutes {
         body.put("restored", restored);
         body.put(
                 "snapshotId",
-                snapshots.newest(session.id()).map(Snapshot::id).map(id -> id.value()).orElse(null));
+                snapshots
+                        .newest(session.id())
+                        .map(Snapshot::id)
+                        .map(id -> id.value())
+                        .orElse(null));
         exchange.json(200, body);
     }
 }
