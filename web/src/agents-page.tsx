@@ -20,7 +20,7 @@ const NEW: Draft = {
   model: {},
   variables: {},
   script: "",
-  maxRounds: 10,
+  maxRounds: 100,
   allowedHosts: [],
 };
 

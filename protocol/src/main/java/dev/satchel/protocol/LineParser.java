@@ -76,6 +76,7 @@ public final class LineParser {
                             text(node, "message"),
                             notHandedOver(node),
                             optionalText(node, "stopped"),
+                            runUsage(node),
                             ts);
             case "error" -> new Failure(text(node, "code"), text(node, "message"), ts);
             default -> throw new UnknownLineException("unknown line type: " + abridge(type));
@@ -127,6 +128,19 @@ public final class LineParser {
                 count(node, "cacheReadTokens"),
                 count(node, "cacheWriteTokens"),
                 ts);
+    }
+
+    private static @Nullable RunUsage runUsage(JsonNode node) throws MalformedLineException {
+        JsonNode usage = node.get("usage");
+        if (usage == null || usage.isNull()) {
+            return null;
+        }
+        return new RunUsage(
+                count(usage, "inputTokens"),
+                count(usage, "outputTokens"),
+                count(usage, "cacheReadTokens"),
+                count(usage, "cacheWriteTokens"),
+                number(usage, "costMicros"));
     }
 
     private static Retry retry(JsonNode node, @Nullable Long ts) throws MalformedLineException {

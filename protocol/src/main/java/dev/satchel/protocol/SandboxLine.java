@@ -204,7 +204,8 @@ public sealed interface SandboxLine {
 
     /**
      * A call of the model failed and is repeated after a wait. It withdraws every {@link Delta} and
-     * {@link Thinking} since the last step began, or since the start of the run if there was none.
+     * {@link Thinking} since the last step ended or the round began. A round ends with its {@link
+     * Usage}.
      */
     @JsonPropertyOrder({"type", "attempt", "delayMs", "code", "message", "ts"})
     record Retry(int attempt, long delayMs, String code, String message, @Nullable Long ts)
@@ -213,13 +214,14 @@ public sealed interface SandboxLine {
     /**
      * The complete answer, exactly once, after the last step, and the files that stay behind.
      * {@code stopped} says why the agent ended before it was done: {@link #MAX_ROUNDS} or {@link
-     * #MAX_TOKENS}.
+     * #MAX_TOKENS}. {@code usage} is the sum of all calls of a model.
      */
-    @JsonPropertyOrder({"type", "message", "notHandedOver", "stopped", "ts"})
+    @JsonPropertyOrder({"type", "message", "notHandedOver", "stopped", "usage", "ts"})
     record Result(
             String message,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<NotHandedOver> notHandedOver,
             @Nullable String stopped,
+            @Nullable RunUsage usage,
             @Nullable Long ts)
             implements SandboxLine {
         public static final String MAX_ROUNDS = "max_rounds";
@@ -230,11 +232,11 @@ public sealed interface SandboxLine {
         }
 
         public Result(String message, List<NotHandedOver> notHandedOver, @Nullable Long ts) {
-            this(message, notHandedOver, null, ts);
+            this(message, notHandedOver, null, null, ts);
         }
 
         public Result(String message, @Nullable Long ts) {
-            this(message, List.of(), null, ts);
+            this(message, List.of(), null, null, ts);
         }
     }
 

@@ -38,6 +38,7 @@ class GoldenTest {
                 "result",
                 "result-not-handed-over",
                 "result-stopped",
+                "result-usage",
                 "thinking",
                 "output",
                 "usage",

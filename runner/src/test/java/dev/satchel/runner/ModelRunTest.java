@@ -136,7 +136,10 @@ class ModelRunTest extends RunnerFixture {
         for (int i = 0; i < 4; i++) { // the scripted config allows three rounds
             provider.thenStream(wire.toolCall("", "c" + i, "sh", "{\"command\":\"true\"}"));
         }
-        assertThat(failure("go on").code()).isEqualTo("max_rounds");
+        provider.thenStream(wire.text("So far so good."));
+        SandboxLine.Result result = (SandboxLine.Result) run("go on").getLast();
+        assertThat(result.message()).isEqualTo("So far so good.");
+        assertThat(result.stopped()).isEqualTo("max_rounds");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.satchel.runner;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.runner.agent.AgentAnswer;
 import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.agent.AgentTask;
 import dev.satchel.runner.agent.StepRecorder;
@@ -13,16 +14,17 @@ import java.time.Duration;
 /** Runs the prompt as a shell script, in one step, and answers with its output. */
 final class ShellAgent implements AgentLoop {
     @Override
-    public String answer(AgentTask task, StepRecorder steps)
+    public AgentAnswer answer(AgentTask task, StepRecorder steps)
             throws IOException, InterruptedException {
         if (task.prompt().startsWith("stage ")) {
-            return task.context().assets().stage(task.prompt().substring(6));
+            return AgentAnswer.complete(task.context().assets().stage(task.prompt().substring(6)));
         }
-        return steps.step(
+        ToolResult result =
+                steps.step(
                         "sh",
                         Json.MAPPER.createObjectNode(),
-                        () -> ToolResult.success(run(task).output()))
-                .text();
+                        () -> ToolResult.success(run(task).output()));
+        return AgentAnswer.complete(result.text());
     }
 
     private static CommandResult run(AgentTask task) throws IOException, InterruptedException {

@@ -12,7 +12,7 @@ public final class OfflineAgent implements AgentLoop {
     private static final int MAX_SLEEP_SECONDS = 3600;
 
     @Override
-    public String answer(AgentTask task, StepRecorder steps)
+    public AgentAnswer answer(AgentTask task, StepRecorder steps)
             throws IOException, InterruptedException {
         List<OfflineCommand> commands = OfflineCommand.parse(task.prompt());
         String answer =
@@ -22,7 +22,7 @@ public final class OfflineAgent implements AgentLoop {
         if (task.streamText()) {
             steps.text(answer);
         }
-        return answer;
+        return AgentAnswer.complete(answer);
     }
 
     private static String run(List<OfflineCommand> commands, AgentTask task, StepRecorder steps)

@@ -14,7 +14,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Writes the steps of an agent as lines. Steps are numbered in the order in which they start. */
+/**
+ * Writes the steps of an agent as lines. Steps are numbered in the order in which they start, and
+ * may run at the same time if the writer is safe for threads.
+ */
 public final class StepRecorder {
     private final LineWriter lines;
     private final Clock clock;
@@ -31,28 +34,17 @@ public final class StepRecorder {
         this.clock = clock;
     }
 
-    /**
-     * Runs a call as one step and returns its result. A call that throws is a failed step. An
-     * interrupted call stays a running step; the server ends it when it settles the run.
-     */
+    /** Runs a call as one step and returns its result. */
     public ToolResult step(String tool, JsonNode arguments, ToolCall call)
             throws IOException, InterruptedException {
+        return start(tool, arguments).run(call);
+    }
+
+    /** Begins a step; its call may run on another thread. */
+    Step start(String tool, JsonNode arguments) throws IOException {
         String id = "step_" + started.incrementAndGet();
         lines.write(new StepStarted(id, tool, arguments, clock.millis()));
-        long start = System.nanoTime();
-        ToolResult result;
-        try {
-            result = call.run();
-        } catch (IOException | RuntimeException e) {
-            lines.write(ended(id, tool, Outcome.FAILED, null, unexpected(tool, e), start));
-            throw e;
-        }
-        if (result.succeeded()) {
-            lines.write(ended(id, tool, Outcome.SUCCEEDED, result.detail(), null, start));
-        } else {
-            lines.write(ended(id, tool, Outcome.FAILED, null, result.text(), start));
-        }
-        return result;
+        return new Step(id, tool);
     }
 
     /** Writes a piece of the answer. */
@@ -65,15 +57,42 @@ public final class StepRecorder {
         lines.write(new Log(level, message, clock.millis()));
     }
 
-    private StepEnded ended(
-            String id,
-            String tool,
-            Outcome outcome,
-            @Nullable JsonNode result,
-            @Nullable String error,
-            long start) {
-        long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
-        return new StepEnded(id, tool, outcome, result, error, millis, clock.millis());
+    /** A step that has begun. */
+    final class Step {
+        private final String id;
+        private final String tool;
+
+        private Step(String id, String tool) {
+            this.id = id;
+            this.tool = tool;
+        }
+
+        /**
+         * Runs the call and returns its result. A call that throws is a failed step. An interrupted
+         * call stays a running step; the server ends it when it settles the run.
+         */
+        ToolResult run(ToolCall call) throws IOException, InterruptedException {
+            long start = System.nanoTime();
+            ToolResult result;
+            try {
+                result = call.run();
+            } catch (IOException | RuntimeException e) {
+                lines.write(ended(Outcome.FAILED, null, unexpected(tool, e), start));
+                throw e;
+            }
+            if (result.succeeded()) {
+                lines.write(ended(Outcome.SUCCEEDED, result.detail(), null, start));
+            } else {
+                lines.write(ended(Outcome.FAILED, null, result.text(), start));
+            }
+            return result;
+        }
+
+        private StepEnded ended(
+                Outcome outcome, @Nullable JsonNode result, @Nullable String error, long start) {
+            long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
+            return new StepEnded(id, tool, outcome, result, error, millis, clock.millis());
+        }
     }
 
     /** The message of an exception may contain a path of the host, so only its type is written. */

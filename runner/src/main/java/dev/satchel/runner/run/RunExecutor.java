@@ -6,6 +6,7 @@ import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.RunEnvironment;
+import dev.satchel.runner.agent.AgentAnswer;
 import dev.satchel.runner.agent.AgentFailedException;
 import dev.satchel.runner.agent.LineWriter;
 import dev.satchel.runner.net.OutboundHttpClient;
@@ -103,15 +104,15 @@ public final class RunExecutor {
                         new OutputFiles(
                                 directory, OutputFiles.Limits.of(config), new KnownOutputs(config));
                 trace.phase("setup", () -> phases.setUp(environment.script()));
-                String message = answer(phases, config, trace);
+                AgentAnswer answer = answer(phases, config, trace);
                 List<NotHandedOver> left =
                         trace.phase("writeback", () -> phases.writeBack(outputs, trace));
-                trace.result(message, left);
+                trace.result(answer, left);
             }
         }
     }
 
-    private String answer(RunPhases phases, RunConfig config, RunTrace trace)
+    private AgentAnswer answer(RunPhases phases, RunConfig config, RunTrace trace)
             throws RunFailedException, AgentFailedException, IOException, InterruptedException {
         RunConfig.Command command = config.command();
         return command == null

@@ -6,6 +6,7 @@ import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.WriteBackResponse;
+import dev.satchel.runner.agent.AgentAnswer;
 import dev.satchel.runner.agent.AgentFailedException;
 import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.agent.AgentTask;
@@ -29,7 +30,7 @@ final class RunPhases {
     /** The end of a failed script's output contains the reason. */
     private static final int TAIL_CHARACTERS = 2_000;
 
-    private static final int DEFAULT_ROUNDS = 10;
+    private static final int DEFAULT_ROUNDS = 100;
     private static final long MAX_ASSET_BYTES = 1L << 30;
 
     private final Dispatch dispatch;
@@ -76,12 +77,13 @@ final class RunPhases {
     }
 
     /** Runs the command of a run without an agent. */
-    String execute(RunConfig.Command command, RunTrace trace)
+    AgentAnswer execute(RunConfig.Command command, RunTrace trace)
             throws IOException, InterruptedException {
-        return CommandRun.run(command, sandbox, new StepRecorder(trace, Clock.systemUTC()));
+        return AgentAnswer.complete(
+                CommandRun.run(command, sandbox, new StepRecorder(trace, Clock.systemUTC())));
     }
 
-    String answer(AgentLoop agent, Toolset tools, RunTrace trace)
+    AgentAnswer answer(AgentLoop agent, Toolset tools, RunTrace trace)
             throws AgentFailedException, IOException, InterruptedException {
         RunConfig.Assets assets = config.assets();
         AgentTask task =

@@ -3,6 +3,7 @@ package dev.satchel.runner.run;
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.protocol.SandboxLine;
+import dev.satchel.runner.agent.AgentAnswer;
 import dev.satchel.runner.agent.AgentFailedException;
 import dev.satchel.runner.agent.LineWriter;
 import java.io.IOException;
@@ -56,8 +57,10 @@ final class RunTrace implements LineWriter {
         write(new SandboxLine.Log(level, message, clock.millis()));
     }
 
-    void result(String message, List<NotHandedOver> notHandedOver) throws IOException {
-        settle(new SandboxLine.Result(message, notHandedOver, clock.millis()));
+    void result(AgentAnswer answer, List<NotHandedOver> notHandedOver) throws IOException {
+        settle(
+                new SandboxLine.Result(
+                        answer.text(), notHandedOver, answer.stopped(), null, clock.millis()));
     }
 
     void failure(String code, String message) throws IOException {

@@ -15,12 +15,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** The tools of an agent, by name and by alias. */
 public final class Toolset {
     private static final Duration GREP_TIME = Duration.ofSeconds(10);
+
+    /** The tools that change nothing, neither in the workspace nor elsewhere. */
+    private static final Set<String> READING = Set.of("view", "grep", "glob", "list_assets");
 
     private final List<Tool<ToolContext>> all;
     private final Map<String, Tool<ToolContext>> byName = new LinkedHashMap<>();
@@ -70,6 +74,12 @@ public final class Toolset {
 
     public Optional<Tool<ToolContext>> find(String name) {
         return Optional.ofNullable(byName.get(name));
+    }
+
+    /** Whether calls of this tool may run at the same time. */
+    public boolean onlyReads(String name) {
+        Tool<ToolContext> tool = byName.get(name);
+        return tool != null && READING.contains(tool.description().name());
     }
 
     /** Calls a tool by name or alias; an unknown name is a failed result. */

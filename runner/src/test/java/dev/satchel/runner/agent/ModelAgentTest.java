@@ -3,133 +3,18 @@ package dev.satchel.runner.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.satchel.filesystem.SafeDirectory;
-import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.RunConfig;
-import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
-import dev.satchel.runner.model.ModelFactory;
-import dev.satchel.runner.model.ModelSettings;
-import dev.satchel.runner.model.ModelWireFormat;
-import dev.satchel.runner.model.OperatorModels;
-import dev.satchel.runner.model.ScriptedProvider;
-import dev.satchel.runner.net.OutboundHttpClient;
-import dev.satchel.runner.net.PrivateHosts;
-import dev.satchel.runner.sandbox.Command;
-import dev.satchel.runner.sandbox.CommandResult;
-import dev.satchel.runner.sandbox.Sandbox;
-import dev.satchel.runner.tool.AssetClient;
-import dev.satchel.runner.tool.ToolContext;
-import dev.satchel.runner.tool.Toolset;
-import dev.satchel.tools.Tool;
-import dev.satchel.tools.ToolDescription;
-import dev.satchel.tools.ToolResult;
-import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-@Timeout(60)
-class ModelAgentTest {
+class ModelAgentTest extends ModelAgentFixture {
     private static final byte[] PNG = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 1, 2};
-
-    @TempDir Path folder;
-    private final ModelWireFormat wire = new ModelWireFormat.Anthropic();
-    private final OutboundHttpClient connections = new OutboundHttpClient();
-    private final List<SandboxLine> lines = new ArrayList<>();
-    private ScriptedProvider provider;
-    private SafeDirectory workspace;
-
-    @BeforeEach
-    void open() throws IOException {
-        provider = new ScriptedProvider();
-        workspace = SafeDirectory.open(folder);
-    }
-
-    @AfterEach
-    void close() {
-        connections.close();
-        provider.close();
-        workspace.close();
-    }
-
-    /** Returns its argument. */
-    private static final class Echo implements Tool<ToolContext> {
-        @Override
-        public ToolDescription description() {
-            return new ToolDescription(
-                    "echo",
-                    List.of(),
-                    "Says it again.",
-                    "{\"properties\": {\"say\": {\"type\": \"string\"}}}");
-        }
-
-        @Override
-        public ToolResult call(JsonNode arguments, ToolContext context) {
-            return ToolResult.success("echo: " + arguments.path("say").asString());
-        }
-    }
-
-    /** No tool of these tests runs a command. */
-    private static final class NoSandbox implements Sandbox {
-        @Override
-        public CommandResult run(Command command) {
-            throw new IllegalStateException("no command expected");
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    private AgentTask task(int maxRounds, List<RunConfig.File> files, boolean streamText) {
-        ToolContext context = new ToolContext(workspace, new NoSandbox(), AssetClient.NONE);
-        return new AgentTask(
-                "what now?",
-                List.of(new ChatTurn("user", "earlier", 1), new ChatTurn("assistant", "yes", 2)),
-                "You are a pirate.",
-                maxRounds,
-                files,
-                new Toolset(List.of(new Echo())),
-                context,
-                streamText);
-    }
-
-    private String answer(AgentTask task) throws Exception {
-        ModelSettings settings =
-                new ModelSettings(wire.provider(), "m", wire.baseUrl(provider), "key");
-        ModelFactory models =
-                new ModelFactory(
-                        OperatorModels.of(settings),
-                        Duration.ofSeconds(30),
-                        connections,
-                        connections,
-                        PrivateHosts.NONE);
-        return new ModelAgent(models.find(null).orElseThrow())
-                .answer(task, new StepRecorder(lines::add, Clock.systemUTC()));
-    }
-
-    private List<String> deltas() {
-        return lines.stream()
-                .filter(SandboxLine.Delta.class::isInstance)
-                .map(line -> ((SandboxLine.Delta) line).text())
-                .toList();
-    }
-
-    private String lastUserContent() {
-        return provider.asked().getLast().body().path("messages").toString();
-    }
 
     @Test
     void emptyAnswerOfTheModelStaysEmpty() throws Exception {
@@ -162,17 +47,6 @@ class ModelAgentTest {
         provider.thenStream(wire.text("It ", "is."));
         answer(task(10, List.of(), false));
         assertThat(lines).isEmpty();
-    }
-
-    @Test
-    void endlessLoopIsEndedByTheRoundLimit() {
-        for (int i = 0; i < 4; i++) {
-            provider.thenStream(wire.toolCall("", "t" + i, "echo", "{\"say\":\"again\"}"));
-        }
-        assertThatExceptionOfType(AgentFailedException.class)
-                .isThrownBy(() -> answer(task(3, List.of(), false)))
-                .satisfies(e -> assertThat(e.code()).isEqualTo("max_rounds"));
-        assertThat(lines).hasSize(6);
     }
 
     @Test

@@ -119,7 +119,7 @@ class OfflineAgentTest {
 
     @Test
     void theAnswerIsStreamedOnRequest() throws Exception {
-        String answer = agent.answer(task("hello", true), steps(() -> {}));
+        String answer = agent.answer(task("hello", true), steps(() -> {})).text();
         assertThat(lines).hasSize(1);
         assertThat(((Delta) lines.getFirst()).text()).isEqualTo(answer);
     }
@@ -145,7 +145,7 @@ class OfflineAgentTest {
     }
 
     private String answer(String prompt) throws Exception {
-        return agent.answer(task(prompt, false), steps(() -> {}));
+        return agent.answer(task(prompt, false), steps(() -> {})).text();
     }
 
     private AgentTask task(String prompt, boolean streamText) {

@@ -49,15 +49,16 @@ record AgentRequest(
         }
     }
 
-    AgentSpec spec() {
+    /** With this number of rounds if the request has none. */
+    AgentSpec spec(int defaultMaxRounds) {
         if (!otherFields.isEmpty()) {
             throw Fields.unknown(otherFields.keySet().iterator().next());
         }
-        return lenientSpec();
+        return lenientSpec(defaultMaxRounds);
     }
 
     /** Ignores unknown fields, for clients of agent servers. */
-    AgentSpec lenientSpec() {
+    AgentSpec lenientSpec(int defaultMaxRounds) {
         return new AgentSpec(
                 Fields.required("name", name),
                 Objects.requireNonNullElse(systemPrompt, ""),
@@ -66,7 +67,7 @@ record AgentRequest(
                         : new AgentModel(model.provider(), model.name(), model.baseUrl()),
                 Objects.requireNonNullElse(variables, Map.of()),
                 Objects.requireNonNullElse(script, ""),
-                Objects.requireNonNullElse(maxRounds, AgentSpec.DEFAULT_MAX_ROUNDS),
+                Objects.requireNonNullElse(maxRounds, defaultMaxRounds),
                 Objects.requireNonNullElse(allowedHosts, List.of()));
     }
 }

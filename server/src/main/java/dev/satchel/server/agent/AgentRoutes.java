@@ -13,10 +13,13 @@ import java.util.Map;
 public final class AgentRoutes {
     private final AgentService agents;
     private final Authentication access;
+    private final int maxRounds;
 
-    public AgentRoutes(AgentService agents, Authentication access) {
+    /** {@code maxRounds} is for agents that name no number. */
+    public AgentRoutes(AgentService agents, Authentication access, int maxRounds) {
         this.agents = agents;
         this.access = access;
+        this.maxRounds = maxRounds;
     }
 
     public void addTo(Router router) {
@@ -45,9 +48,9 @@ public final class AgentRoutes {
         AgentRequest request = exchange.readJson(AgentRequest.class);
         String path = request.path();
         if (path == null) {
-            exchange.json(201, AgentView.of(agents.create(caller, request.spec())));
+            exchange.json(201, AgentView.of(agents.create(caller, request.spec(maxRounds))));
         } else {
-            Agent deployed = agents.deploy(caller, request.lenientSpec(), path);
+            Agent deployed = agents.deploy(caller, request.lenientSpec(maxRounds), path);
             exchange.json(201, Map.of("agent", AgentView.of(deployed)));
         }
     }
@@ -61,7 +64,7 @@ public final class AgentRoutes {
     }
 
     private void replace(Exchange exchange, Caller caller) throws IOException {
-        AgentSpec spec = exchange.readJson(AgentRequest.class).spec();
+        AgentSpec spec = exchange.readJson(AgentRequest.class).spec(maxRounds);
         exchange.json(200, AgentView.of(agents.replace(caller, AgentId.of(exchange), spec)));
     }
 

@@ -17,8 +17,6 @@ public record AgentSpec(
         int maxRounds,
         List<String> allowedHosts) {
 
-    public static final int DEFAULT_MAX_ROUNDS = 10;
-
     private static final int MAX_NAME = 100;
     private static final int MAX_TEXT = 100_000;
     private static final int MAX_VARIABLES = 100;

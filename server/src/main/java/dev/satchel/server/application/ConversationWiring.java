@@ -59,7 +59,7 @@ final class ConversationWiring {
         new TurnRoutes(turns, chats, runs.executions(), runs.streamer(), access).addTo(router);
         new ChatRoutes(chats, access).addTo(router);
 
-        new AgentRoutes(agents, access).addTo(router);
+        new AgentRoutes(agents, access, runs.maxRounds()).addTo(router);
 
         ClientThreads threads = new ClientThreads(chats, runs.bags());
         new AiSdkRoutes(turns, threads, runs.executions(), runs.streamer(), access).addTo(router);

@@ -47,6 +47,7 @@ final class RunWiring {
     private final FileDownloads downloads;
     private final RunLog log;
     private final RunLogStreamer streamer;
+    private final int maxRounds;
     private final DispatchFactory dispatches;
     private final Executions executions;
     private final RunLauncher launcher;
@@ -66,6 +67,7 @@ final class RunWiring {
         CommonServices.Clocks clocks = common.clocks();
         CloseStack closing = common.closing();
         Configuration.RunLimits settings = configuration.runs();
+        this.maxRounds = settings.maxRounds();
         ExecutionLimits limits = ExecutionLimits.of(settings.total(), settings.idle());
 
         this.bags =
@@ -100,7 +102,7 @@ final class RunWiring {
                         clocks.leases());
         MessageReplay replay =
                 new MessageReplay(database, stores.conversations, settings.replayTurns());
-        this.dispatches = new DispatchFactory(urls, replay, bags, workspaces.copies());
+        this.dispatches = new DispatchFactory(urls, replay, bags, workspaces.copies(), maxRounds);
         RunSettlement settlement =
                 new RunSettlement(
                         database,
@@ -174,6 +176,11 @@ final class RunWiring {
 
     RunLogStreamer streamer() {
         return streamer;
+    }
+
+    /** The rounds of a run whose agent names no number. */
+    int maxRounds() {
+        return maxRounds;
     }
 
     Executions executions() {

@@ -24,13 +24,20 @@ public final class DispatchFactory {
     private final MessageReplay replay;
     private final BagService bags;
     private final WorkspaceCopies copies;
+    private final int maxRounds;
 
+    /** {@code maxRounds} is for runs whose agent names no number. */
     public DispatchFactory(
-            CallbackUrls urls, MessageReplay replay, BagService bags, WorkspaceCopies copies) {
+            CallbackUrls urls,
+            MessageReplay replay,
+            BagService bags,
+            WorkspaceCopies copies,
+            int maxRounds) {
         this.urls = urls;
         this.replay = replay;
         this.bags = bags;
         this.copies = copies;
+        this.maxRounds = maxRounds;
     }
 
     public Dispatch dispatch(Run run, RunTokens.Minted tokens) {
@@ -55,7 +62,7 @@ public final class DispatchFactory {
                 run.tenant().value(),
                 null,
                 run.setup().systemPrompt(),
-                run.setup().maxRounds(),
+                run.setup().maxRounds() > 0 ? run.setup().maxRounds() : maxRounds,
                 run.setup().model(),
                 run.setup().allowedHosts().isEmpty()
                         ? null

@@ -62,11 +62,17 @@ public record Configuration(
     }
 
     /**
-     * The limits of one run; how many earlier turns its prompt contains; how long its bag can be
-     * fetched; how long a server that is being stopped waits for its runs.
+     * The limits of one run; how many earlier turns its prompt contains; how many rounds it has if
+     * its agent names no number; how long its bag can be fetched; how long a server that is being
+     * stopped waits for its runs.
      */
     public record RunLimits(
-            Duration total, Duration idle, int replayTurns, Duration zipUrlTtl, Duration drain) {}
+            Duration total,
+            Duration idle,
+            int replayTurns,
+            int maxRounds,
+            Duration zipUrlTtl,
+            Duration drain) {}
 
     /**
      * How long the server keeps an upload without a conversation, an unused staged asset, an idle

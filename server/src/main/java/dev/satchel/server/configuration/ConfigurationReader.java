@@ -147,6 +147,7 @@ public final class ConfigurationReader {
                 settings.seconds("SATCHEL_RUN_LIMIT_SECONDS", EIGHT_HOURS, ONE_WEEK),
                 settings.seconds("SATCHEL_RUN_IDLE_SECONDS", 600, ONE_WEEK),
                 settings.integer("REPLAY_TURN_LIMIT", 20, 0, 1000),
+                settings.integer("SATCHEL_MAX_ROUNDS", 100, 1, 1000),
                 settings.seconds("CHAT_BAG_ZIP_URL_TTL_SECONDS", 300, ONE_WEEK),
                 Duration.ofSeconds(settings.integer("SATCHEL_DRAIN_SECONDS", 30, 0, ONE_DAY)));
     }

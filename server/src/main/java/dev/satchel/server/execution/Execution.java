@@ -4,7 +4,7 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.NdjsonReader;
-import dev.satchel.protocol.SandboxLine;
+import dev.satchel.protocol.ReceivedLine;
 import dev.satchel.server.bag.WorkspaceCopies;
 import dev.satchel.server.conversation.Transcript;
 import dev.satchel.server.database.DatabaseOutage;
@@ -222,7 +222,7 @@ public final class Execution {
     }
 
     private RunOutcome read(SandboxLines lines) throws IOException, InterruptedException {
-        Optional<SandboxLine> answer = lines.readToAnswer();
+        Optional<ReceivedLine> answer = lines.readToAnswer();
         if (answer.isEmpty()) {
             return stopReason().map(StopReason::outcome).orElseGet(RunOutcome::streamEnded);
         }

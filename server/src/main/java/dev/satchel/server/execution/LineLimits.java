@@ -1,5 +1,6 @@
 package dev.satchel.server.execution;
 
+import dev.satchel.protocol.ReceivedLine;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
@@ -13,6 +14,7 @@ import dev.satchel.protocol.SandboxLine.Thinking;
 import dev.satchel.protocol.SandboxLine.Usage;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Cuts large values of a line, so that one huge result does not slow down every later reader.
@@ -31,14 +33,21 @@ final class LineLimits {
     }
 
     /** A line as clients get it and, if it was cut for them, as the trace has it. */
-    record Limited(SandboxLine shown, @Nullable SandboxLine traced) {}
+    record Limited(ReceivedLine shown, @Nullable ReceivedLine traced) {}
 
-    static Limited apply(SandboxLine line) {
+    static Limited apply(ReceivedLine line) {
         LineLimits limits = new LineLimits(SHOWN_BYTES);
-        SandboxLine shown = limits.cut(line);
+        ReceivedLine shown = limits.cut(line);
         return limits.originalSize == 0
                 ? new Limited(line, null)
                 : new Limited(shown, new LineLimits(TRACED_BYTES).cut(line));
+    }
+
+    /** Fields that this version does not know have one limit together. */
+    private ReceivedLine cut(ReceivedLine line) {
+        ObjectNode unknown = line.unknown();
+        ObjectNode shorter = unknown.isEmpty() ? unknown : (ObjectNode) cutValue(unknown);
+        return new ReceivedLine(cut(line.line()), shorter);
     }
 
     /** Returns the same line if nothing of it is too large. */

@@ -3,6 +3,8 @@ package dev.satchel.server.execution;
 import dev.satchel.protocol.LineTooLongException;
 import dev.satchel.protocol.MalformedLineException;
 import dev.satchel.protocol.NotHandedOver;
+import dev.satchel.protocol.ReceivedLine;
+import dev.satchel.protocol.RunUsage;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.sandbox.SandboxFailedException;
@@ -12,6 +14,8 @@ import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** How a run ended, as its thread and its log show it. */
 sealed interface RunOutcome {
@@ -20,8 +24,22 @@ sealed interface RunOutcome {
     /** When the runner wrote its last line, as that line has it. */
     @Nullable Long ts();
 
-    record Answered(String message, List<NotHandedOver> notHandedOver, @Nullable Long ts)
+    /** Fields of the runner's last line that this version does not know. */
+    ObjectNode more();
+
+    /** The fields of the result, and {@code more} that this version does not know. */
+    record Answered(
+            String message,
+            List<NotHandedOver> notHandedOver,
+            @Nullable String stopped,
+            @Nullable RunUsage usage,
+            ObjectNode more,
+            @Nullable Long ts)
             implements RunOutcome {
+        public Answered {
+            notHandedOver = List.copyOf(notHandedOver);
+        }
+
         @Override
         public RunStatus status() {
             return RunStatus.SUCCEEDED;
@@ -29,10 +47,11 @@ sealed interface RunOutcome {
     }
 
     /** Without an answer: failed, cancelled or interrupted. */
-    record Stopped(RunStatus status, String code, String message, @Nullable Long ts)
+    record Stopped(
+            RunStatus status, String code, String message, ObjectNode more, @Nullable Long ts)
             implements RunOutcome {
         Stopped(RunStatus status, String code, String message) {
-            this(status, code, message, null);
+            this(status, code, message, JsonNodeFactory.instance.objectNode(), null);
         }
     }
 
@@ -45,13 +64,26 @@ sealed interface RunOutcome {
     }
 
     /** The outcome of the last line of a sandbox. */
-    static RunOutcome of(SandboxLine line) {
-        return switch (line) {
+    static RunOutcome of(ReceivedLine received) {
+        return switch (received.line()) {
             case SandboxLine.Result result ->
-                    new Answered(result.message(), result.notHandedOver(), result.ts());
+                    new Answered(
+                            result.message(),
+                            result.notHandedOver(),
+                            result.stopped(),
+                            result.usage(),
+                            received.unknown(),
+                            result.ts());
             case SandboxLine.Failure failure ->
-                    new Stopped(RunStatus.FAILED, failure.code(), failure.message(), failure.ts());
-            default -> throw new IllegalStateException("not a terminal line: " + line.type());
+                    new Stopped(
+                            RunStatus.FAILED,
+                            failure.code(),
+                            failure.message(),
+                            received.unknown(),
+                            failure.ts());
+            default ->
+                    throw new IllegalStateException(
+                            "not a terminal line: " + received.line().type());
         };
     }
 

@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +36,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class RunSettlement {
     private static final Logger LOG = LoggerFactory.getLogger(RunSettlement.class);
+
+    /** The lines of the runner that a message is made of. */
+    private static final Set<String> FOLDED =
+            Set.of("step", "delta", "thinking", "output", "usage", "retry");
 
     private final Database database;
     private final RunStore runs;
@@ -164,6 +169,12 @@ public final class RunSettlement {
                 if (!answer.notHandedOver().isEmpty()) {
                     event.put("notHandedOver", answer.notHandedOver());
                 }
+                if (answered.stopped() != null) {
+                    event.put("stopped", answered.stopped());
+                }
+                if (answered.usage() != null) {
+                    event.put("usage", answered.usage());
+                }
             }
             case RunOutcome.Stopped stopped -> {
                 event.put("type", "error");
@@ -178,6 +189,9 @@ public final class RunSettlement {
         if (outcome.ts() != null) {
             event.put("ts", outcome.ts());
         }
+        outcome.more().properties().stream()
+                .filter(e -> !e.getKey().equals("workspace")) // only the server knows it
+                .forEach(e -> event.putIfAbsent(e.getKey(), e.getValue()));
         Map<String, Object> end = new LinkedHashMap<>();
         end.put("type", "end");
         end.put("status", outcome.status().wireName());
@@ -204,7 +218,7 @@ public final class RunSettlement {
     }
 
     private static void fold(Transcript transcript, RunLogLine line) {
-        if (!line.type().equals("step") && !line.type().equals("delta")) {
+        if (!FOLDED.contains(line.type())) {
             return;
         }
         try {

@@ -5,6 +5,7 @@ import dev.satchel.protocol.LineParser;
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.MalformedLineException;
 import dev.satchel.protocol.NdjsonReader;
+import dev.satchel.protocol.ReceivedLine;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.UnknownLineException;
 import dev.satchel.server.conversation.Transcript;
@@ -12,6 +13,7 @@ import dev.satchel.server.runlog.RunLogWriter;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Reads the lines that a sandbox sends into the log and the transcript of the run. */
 final class SandboxLines {
@@ -28,15 +30,15 @@ final class SandboxLines {
     }
 
     /** Reads up to the result or the error; empty when the stream ends without one. */
-    Optional<SandboxLine> readToAnswer() throws IOException, InterruptedException {
+    Optional<ReceivedLine> readToAnswer() throws IOException, InterruptedException {
         for (Optional<byte[]> next = reader.next(); next.isPresent(); next = reader.next()) {
-            Optional<SandboxLine> parsed = parse(next.get());
+            Optional<ReceivedLine> parsed = parse(next.get());
             if (parsed.isEmpty()) {
                 continue;
             }
             LineLimits.Limited line = LineLimits.apply(parsed.get());
-            transcript.add(line.shown());
-            if (line.shown().terminal()) {
+            transcript.add(line.shown().line());
+            if (line.shown().line().terminal()) {
                 return Optional.of(line.shown());
             }
             append(line);
@@ -63,10 +65,10 @@ final class SandboxLines {
      * A line of an unknown type or status is logged and skipped; any other invalid line ends the
      * run.
      */
-    private Optional<SandboxLine> parse(byte[] line)
+    private Optional<ReceivedLine> parse(byte[] line)
             throws MalformedLineException, InterruptedException {
         try {
-            return Optional.of(LineParser.parse(line));
+            return Optional.of(LineParser.receive(line));
         } catch (UnknownLineException e) {
             warn("dropped a line: " + e.getMessage());
             return Optional.empty();
@@ -75,14 +77,23 @@ final class SandboxLines {
 
     private void warn(String message) throws InterruptedException {
         SandboxLine line = new SandboxLine.Log(LogLevel.WARN, message, clock.millis());
-        append(new LineLimits.Limited(line, null));
+        log.append(line.type(), Json.MAPPER.writeValueAsString(line));
     }
 
     private void append(LineLimits.Limited line) throws InterruptedException {
-        SandboxLine traced = line.traced();
+        ReceivedLine traced = line.traced();
         log.append(
-                line.shown().type(),
-                Json.MAPPER.writeValueAsString(line.shown()),
-                traced == null ? null : Json.MAPPER.writeValueAsString(traced));
+                line.shown().line().type(),
+                json(line.shown()),
+                traced == null ? null : json(traced));
+    }
+
+    private static String json(ReceivedLine line) {
+        if (line.unknown().isEmpty()) {
+            return Json.MAPPER.writeValueAsString(line.line());
+        }
+        ObjectNode whole = Json.MAPPER.valueToTree(line.line());
+        whole.setAll(line.unknown());
+        return Json.MAPPER.writeValueAsString(whole);
     }
 }

@@ -7,7 +7,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The agent of a run as it was when the run started: a later edit of the agent has no effect. */
+/**
+ * The agent of a run as it was when the run started: a later edit of the agent has no effect.
+ *
+ * @param maxRounds 0 for the default of the server
+ */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunSetup(
         @Nullable String systemPrompt,
@@ -36,8 +40,7 @@ public record RunSetup(
 
     /** The setup of a conversation without an agent. */
     public static RunSetup plain() {
-        return new RunSetup(
-                null, null, Map.of(), "", AgentSpec.DEFAULT_MAX_ROUNDS, List.of(), null);
+        return new RunSetup(null, null, Map.of(), "", 0, List.of(), null);
     }
 
     /** The same setup for one command instead of an agent. */

@@ -102,7 +102,7 @@ class AgentTest {
             assertThat(made.get("systemPrompt").stringValue()).isEmpty();
             assertThat(made.get("model").toString()).isEqualTo("{}");
             assertThat(made.get("variables").toString()).isEqualTo("{}");
-            assertThat(made.get("maxRounds").intValue()).isEqualTo(10);
+            assertThat(made.get("maxRounds").intValue()).isEqualTo(100);
             assertThat(made.get("allowedHosts").isEmpty()).isTrue();
         }
     }
@@ -118,7 +118,7 @@ class AgentTest {
             JsonNode read = server.getJson(path(made));
             assertThat(read.get("name").stringValue()).isEqualTo("b");
             assertThat(read.get("script").stringValue()).isEmpty();
-            assertThat(read.get("maxRounds").intValue()).isEqualTo(10);
+            assertThat(read.get("maxRounds").intValue()).isEqualTo(100);
             assertThat(read.get("createdAt")).isEqualTo(made.get("createdAt"));
         }
     }
@@ -178,6 +178,7 @@ class AgentTest {
                 "{'name': 'a\\u0000b'}                             | name",
                 "{'name': 7}                                       | name",
                 "{'name': 'a', 'maxRounds': 0}                     | maxRounds",
+                "{'name': 'a', 'maxRounds': 1001}                  | maxRounds",
                 "{'name': 'a', 'maxRounds': 'many'}                | maxRounds",
                 "{'name': 'a', 'variables': {'1A': 'x'}}           | variables.1A",
                 "{'name': 'a', 'variables': {'A': null}}           | variables.A",

@@ -26,6 +26,7 @@ class ConfigurationReaderTest {
         assertThat(configuration.sandbox()).isEqualTo(new SandboxConfiguration.Embedded(Map.of()));
         assertThat(configuration.runs().total()).isEqualTo(Duration.ofHours(8));
         assertThat(configuration.runs().replayTurns()).isEqualTo(20);
+        assertThat(configuration.runs().maxRounds()).isEqualTo(100);
         assertThat(configuration.bags().maxFiles()).isEqualTo(10_000);
         assertThat(configuration.bags().maxOutputFiles()).isEqualTo(1_000);
     }

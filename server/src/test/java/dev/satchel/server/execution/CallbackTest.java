@@ -40,7 +40,7 @@ class CallbackTest extends CallbackCase {
             JsonNode answer = Json.MAPPER.readTree(config.body());
             assertThat(answer.get("prompt").stringValue()).isEqualTo("hello");
             assertThat(answer.get("chat_id").stringValue()).isEqualTo(chat);
-            assertThat(answer.get("max_rounds").intValue()).isEqualTo(10);
+            assertThat(answer.get("max_rounds").intValue()).isEqualTo(100);
             assertThat(answer.has("assets")).isFalse();
             assertThat(get(given, "/config", given.otpRun()).statusCode()).isEqualTo(401);
             run.answers("done");

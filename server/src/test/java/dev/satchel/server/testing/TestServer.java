@@ -97,6 +97,7 @@ public final class TestServer implements AutoCloseable {
                         Duration.ofHours(8),
                         Duration.ofMinutes(10),
                         20,
+                        100,
                         Duration.ofMinutes(5),
                         Duration.ZERO),
                 new BagLimits(10_000_000, 10, 20_000_000),

@@ -50,6 +50,40 @@ class RunLinesTest extends ScriptedTest {
         assertThat(run.trace("").get(2).get("level").stringValue()).isEqualTo("info");
     }
 
+    @Test
+    void theResultSaysWhyItStoppedAndWhatItUsed() throws Exception {
+        String usage =
+                "{'inputTokens':10,'outputTokens':5,'cacheReadTokens':3,'cacheWriteTokens':2}";
+        Run run =
+                run(
+                        List.of(),
+                        "{'type':'result','message':'Half.','stopped':'max_rounds','usage':"
+                                + usage
+                                + ",'ts':10}");
+
+        JsonNode result = run.events.getFirst();
+        assertThat(result.get("stopped").stringValue()).isEqualTo("max_rounds");
+        assertThat(result.get("usage")).isEqualTo(json(usage));
+    }
+
+    @Test
+    void fieldsThatTheServerDoesNotKnowArePassedOn() throws Exception {
+        List<String> lines =
+                List.of(
+                        "{'type':'delta','text':'Hel','ts':1,'choice':2}",
+                        "{'type':'step','id':'s1','name':'sh','status':'running','args':{},'ts':2,"
+                                + "'icon':'terminal'}",
+                        "{'type':'step','id':'s1','name':'sh','status':'succeeded','result':1,"
+                                + "'ts':3,'exit':{'code':0}}",
+                        "{'type':'log','level':'info','message':'m','ts':4,'source':'x'}");
+        Run run = run(lines, "{'type':'result','message':'Hello','ts':5,'mood':'good'}");
+
+        List<JsonNode> written = lines.stream().map(RunLinesTest::json).toList();
+        assertThat(run.events.subList(0, 3)).isEqualTo(written.subList(0, 3));
+        assertThat(run.trace("").subList(1, 5)).isEqualTo(written);
+        assertThat(run.events.get(3).get("mood").stringValue()).isEqualTo("good");
+    }
+
     /** A run that has ended: its events without the first. */
     private final class Run {
         private final String id;

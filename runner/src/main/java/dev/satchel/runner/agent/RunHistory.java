@@ -1,0 +1,85 @@
+package dev.satchel.runner.agent;
+
+import dev.satchel.protocol.ChatTurn;
+import dev.satchel.runner.model.ChatHistory;
+import dev.satchel.runner.model.ModelReply;
+import dev.satchel.tools.ToolResult;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the model is told in one run: the earlier turns, the prompt, and the rounds so far. A call
+ * and its result are in the same round, so they stay together. For one thread.
+ */
+final class RunHistory {
+    /** The message of the person, with its images. */
+    record Prompt(String text, List<ToolResult.Image> images) {
+        Prompt {
+            images = List.copyOf(images);
+        }
+    }
+
+    /** A reply, the results of its calls in their order, and what the model is told after them. */
+    record Round(ModelReply reply, List<ToolResult> results, @Nullable String note) {
+        Round {
+            results = List.copyOf(results);
+            if (results.size() != reply.calls().size()) {
+                throw new IllegalArgumentException("every call has one result");
+            }
+        }
+    }
+
+    private final String systemPrompt;
+    private final List<ChatTurn> turns;
+    private final Prompt prompt;
+    private final List<Round> rounds = new ArrayList<>();
+
+    RunHistory(String systemPrompt, List<ChatTurn> turns, Prompt prompt) {
+        this.systemPrompt = systemPrompt;
+        this.turns = List.copyOf(turns);
+        this.prompt = prompt;
+    }
+
+    /** Adds a reply with tool calls and their results. */
+    void add(ModelReply reply, List<ToolResult> results) {
+        rounds.add(new Round(reply, results, null));
+    }
+
+    /** Adds a reply without calls, and what the model is told about it. */
+    void add(ModelReply reply, String note) {
+        rounds.add(new Round(reply, List.of(), note));
+    }
+
+    /** The messages of the next request. */
+    ChatHistory messages() {
+        ChatHistory messages = new ChatHistory(systemPrompt, turns);
+        messages.ask(prompt.text(), prompt.images());
+        for (Round round : rounds) {
+            add(round, messages);
+        }
+        return messages;
+    }
+
+    /**
+     * The same history with the rounds as text in the message of the person: a provider refuses
+     * tool calls in a request that offers no tools.
+     */
+    RunHistory withoutTools(String question) {
+        String text = prompt.text() + "\n\n" + RoundText.of(rounds) + "\n\n" + question;
+        return new RunHistory(systemPrompt, turns, new Prompt(text, prompt.images()));
+    }
+
+    private static void add(Round round, ChatHistory messages) {
+        ModelReply reply = round.reply();
+        if (!reply.calls().isEmpty() || !reply.text().isBlank()) { // providers refuse empty ones
+            messages.add(reply);
+        }
+        for (int i = 0; i < reply.calls().size(); i++) {
+            messages.add(reply.calls().get(i), round.results().get(i));
+        }
+        if (round.note() != null) {
+            messages.ask(round.note(), List.of());
+        }
+    }
+}
