@@ -107,7 +107,7 @@ final class WorkspaceWiring {
         new ArchiveRoutes(sessions, workspaces, files).addTo(router);
         new FileWatchRoutes(sessions, workspaces, files).addTo(router);
         new SnapshotRoutes(sessions, snapshots, access).addTo(router);
-        new RestoreRoutes(sessions, manager, snapshots, access).addTo(router);
+        new RestoreRoutes(sessions, manager, snapshots, files).addTo(router);
         wiring.addTo(router, manager, lock);
     }
 }

@@ -87,6 +87,10 @@ class PendingWorkspaceTest {
         assertThat(thread.at("/messages/3/workspace").stringValue("")).isEqualTo("pending");
         assertThat(thread.at("/messages/1/workspace").isMissingNode()).isTrue();
 
+        assertThat(other.get(session + "/messages").body()).contains("\"workspace\":\"pending\"");
+        assertThat(other.get("/api/ai-sdk/chat/" + chat + "/messages").body())
+                .contains("data-workspace");
+
         store.restore();
         awaitSaved(other);
 
@@ -155,6 +159,25 @@ class PendingWorkspaceTest {
         assertThat(newestSnapshotOf("f.txt")).isEqualTo("new\n");
         again.close();
         assertThat(message(turn(other, chat, "/sh cat f.txt"))).contains("new");
+    }
+
+    /** The server is back, but with another disk. */
+    @Test
+    void aMissingDirectoryIsNotReplacedByOlderFiles() throws Exception {
+        turn(one, chat, "/sh echo new > f.txt");
+        one.close();
+        store.restore();
+        Path live = disk.resolve("runner/workspaces").resolve(chat);
+        Files.move(live, disk.resolve("elsewhere"));
+
+        TestServer again = nodes.start(disk, OWN, Clock.systemUTC());
+
+        assertRefused(again.get(files(chat)));
+        assertRefused(again.post(session + "/exec", Map.of("command", "cat f.txt")));
+        assertRefused(other.get(files(chat)));
+        assertThat(other.post(session + "/workspace/restore", Map.of()).body())
+                .contains("\"restored\":true");
+        assertThat(other.get(files(chat) + "/f.txt").body()).isEqualTo("old\n");
     }
 
     @Test

@@ -2,11 +2,11 @@ package dev.satchel.server.workspace.files;
 
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
-import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.SnapshotService;
+import dev.satchel.server.workspace.SessionAccess;
 import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.WorkspaceManager;
 import java.io.IOException;
@@ -21,13 +21,13 @@ public final class RestoreRoutes {
     private final SessionLookup sessions;
     private final WorkspaceManager workspaces;
     private final SnapshotService snapshots;
-    private final Authentication access;
+    private final SessionAccess access;
 
     public RestoreRoutes(
             SessionLookup sessions,
             WorkspaceManager workspaces,
             SnapshotService snapshots,
-            Authentication access) {
+            SessionAccess access) {
         this.sessions = sessions;
         this.workspaces = workspaces;
         this.snapshots = snapshots;
