@@ -255,6 +255,12 @@ CREATE INDEX bag_file_by_conversation ON bag_file (conversation_id);
 
 CREATE INDEX bag_file_by_run ON bag_file (run_id);
 
+CREATE INDEX bag_file_listed ON bag_file (conversation_id, created_at, id)
+ WHERE arrived_at IS NOT NULL AND deleted_at IS NULL AND superseded_by IS NULL;
+
+CREATE INDEX bag_file_handed_in ON bag_file (conversation_id)
+ WHERE source = 'sandbox' AND arrived_at IS NOT NULL AND superseded_by IS NULL;
+
 CREATE INDEX bag_file_incomplete ON bag_file (created_at, id) WHERE arrived_at IS NULL;
 
 -- Files that a run left in assets/ and that are not in the bag, with their paths in the workspace.
@@ -282,6 +288,8 @@ CREATE TABLE workspace_copy (
     removed BIGINT, -- of the turn that removed the copy of a deleted file, or found it changed
     PRIMARY KEY (conversation_id, file_id)
 );
+
+CREATE INDEX workspace_copy_present ON workspace_copy (conversation_id, file_id) WHERE removed IS NULL;
 
 -- Durable files of a tenant.
 -- Owner: asset

@@ -108,13 +108,16 @@ public record RunConfig(
      *
      * @param inWorkspace true when the server has copied the files into the workspace, so that the
      *     runner need not fetch the zip; absent otherwise
+     * @param more true when the workspace has more files of the bag than are listed, which happens
+     *     only in the workspace; absent otherwise
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Assets(
             @JsonProperty("url") String url,
             @JsonProperty("expires_at") long expiresAt,
             @JsonProperty("files") List<File> files,
-            @JsonProperty("in_workspace") @Nullable Boolean inWorkspace) {
+            @JsonProperty("in_workspace") @Nullable Boolean inWorkspace,
+            @JsonProperty("more") @Nullable Boolean more) {
         public Assets {
             files = List.copyOf(files);
         }

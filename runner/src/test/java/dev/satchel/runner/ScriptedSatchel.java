@@ -161,7 +161,7 @@ final class ScriptedSatchel implements AutoCloseable {
                                         "text/plain",
                                         true,
                                         null)));
-        return new RunConfig.Assets(agentUrl() + "/bag.zip?sig=good", 0, files, null);
+        return new RunConfig.Assets(agentUrl() + "/bag.zip?sig=good", 0, files, null, null);
     }
 
     private void zip(Exchange exchange) throws IOException {

@@ -8,8 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The prompt of an agent and what it may use. {@code files} is the bag, which is at the root of the
- * workspace; {@code streamText} asks for the answer in pieces while the model writes it.
+ * The prompt of an agent and what it may use. {@code files} are files of the bag, which are at the
+ * root of the workspace; {@code moreFiles} says that there are more of them than these; {@code
+ * streamText} asks for the answer in pieces while the model writes it.
  */
 public record AgentTask(
         String prompt,
@@ -17,6 +18,7 @@ public record AgentTask(
         @Nullable String systemPrompt,
         int maxRounds,
         List<RunConfig.File> files,
+        boolean moreFiles,
         Toolset tools,
         ToolContext context,
         boolean streamText) {

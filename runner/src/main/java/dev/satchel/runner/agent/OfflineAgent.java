@@ -17,7 +17,7 @@ public final class OfflineAgent implements AgentLoop {
         List<OfflineCommand> commands = OfflineCommand.parse(task.prompt());
         String answer =
                 commands.isEmpty()
-                        ? OfflineReport.introduction(task.files())
+                        ? OfflineReport.introduction(task.files(), task.moreFiles())
                         : run(commands, task, steps);
         if (task.streamText()) {
             steps.text(answer);

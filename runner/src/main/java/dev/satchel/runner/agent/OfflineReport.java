@@ -28,7 +28,7 @@ final class OfflineReport {
     private int failed;
 
     /** The answer to a message without a command. */
-    static String introduction(List<RunConfig.File> bag) {
+    static String introduction(List<RunConfig.File> bag, boolean more) {
         StringBuilder out = new StringBuilder();
         out.append("I am the offline agent: no model is configured, so I only run commands.\n\n");
         out.append(bag.isEmpty() ? "The bag is empty.\n" : "The bag holds:\n\n");
@@ -40,6 +40,9 @@ final class OfflineReport {
                                     file.mimeType(),
                                     file.size(),
                                     file.attached() ? ", attached to this message" : ""));
+        }
+        if (more) {
+            out.append("- and others, which lie in the workspace\n");
         }
         return out.append('\n').append(UNDERSTOOD).toString();
     }

@@ -32,13 +32,13 @@ final class SystemPrompt {
     }
 
     private static String list(AgentTask task) {
-        int more = task.files().size() - MAX_FILES;
         String named =
                 task.files().stream()
                         .limit(MAX_FILES)
                         .map(SystemPrompt::line)
                         .collect(Collectors.joining("\n"));
-        return more > 0 ? named + "\n- and " + more + " more" : named;
+        boolean more = task.moreFiles() || task.files().size() > MAX_FILES;
+        return more ? named + "\n- and others, which lie in the same directory" : named;
     }
 
     private static String line(RunConfig.File file) {

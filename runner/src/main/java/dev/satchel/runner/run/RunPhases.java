@@ -93,6 +93,7 @@ final class RunPhases {
                         config.systemPrompt(),
                         config.maxRounds() > 0 ? config.maxRounds() : DEFAULT_ROUNDS,
                         assets == null ? List.of() : assets.files(),
+                        assets != null && Boolean.TRUE.equals(assets.more()),
                         tools,
                         new ToolContext(
                                 workspace,

@@ -97,6 +97,7 @@ abstract class ModelAgentFixture {
                 "You are a pirate.",
                 maxRounds,
                 files,
+                false,
                 tools,
                 context,
                 streamText);

@@ -156,6 +156,7 @@ class OfflineAgentTest {
                 null,
                 10,
                 List.of(file),
+                false,
                 fixture.tools(),
                 fixture.context(),
                 streamText);

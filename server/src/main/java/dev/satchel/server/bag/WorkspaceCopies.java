@@ -9,7 +9,9 @@ import dev.satchel.server.file.FileId;
 import dev.satchel.server.objectstore.ObjectStore;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * caller excludes runs and other changes of the workspace.
  */
 public final class WorkspaceCopies {
+    /** How many files a run is told of at most, beside the attached ones. */
+    private static final int MAX_LISTED = 100;
+
     private final Database database;
     private final BagStore bags;
     private final WorkspaceCopyStore store;
@@ -75,12 +80,24 @@ public final class WorkspaceCopies {
      * @param path of its copy in the workspace; null if there is none
      */
     public record DispatchedFile(
-            String id,
+            FileId id,
             String name,
             long size,
             String sha256,
             String mimeType,
             @Nullable String path) {}
+
+    /**
+     * The files of which a run is told.
+     *
+     * @param inWorkspace whether the server has copied them
+     * @param more whether the workspace has copies of other files too
+     */
+    public record DispatchedFiles(List<DispatchedFile> files, boolean inWorkspace, boolean more) {
+        public DispatchedFiles {
+            files = List.copyOf(files);
+        }
+    }
 
     /** What became of the copy of a deleted file. */
     public enum Removal {
@@ -162,14 +179,32 @@ public final class WorkspaceCopies {
     }
 
     /**
-     * The files that a run of this generation receives. In a workspace that the server reaches
-     * these are the files with a copy; a file that came later is for the next run.
+     * The files that a run of this generation is told of. In a workspace that the server reaches
+     * these are the oldest files with a copy and those that are attached to the message: the run
+     * finds the others there. Without copies these are all files, for the runner to fetch.
      */
-    public List<DispatchedFile> dispatched(ConversationId conversation, long generation) {
-        List<DispatchedFile> files =
-                database.read(tx -> store.dispatched(tx, conversation, generation));
-        List<DispatchedFile> copied = files.stream().filter(file -> file.path() != null).toList();
-        return copied.isEmpty() ? files : copied;
+    public DispatchedFiles dispatched(
+            ConversationId conversation, long generation, Collection<FileId> attached) {
+        return database.read(
+                tx -> {
+                    List<DispatchedFile> copied =
+                            store.copied(tx, conversation, generation, MAX_LISTED + 1);
+                    if (copied.isEmpty()) {
+                        return new DispatchedFiles(
+                                store.dispatched(tx, conversation, generation), false, false);
+                    }
+                    boolean more = copied.size() > MAX_LISTED;
+                    List<DispatchedFile> listed =
+                            new ArrayList<>(more ? copied.subList(0, MAX_LISTED) : copied);
+                    if (more) {
+                        Set<FileId> others = new LinkedHashSet<>(attached);
+                        listed.forEach(file -> others.remove(file.id()));
+                        for (FileId file : others) {
+                            listed.addAll(store.copied(tx, conversation, generation, file));
+                        }
+                    }
+                    return new DispatchedFiles(listed, true, more);
+                });
     }
 
     /** The paths of the copies, by the file. */

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jdbi.v3.core.statement.Query;
 
 /** Rows of the copies of bag files in workspaces. */
 public final class WorkspaceCopyStore implements ConversationData {
@@ -37,8 +38,15 @@ public final class WorkspaceCopyStore implements ConversationData {
              WHERE b.conversation_id = :conversation
                AND b.arrived_at IS NOT NULL AND b.deleted_at IS NULL
                AND b.superseded_by IS NULL AND b.generation < :generation
-             ORDER BY b.created_at, b.id
             """;
+
+    private static final String OLDEST_FIRST = " ORDER BY b.created_at, b.id";
+
+    private static final String COPIED =
+            DISPATCHED + " AND w.path IS NOT NULL" + OLDEST_FIRST + " LIMIT :limit";
+
+    private static final String COPIED_FILE =
+            DISPATCHED + " AND w.path IS NOT NULL AND b.id = :file";
 
     private static final String FIND = ALL + " AND file_id = :file AND removed IS NULL";
 
@@ -121,15 +129,32 @@ public final class WorkspaceCopyStore implements ConversationData {
                 .list();
     }
 
-    /** The files that a run receives. Light, because every run reads the whole bag. */
+    /** All files that a run receives, with a copy or without. */
     List<DispatchedFile> dispatched(Transaction tx, ConversationId conversation, long generation) {
-        return tx.query(DISPATCHED)
-                .bind("conversation", conversation.value())
+        return dispatched(tx.query(DISPATCHED + OLDEST_FIRST), conversation, generation);
+    }
+
+    /** The oldest files that have a copy. */
+    List<DispatchedFile> copied(
+            Transaction tx, ConversationId conversation, long generation, int limit) {
+        return dispatched(tx.query(COPIED).bind("limit", limit), conversation, generation);
+    }
+
+    /** One file, if it has a copy. */
+    List<DispatchedFile> copied(
+            Transaction tx, ConversationId conversation, long generation, FileId file) {
+        return dispatched(
+                tx.query(COPIED_FILE).bind("file", file.value()), conversation, generation);
+    }
+
+    private static List<DispatchedFile> dispatched(
+            Query query, ConversationId conversation, long generation) {
+        return query.bind("conversation", conversation.value())
                 .bind("generation", generation)
                 .map(
                         (row, _) ->
                                 new DispatchedFile(
-                                        row.getString(1),
+                                        new FileId(row.getString(1)),
                                         row.getString(2),
                                         row.getLong(3),
                                         row.getString(4),

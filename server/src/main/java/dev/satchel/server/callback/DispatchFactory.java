@@ -7,12 +7,14 @@ import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.bag.BagService;
 import dev.satchel.server.bag.WorkspaceCopies;
 import dev.satchel.server.bag.WorkspaceCopies.DispatchedFile;
+import dev.satchel.server.bag.WorkspaceCopies.DispatchedFiles;
 import dev.satchel.server.conversation.ConversationId;
-import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.MessageReplay;
+import dev.satchel.server.file.FileId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunTokens;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -82,17 +84,21 @@ public final class DispatchFactory {
 
     /** Absent without files. */
     private RunConfig.@Nullable Assets assets(Run run) {
-        List<DispatchedFile> files = copies.dispatched(run.conversation(), run.generation());
-        if (files.isEmpty()) {
+        Set<FileId> attached = attachedNow(run);
+        DispatchedFiles dispatched =
+                copies.dispatched(run.conversation(), run.generation(), attached);
+        if (dispatched.files().isEmpty()) {
             return null;
         }
-        Set<String> attached = attachedNow(run, files);
         CallbackUrls.ZipUrl link = urls.zip(run);
         return new RunConfig.Assets(
                 link.url(),
                 link.expiresAt().toEpochMilli(),
-                files.stream().map(file -> file(file, attached.contains(file.id()))).toList(),
-                files.getFirst().path() == null ? null : true);
+                dispatched.files().stream()
+                        .map(file -> file(file, run.isHeadless() || attached.contains(file.id())))
+                        .toList(),
+                dispatched.inWorkspace() ? true : null,
+                dispatched.more() ? true : null);
     }
 
     /** With a path only if it is not the name. */
@@ -107,19 +113,16 @@ public final class DispatchFactory {
     }
 
     /**
-     * The files of the message, or all of a headless run. From the message, since the row of a file
-     * names only the first message it is attached to.
+     * The files of the message. From the message, since the row of a file names only the first
+     * message it is attached to.
      */
-    private Set<String> attachedNow(Run run, List<DispatchedFile> files) {
+    private Set<FileId> attachedNow(Run run) {
         MessageId message = run.userMessageId();
-        if (run.isHeadless()) {
-            return files.stream().map(DispatchedFile::id).collect(Collectors.toSet());
-        }
         return message == null
                 ? Set.of()
                 : replay.attachmentsOf(run.conversation(), message).stream()
-                        .map(FileAttachment::id)
-                        .collect(Collectors.toSet());
+                        .map(attachment -> new FileId(attachment.id()))
+                        .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     private List<ChatTurn> history(Run run) {

@@ -18,6 +18,7 @@ public final class Manifest {
     private final long takenAt;
     private final List<ManifestEntry> entries;
     private final Map<WorkspacePath, ManifestEntry> byPath;
+    private final Map<String, Long> used;
 
     /** {@code takenAt} is when the walk began, in milliseconds. */
     Manifest(long takenAt, List<ManifestEntry> entries) {
@@ -27,6 +28,7 @@ public final class Manifest {
         for (ManifestEntry entry : entries) {
             byPath.put(entry.path(), entry);
         }
+        this.used = Map.copyOf(used(entries));
     }
 
     public long takenAt() {
@@ -47,6 +49,10 @@ public final class Manifest {
 
     /** How many bytes of each pack the entries use. */
     Map<String, Long> used() {
+        return used;
+    }
+
+    private static Map<String, Long> used(List<ManifestEntry> entries) {
         Map<String, Long> used = new HashMap<>();
         Set<ContentHash> counted = HashSet.newHashSet(entries.size());
         for (ManifestEntry entry : entries) {

@@ -38,6 +38,10 @@ final class SnapshotBuilder {
         this.replacedPacks = Set.copyOf(replacedPacks);
     }
 
+    SafeDirectory directory() {
+        return directory;
+    }
+
     void walk() throws IOException {
         directory.visit(_ -> true, this::add);
     }
@@ -83,7 +87,7 @@ final class SnapshotBuilder {
 
     /** Whether the previous manifest has the same entries, with the same stats. */
     boolean unchanged() {
-        return pending.isEmpty() && List.copyOf(before.entries()).equals(entries);
+        return pending.isEmpty() && before.entries().equals(entries);
     }
 
     private void add(WorkspaceEntry entry) throws IOException {

@@ -72,16 +72,11 @@ public final class SnapshotService {
         SnapshotBuilder builder = new SnapshotBuilder(directory, base, sparsePacks(before, base));
         builder.walk();
         SnapshotId id = SnapshotId.random();
-        List<Pack> made = new PackWriter(objects, directory).pack(origin, id, builder);
-        List<ManifestEntry> entries = builder.entries();
-        String manifest;
-        if (before.isPresent() && builder.unchanged()) {
-            manifest = before.get().manifest();
-        } else {
-            manifest = id.value() + "/manifest";
-            manifests.put(origin.key(manifest), new Manifest(takenAt, entries));
-        }
-        Snapshot snapshot = row(origin, id, manifest, entries, packs(before, made, entries));
+        Contents contents =
+                before.isPresent() && builder.unchanged()
+                        ? Contents.of(before.get())
+                        : store(origin, id, takenAt, builder, before);
+        Snapshot snapshot = row(origin, id, contents);
         if (!database.write(tx -> store.insert(tx, snapshot))) {
             LOG.warn(
                     "dropped a snapshot, there is a later one chatId={}",
@@ -96,6 +91,32 @@ public final class SnapshotService {
                 builder.pending().size(),
                 clock.millis() - takenAt);
         return Optional.of(snapshot);
+    }
+
+    /** What a snapshot refers to: the same for all snapshots of an unchanged workspace. */
+    private record Contents(String manifest, List<Pack> packs, long files, long bytes) {
+        static Contents of(Snapshot snapshot) {
+            return new Contents(
+                    snapshot.manifest(), snapshot.packs(), snapshot.files(), snapshot.bytes());
+        }
+    }
+
+    /** Stores the packs and the manifest of a changed workspace. */
+    private Contents store(
+            Origin origin,
+            SnapshotId id,
+            long takenAt,
+            SnapshotBuilder builder,
+            Optional<Snapshot> before)
+            throws IOException {
+        List<Pack> made = new PackWriter(objects, builder.directory()).pack(origin, id, builder);
+        List<ManifestEntry> entries = builder.entries();
+        String manifest = id.value() + "/manifest";
+        manifests.put(origin.key(manifest), new Manifest(takenAt, entries));
+        List<ManifestEntry> files =
+                entries.stream().filter(entry -> entry.content() != null).toList();
+        long bytes = files.stream().mapToLong(entry -> entry.stat().size()).sum();
+        return new Contents(manifest, packs(before, made, files), files.size(), bytes);
     }
 
     /** Whether the newest snapshot has exactly the files of the directory. */
@@ -196,28 +217,17 @@ public final class SnapshotService {
         return known.values().stream().filter(pack -> used.contains(pack.name())).toList();
     }
 
-    private Snapshot row(
-            Origin origin,
-            SnapshotId id,
-            String manifest,
-            List<ManifestEntry> entries,
-            List<Pack> packs) {
-        long files = entries.stream().filter(entry -> entry.content() != null).count();
-        long bytes =
-                entries.stream()
-                        .filter(entry -> entry.content() != null)
-                        .mapToLong(entry -> entry.stat().size())
-                        .sum();
+    private Snapshot row(Origin origin, SnapshotId id, Contents contents) {
         return new Snapshot(
                 id,
                 origin.tenant(),
                 origin.conversation(),
                 origin.generation(),
                 origin.runId(),
-                manifest,
-                packs,
-                files,
-                bytes,
+                contents.manifest(),
+                contents.packs(),
+                contents.files(),
+                contents.bytes(),
                 clock.millis());
     }
 }

@@ -3,6 +3,7 @@ package dev.satchel.server.session;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.protocol.Json;
+import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestConfiguration;
@@ -19,6 +20,9 @@ import tools.jackson.databind.JsonNode;
 
 /** A server whose runner shares its disk, with one agent saved. */
 final class SharedDisk implements AutoCloseable {
+    /** More than a run is told of. */
+    private static final int MAX_BAG_FILES = 200;
+
     private final Path data;
     private final Path workspaces;
     private final ScriptedSandbox sandbox;
@@ -56,7 +60,10 @@ final class SharedDisk implements AutoCloseable {
     private static SharedDisk start(Path data, Duration idle, Clock clock) throws Exception {
         Path workspaces = Files.createDirectories(data.resolve("shared/workspaces"));
         ScriptedSandbox sandbox = new ScriptedSandbox();
-        Configuration usual = TestServer.configuration(data, null, sandbox.url());
+        Configuration usual =
+                TestConfiguration.withBags(
+                        TestServer.configuration(data, null, sandbox.url()),
+                        new BagLimits(10_000_000, MAX_BAG_FILES, 20_000_000));
         Configuration shared =
                 TestConfiguration.withSandbox(
                         usual, TestConfiguration.remote(sandbox.url(), workspaces));
