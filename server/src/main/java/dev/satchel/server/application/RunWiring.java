@@ -81,7 +81,14 @@ final class RunWiring {
         this.downloads = new FileDownloads(common.objects());
 
         Signals signals = closing.add(database.openSignals());
-        this.log = closing.add(new RunLog(database, stores.runLogs, signals, clocks.steady()));
+        this.log =
+                closing.add(
+                        new RunLog(
+                                database,
+                                stores.runLogs,
+                                signals,
+                                settings.log(),
+                                clocks.steady()));
         RunReaders readers =
                 closing.add(new RunReaders(database, stores.runReaders, clocks.leases()));
         this.streamer = new RunLogStreamer(log, readers, HEARTBEAT);
@@ -132,9 +139,8 @@ final class RunWiring {
         this.launcher =
                 new RunLauncher(
                         database,
-                        stores.runs,
-                        log,
-                        tokens,
+                        new RunLauncher.Storage(stores.runs, log, tokens),
+                        configuration.models(),
                         executions,
                         homes.map(it -> new RunForwarding(signals, it)));
         if (homes.isPresent()) {

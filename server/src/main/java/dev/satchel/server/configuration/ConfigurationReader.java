@@ -5,12 +5,18 @@ import dev.satchel.server.configuration.Configuration.Ages;
 import dev.satchel.server.configuration.Configuration.Network;
 import dev.satchel.server.configuration.Configuration.Retention;
 import dev.satchel.server.configuration.Configuration.RunLimits;
+import dev.satchel.server.model.EnvironmentModels;
+import dev.satchel.server.model.ModelRegistry;
+import dev.satchel.server.model.ModelsFileParser;
 import dev.satchel.server.objectstore.S3Settings;
+import dev.satchel.server.runlog.RunLogLimits;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads every flag and variable of the server. docs/SETTINGS.md lists them too. */
@@ -20,6 +26,7 @@ public final class ConfigurationReader {
     /** Requests with a right key are not rate limited, so a short key could be guessed. */
     private static final int SHORTEST_KEY = 16;
 
+    private static final String MODELS_FILE = "SATCHEL_MODELS_FILE";
     private static final int EIGHT_HOURS = 28_800;
     private static final int ONE_DAY = 86_400;
     private static final int ONE_WEEK = 604_800;
@@ -70,13 +77,26 @@ public final class ConfigurationReader {
 
     private Configuration configuration() {
         settings.expect(READ_ELSEWHERE);
+        SandboxConfiguration sandbox = new SandboxConfigurationReader(settings, variables).read();
         return new Configuration(
-                network(),
-                storage(),
-                new SandboxConfigurationReader(settings, variables).read(),
-                runs(),
-                bags(),
-                ages());
+                network(), storage(), sandbox, runs(), bags(), ages(), models(sandbox));
+    }
+
+    /** A runner elsewhere has an environment of its own, so only a file can name its models. */
+    private ModelRegistry models(SandboxConfiguration sandbox) {
+        List<String> problems = new ArrayList<>();
+        Optional<String> file = settings.content(MODELS_FILE);
+        if (file.isPresent()) {
+            ModelRegistry models = ModelsFileParser.parse(file.get(), problems);
+            problems.forEach(problem -> settings.problem(MODELS_FILE + ": " + problem));
+            return models;
+        }
+        if (sandbox instanceof SandboxConfiguration.Remote) {
+            return ModelRegistry.EMPTY;
+        }
+        ModelRegistry models = EnvironmentModels.of(variables, problems);
+        problems.forEach(settings::problem);
+        return models;
     }
 
     private Network network() {
@@ -146,10 +166,18 @@ public final class ConfigurationReader {
         return new RunLimits(
                 settings.seconds("SATCHEL_RUN_LIMIT_SECONDS", EIGHT_HOURS, ONE_WEEK),
                 settings.seconds("SATCHEL_RUN_IDLE_SECONDS", 600, ONE_WEEK),
+                runLog(),
                 settings.integer("REPLAY_TURN_LIMIT", 20, 0, 1000),
                 settings.integer("SATCHEL_MAX_ROUNDS", 100, 1, 1000),
                 settings.seconds("CHAT_BAG_ZIP_URL_TTL_SECONDS", 300, ONE_WEEK),
                 Duration.ofSeconds(settings.integer("SATCHEL_DRAIN_SECONDS", 30, 0, ONE_DAY)));
+    }
+
+    private RunLogLimits runLog() {
+        return new RunLogLimits(
+                MEBIBYTE * settings.integer("SATCHEL_RUN_LOG_MB", 64, 1, 1024),
+                settings.integer("SATCHEL_RUN_LOG_LINES", 100_000, 1_000, 1_000_000),
+                MEBIBYTE * settings.integer("SATCHEL_MESSAGE_MB", 4, 1, 64));
     }
 
     private Ages ages() {
