@@ -110,8 +110,7 @@ class BedrockModelTest extends AnthropicFormatContract {
                     ByteArrayOutputStream both = new ByteArrayOutputStream();
                     both.writeBytes(start);
                     both.writeBytes(thrown);
-                    ScriptedProvider.send(
-                            exchange, 200, wire().contentType(), both.toByteArray());
+                    ScriptedProvider.send(exchange, 200, wire().contentType(), both.toByteArray());
                 });
         server.thenStream(wire().text("ok"));
         assertThat(listen().text()).isEqualTo("ok");

@@ -23,11 +23,10 @@ class GeminiModelTest extends OpenAiFormatContract {
 
         @Override
         public String thinking(String thought, String text) {
-            String piece = "{\"content\":%s,\"extra_content\":{\"google\":{\"thought\":true}}}";
-            return start()
-                    + chunk(piece.formatted(ModelWireFormat.quote("<thought>" + thought)), "null")
-                    + content("</thought>" + text)
-                    + end("stop");
+            String piece =
+                    "{\"content\":%s,\"extra_content\":{\"google\":{\"thought\":true}}}"
+                            .formatted(ModelWireFormat.quote("<thought>" + thought));
+            return start() + chunk(piece, "null") + content("</thought>" + text) + end("stop");
         }
 
         @Override
@@ -77,8 +76,7 @@ class GeminiModelTest extends OpenAiFormatContract {
         history.add(reply);
         history.add(reply.calls().getFirst(), ToolResult.success("done"));
         listen(history);
-        assertThat(lastBody().at("/messages/2/tool_calls/0/extra_content"))
-                .hasToString(signature);
+        assertThat(lastBody().at("/messages/2/tool_calls/0/extra_content")).hasToString(signature);
     }
 
     @Test
