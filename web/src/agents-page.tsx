@@ -6,7 +6,8 @@ import { Page } from "./page";
 import { runAddress } from "./router";
 import { PageLink } from "./sidebar";
 import { showToast, showError } from "./toasts";
-import type { Agent } from "./types";
+import { useModels } from "./models";
+import type { Agent, Model } from "./types";
 
 type Fields = "name" | "systemPrompt" | "model" | "variables" | "script" | "maxRounds" | "allowedHosts";
 
@@ -132,8 +133,12 @@ function AgentCard({ agent, edit, remove }: { agent: Agent; edit: () => void; re
   );
 }
 
+/** The choice of a form for a model that the agent describes itself. */
+const OWN = "own:";
+
 function Editor({ draft, close }: { draft: Draft; close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const models = useModels();
   useEffect(() => dialog.current?.showModal(), []);
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -143,7 +148,7 @@ function Editor({ draft, close }: { draft: Draft; close: () => void }) {
       variables,
       name: field("name"),
       systemPrompt: field("systemPrompt"),
-      model: { ...draft.model, ...(field("model") ? { name: field("model") } : {}) },
+      model: modelOf(draft.model, field("model"), models ?? []),
       script: field("script"),
       maxRounds: Number(field("maxRounds")),
       allowedHosts: field("allowedHosts").split(/[\s,]+/).filter((host) => host !== ""),
@@ -173,10 +178,7 @@ function Editor({ draft, close }: { draft: Draft; close: () => void }) {
           Instructions
           <textarea name="systemPrompt" rows={5} defaultValue={draft.systemPrompt} />
         </label>
-        <label>
-          Model <small>empty for the default of the runner</small>
-          <input name="model" defaultValue={draft.model.name ?? ""} />
-        </label>
+        {models && <ModelField models={models} value={draft.model} />}
         <label>
           Set-up script <small>runs in the sandbox first</small>
           <textarea name="script" rows={3} defaultValue={draft.script} />
@@ -195,6 +197,41 @@ function Editor({ draft, close }: { draft: Draft; close: () => void }) {
       </form>
     </dialog>
   );
+}
+
+/** A list, or a text when the runner alone knows its models. */
+function ModelField({ models, value }: { models: readonly Model[]; value: Agent["model"] }) {
+  const own = typeof value === "string" ? undefined : (value.name ?? value.provider ?? value.baseUrl);
+  if (models.length === 0)
+    return (
+      <label>
+        Model <small>empty for the default of the runner</small>
+        <input name="model" defaultValue={own ?? ""} />
+      </label>
+    );
+  return (
+    <label>
+      Model
+      <select name="model" defaultValue={typeof value === "string" ? value : own === undefined ? "" : OWN}>
+        <option value="">The default</option>
+        {models.map((model) => (
+          <option key={model.id} value={model.id}>
+            {model.id}
+          </option>
+        ))}
+        {own !== undefined && <option value={OWN}>{`Its own: ${own}`}</option>}
+        {typeof value === "string" && !models.some((model) => model.id === value) && (
+          <option value={value}>{`${value} (no longer offered)`}</option>
+        )}
+      </select>
+    </label>
+  );
+}
+
+function modelOf(before: Agent["model"], chosen: string, models: readonly Model[]): Agent["model"] {
+  if (models.length > 0) return chosen === OWN ? before : chosen === "" ? {} : chosen;
+  const own = typeof before === "string" ? {} : before;
+  return chosen === "" ? own : { ...own, name: chosen };
 }
 
 function useAgents() {

@@ -5,6 +5,7 @@ import type {
   ChatWithMessages,
   DeletedAttachment,
   Line,
+  Model,
   Run,
   Settings,
   TurnRequest,
@@ -85,6 +86,7 @@ const query = (values: Record<string, string | null>) => {
 
 export const api = {
   settings: () => getJson<Settings>("/api/settings"),
+  models: () => getJson<{ models: Model[] }>("/api/models"),
   chats: (cursor: string | null) => getJson<ChatPage>(CHATS + query({ cursor, limit: "100" })),
   createChat: () => sendJson<Chat>("POST", CHATS, {}),
   chat: (id: string, cursor: string | null = null, limit = 50) =>

@@ -12,6 +12,7 @@ export type {
   ChatWithMessages,
   DeletedAttachment,
   FileAttachment,
+  Model,
   NotHandedOver,
   Run,
   Settings,

@@ -8,6 +8,7 @@ import dev.satchel.cli.output.HumanFormat;
 import dev.satchel.cli.output.Table;
 import dev.satchel.client.ClientJson;
 import dev.satchel.client.model.Agent;
+import dev.satchel.client.model.AgentModel;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -114,6 +115,8 @@ final class AgentsCommand implements Callable<Integer> {
     }
 
     private static String model(Agent agent) {
-        return Objects.requireNonNullElse(agent.model().name(), "-");
+        AgentModel model = agent.model();
+        String name = model.id() == null ? model.name() : model.id();
+        return Objects.requireNonNullElse(name, "-");
     }
 }

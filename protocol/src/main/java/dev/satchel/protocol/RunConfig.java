@@ -68,6 +68,11 @@ public record RunConfig(
             this(null, provider, name, baseUrl, apiKey, null, null, null, null, null);
         }
 
+        /** Only the id, which the server completes from its registry. */
+        public static Model ofRegistry(String id) {
+            return new Model(id, null, null, null, null, null, null, null, null, null);
+        }
+
         @Override
         public String toString() { // without the key, which must not be logged
             return "Model[id=" + id + ", provider=" + provider + ", name=" + name + "]";

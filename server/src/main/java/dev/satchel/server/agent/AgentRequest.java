@@ -2,7 +2,10 @@ package dev.satchel.server.agent;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.satchel.http.Fields;
 import java.util.List;
 import java.util.Map;
@@ -36,16 +39,38 @@ record AgentRequest(
         otherFields = otherFields == null ? Map.of() : Map.copyOf(otherFields);
     }
 
-    /** A key is refused, so that a caller does not expect it to be stored. */
+    /**
+     * The id of a model of the registry, which is sent as a text, or a description. A key is
+     * refused, so that a caller does not expect it to be stored.
+     */
     record Model(
+            @JsonIgnore @Nullable String id,
             @Nullable String provider,
             @Nullable String name,
             @Nullable String baseUrl,
-            @JsonAlias("api_key") @Nullable JsonNode apiKey) {
+            @Nullable JsonNode apiKey) {
         Model {
             if (apiKey != null && !apiKey.isNull()) {
                 throw Fields.invalid("model.apiKey", "is never stored: keys belong to the runner");
             }
+        }
+
+        @JsonCreator(mode = JsonCreator.Mode.PROPERTIES)
+        Model(
+                @JsonProperty("provider") @Nullable String provider,
+                @JsonProperty("name") @Nullable String name,
+                @JsonProperty("baseUrl") @Nullable String baseUrl,
+                @JsonProperty("apiKey") @JsonAlias("api_key") @Nullable JsonNode apiKey) {
+            this(null, provider, name, baseUrl, apiKey);
+        }
+
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        static Model ofRegistry(String id) {
+            return new Model(id, null, null, null, null);
+        }
+
+        AgentModel value() {
+            return new AgentModel(id, provider, name, baseUrl);
         }
     }
 
@@ -62,9 +87,7 @@ record AgentRequest(
         return new AgentSpec(
                 Fields.required("name", name),
                 Objects.requireNonNullElse(systemPrompt, ""),
-                model == null
-                        ? AgentModel.DEFAULT
-                        : new AgentModel(model.provider(), model.name(), model.baseUrl()),
+                model == null ? AgentModel.DEFAULT : model.value(),
                 Objects.requireNonNullElse(variables, Map.of()),
                 Objects.requireNonNullElse(script, ""),
                 Objects.requireNonNullElse(maxRounds, defaultMaxRounds),

@@ -6,6 +6,7 @@ import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.model.ModelRegistry;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -15,12 +16,19 @@ public final class AgentService {
     private final Database database;
     private final AgentStore store;
     private final AccessStore tenants;
+    private final ModelRegistry models;
     private final Clock clock;
 
-    public AgentService(Database database, AgentStore store, AccessStore tenants, Clock clock) {
+    public AgentService(
+            Database database,
+            AgentStore store,
+            AccessStore tenants,
+            ModelRegistry models,
+            Clock clock) {
         this.database = database;
         this.store = store;
         this.tenants = tenants;
+        this.models = models;
         this.clock = clock;
     }
 
@@ -37,6 +45,7 @@ public final class AgentService {
     }
 
     public Agent create(Caller caller, AgentSpec spec) {
+        requireKnownModel(spec);
         Agent agent = newAgent(caller, spec, "");
         database.change(
                 tx -> {
@@ -47,6 +56,7 @@ public final class AgentService {
     }
 
     public Agent replace(Caller caller, AgentId id, AgentSpec spec) {
+        requireKnownModel(spec);
         return database.write(
                 tx -> {
                     Agent before = get(tx, caller, id);
@@ -59,6 +69,7 @@ public final class AgentService {
 
     /** Creates the agent with this name, or its next version. */
     Agent deploy(Caller caller, AgentSpec spec, String path) {
+        requireKnownModel(spec);
         return database.write(
                 tx -> {
                     tenants.lockTenant(tx, caller.tenant());
@@ -79,6 +90,13 @@ public final class AgentService {
             return Optional.empty();
         }
         return database.read(tx -> store.findByName(tx, caller.tenant(), name));
+    }
+
+    private void requireKnownModel(AgentSpec spec) {
+        String id = spec.model().id();
+        if (id != null) {
+            models.require("model", id);
+        }
     }
 
     public void delete(Caller caller, AgentId id) {

@@ -14,7 +14,7 @@ record AgentView(
         String tenantId,
         String name,
         String systemPrompt,
-        AgentModel model,
+        Object model,
         Map<String, String> variables,
         String script,
         int maxRounds,
@@ -42,7 +42,7 @@ record AgentView(
                 agent.tenant().value(),
                 spec.name(),
                 spec.systemPrompt(),
-                spec.model(),
+                spec.model().wireForm(),
                 new TreeMap<>(spec.variables()), // the same order every time
                 spec.script(),
                 spec.maxRounds(),

@@ -61,9 +61,7 @@ public final class Application implements AutoCloseable {
             Path directory = configuration.storage().dataDirectory();
             DataDirectory data = closing.add(DataDirectory.open(directory));
             data.lock();
-            this.sandbox =
-                    new SandboxWiring(
-                            configuration.sandbox(), directory, configuration.runs().total());
+            this.sandbox = new SandboxWiring(configuration);
             sandbox.begin(closing); // an embedded runner starts while the database is opened
 
             CommonServices common =
@@ -96,7 +94,8 @@ public final class Application implements AutoCloseable {
                     new UploadWiring(
                             common, configuration.bags(), configuration.ages().temporaryUpload());
             ConversationWiring conversations =
-                    new ConversationWiring(common, runs, uploads, workspaces);
+                    new ConversationWiring(
+                            common, runs, uploads, workspaces, configuration.models());
             SessionWiring sessions = new SessionWiring(common, runs, conversations, workspaces);
             AssetWiring assets = new AssetWiring(common, configuration.bags());
             McpWiring mcp =

@@ -9,6 +9,8 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.dialect.ClientThreads;
 import dev.satchel.server.dialect.agui.AgUiRoutes;
 import dev.satchel.server.dialect.aisdk.AiSdkRoutes;
+import dev.satchel.server.model.ModelRegistry;
+import dev.satchel.server.model.ModelRoutes;
 import dev.satchel.server.turn.ChatRoutes;
 import dev.satchel.server.turn.ChatService;
 import dev.satchel.server.turn.TurnFiles;
@@ -20,6 +22,7 @@ final class ConversationWiring {
     private final CommonServices common;
     private final RunWiring runs;
     private final WorkspaceWiring workspaces;
+    private final ModelRegistry models;
     private final TurnService turns;
     private final ChatService chats;
     private final AgentService agents;
@@ -28,10 +31,12 @@ final class ConversationWiring {
             CommonServices common,
             RunWiring runs,
             UploadWiring uploads,
-            WorkspaceWiring workspaces) {
+            WorkspaceWiring workspaces,
+            ModelRegistry models) {
         this.common = common;
         this.runs = runs;
         this.workspaces = workspaces;
+        this.models = models;
         Database database = common.database();
         Stores stores = common.stores();
         this.turns =
@@ -50,7 +55,8 @@ final class ConversationWiring {
                         runs.executions(),
                         common.clocks().time());
         this.agents =
-                new AgentService(database, stores.agents, stores.access, common.clocks().time());
+                new AgentService(
+                        database, stores.agents, stores.access, models, common.clocks().time());
     }
 
     /** Returns the routes of files, with which an asset can be saved. */
@@ -60,6 +66,7 @@ final class ConversationWiring {
         new ChatRoutes(chats, access).addTo(router);
 
         new AgentRoutes(agents, access, runs.maxRounds()).addTo(router);
+        new ModelRoutes(models, access).addTo(router);
 
         ClientThreads threads = new ClientThreads(chats, runs.bags());
         new AiSdkRoutes(turns, threads, runs.executions(), runs.streamer(), access).addTo(router);

@@ -1,6 +1,5 @@
 package dev.satchel.server.application;
 
-import dev.satchel.runner.model.ModelSettings;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.SandboxConfiguration;
@@ -9,12 +8,10 @@ import dev.satchel.server.configuration.SandboxConfiguration.Embedded;
 import dev.satchel.server.configuration.SandboxConfiguration.Kubernetes;
 import dev.satchel.server.configuration.SandboxConfiguration.None;
 import dev.satchel.server.configuration.SandboxConfiguration.Remote;
+import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.web.PageSettingsRoutes;
 import dev.satchel.server.web.PageSettingsRoutes.Limits;
 import dev.satchel.server.web.PageSettingsRoutes.Model;
-import java.util.ArrayList;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +26,7 @@ final class PageSettings {
                 Application.version(),
                 problem.isPresent() ? "none" : runner(configuration.sandbox()),
                 problem.orElse(null),
-                model(configuration.sandbox()),
+                model(configuration.models()),
                 new Limits(bags.maxFileBytes(), bags.maxFiles(), bags.maxBagBytes()));
     }
 
@@ -41,22 +38,10 @@ final class PageSettings {
         };
     }
 
-    private static @Nullable Model model(SandboxConfiguration sandbox) {
-        return switch (sandbox) {
-            case None _, Remote _ -> null; // a remote runner has its own settings
-            case Embedded embedded -> model(embedded.variables());
-            case Docker docker -> model(docker.variables());
-            case Kubernetes kubernetes -> model(kubernetes.variables());
-        };
-    }
-
-    private static @Nullable Model model(Map<String, String> variables) {
-        return ModelSettings.from(variables, new ArrayList<>())
-                .map(
-                        settings ->
-                                new Model(
-                                        settings.provider().name().toLowerCase(Locale.ROOT),
-                                        settings.name()))
+    /** The one that runs use by default. */
+    private static @Nullable Model model(ModelRegistry models) {
+        return models.standard()
+                .map(model -> new Model(model.provider().wireName(), model.name()))
                 .orElse(null);
     }
 }

@@ -132,9 +132,8 @@ final class RunWiring {
         this.launcher =
                 new RunLauncher(
                         database,
-                        stores.runs,
-                        log,
-                        tokens,
+                        new RunLauncher.Storage(stores.runs, log, tokens),
+                        configuration.models(),
                         executions,
                         homes.map(it -> new RunForwarding(signals, it)));
         if (homes.isPresent()) {

@@ -2,6 +2,7 @@ package dev.satchel.server.application;
 
 import dev.satchel.http.security.Sha256;
 import dev.satchel.runner.RunnerConfiguration;
+import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.configuration.SandboxConfiguration.Docker;
 import dev.satchel.server.configuration.SandboxConfiguration.Embedded;
@@ -32,6 +33,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the provider of sandboxes that the configuration names. */
@@ -41,13 +43,15 @@ public final class SandboxWiring {
     private final SandboxConfiguration sandbox;
     private final Path runnerDirectory;
     private final Duration longestRun;
+    private final Set<String> keyVariables;
     private @Nullable AsyncEmbeddedRunner embedded;
 
     /** Engines end a sandbox after the longest run, even when this server has failed. */
-    public SandboxWiring(SandboxConfiguration sandbox, Path dataDirectory, Duration longestRun) {
-        this.sandbox = sandbox;
-        this.longestRun = longestRun;
-        this.runnerDirectory = dataDirectory.resolve("runner");
+    public SandboxWiring(Configuration configuration) {
+        this.sandbox = configuration.sandbox();
+        this.longestRun = configuration.runs().total();
+        this.keyVariables = configuration.models().keyVariables();
+        this.runnerDirectory = configuration.storage().dataDirectory().resolve("runner");
     }
 
     /** Starts an embedded runner in the background: it needs no database. */
@@ -158,7 +162,7 @@ public final class SandboxWiring {
         return new RunnerContainer(
                 image,
                 RunnerConfiguration.embedded(variables, runnerDirectory, "unused").limits(),
-                RunnerVariables.forContainer(variables));
+                RunnerVariables.forContainer(variables, keyVariables));
     }
 
     /** A label that all servers of one database share; it reveals nothing about the key. */

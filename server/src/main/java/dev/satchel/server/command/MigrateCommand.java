@@ -94,9 +94,7 @@ final class MigrateCommand implements Callable<Integer> {
         StorageConfiguration storage = configuration.storage();
         Path data = storage.dataDirectory();
         Optional<Path> workspaces =
-                new SandboxWiring(configuration.sandbox(), data, configuration.runs().total())
-                        .workspaces()
-                        .filter(Files::isDirectory);
+                new SandboxWiring(configuration).workspaces().filter(Files::isDirectory);
         Local local = Local.in(data);
         if (workspaces.isEmpty() || !Files.isDirectory(local.directory())) {
             return; // no workspaces, or their snapshots are in a bucket already

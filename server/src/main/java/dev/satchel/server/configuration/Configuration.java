@@ -1,6 +1,7 @@
 package dev.satchel.server.configuration;
 
 import dev.satchel.server.bag.BagLimits;
+import dev.satchel.server.model.ModelRegistry;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -14,7 +15,19 @@ public record Configuration(
         SandboxConfiguration sandbox,
         RunLimits runs,
         BagLimits bags,
-        Ages ages) {
+        Ages ages,
+        ModelRegistry models) {
+
+    /** Without a registry the runner has the model. */
+    public Configuration(
+            Network network,
+            StorageConfiguration storage,
+            SandboxConfiguration sandbox,
+            RunLimits runs,
+            BagLimits bags,
+            Ages ages) {
+        this(network, storage, sandbox, runs, bags, ages, ModelRegistry.EMPTY);
+    }
 
     /**
      * The address on which the server listens, and the addresses by which clients and other servers

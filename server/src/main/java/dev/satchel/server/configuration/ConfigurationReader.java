@@ -5,12 +5,17 @@ import dev.satchel.server.configuration.Configuration.Ages;
 import dev.satchel.server.configuration.Configuration.Network;
 import dev.satchel.server.configuration.Configuration.Retention;
 import dev.satchel.server.configuration.Configuration.RunLimits;
+import dev.satchel.server.model.EnvironmentModels;
+import dev.satchel.server.model.ModelRegistry;
+import dev.satchel.server.model.ModelsFileParser;
 import dev.satchel.server.objectstore.S3Settings;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads every flag and variable of the server. docs/SETTINGS.md lists them too. */
@@ -20,6 +25,7 @@ public final class ConfigurationReader {
     /** Requests with a right key are not rate limited, so a short key could be guessed. */
     private static final int SHORTEST_KEY = 16;
 
+    private static final String MODELS_FILE = "SATCHEL_MODELS_FILE";
     private static final int EIGHT_HOURS = 28_800;
     private static final int ONE_DAY = 86_400;
     private static final int ONE_WEEK = 604_800;
@@ -70,13 +76,26 @@ public final class ConfigurationReader {
 
     private Configuration configuration() {
         settings.expect(READ_ELSEWHERE);
+        SandboxConfiguration sandbox = new SandboxConfigurationReader(settings, variables).read();
         return new Configuration(
-                network(),
-                storage(),
-                new SandboxConfigurationReader(settings, variables).read(),
-                runs(),
-                bags(),
-                ages());
+                network(), storage(), sandbox, runs(), bags(), ages(), models(sandbox));
+    }
+
+    /** A runner elsewhere has an environment of its own, so only a file can name its models. */
+    private ModelRegistry models(SandboxConfiguration sandbox) {
+        List<String> problems = new ArrayList<>();
+        Optional<String> file = settings.content(MODELS_FILE);
+        if (file.isPresent()) {
+            ModelRegistry models = ModelsFileParser.parse(file.get(), problems);
+            problems.forEach(problem -> settings.problem(MODELS_FILE + ": " + problem));
+            return models;
+        }
+        if (sandbox instanceof SandboxConfiguration.Remote) {
+            return ModelRegistry.EMPTY;
+        }
+        ModelRegistry models = EnvironmentModels.of(variables, problems);
+        problems.forEach(settings::problem);
+        return models;
     }
 
     private Network network() {

@@ -172,6 +172,19 @@ final class SettingsReader {
         return readSecret(file.get());
     }
 
+    /** The content of the file that a variable names; empty when it is not set. */
+    Optional<String> content(String variable) {
+        return find(variable).map(this::read);
+    }
+
+    private String read(Given file) {
+        try {
+            return Files.readString(Path.of(file.value()));
+        } catch (IOException | InvalidPathException e) {
+            return wrong(file, "names a file that cannot be read", "");
+        }
+    }
+
     private @Nullable Secret readSecret(Given file) {
         try {
             String content = Files.readString(Path.of(file.value())).strip();

@@ -10,6 +10,7 @@ import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.node.NodeId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunSetup;
@@ -38,20 +39,24 @@ public final class RunLauncher {
     private final RunStore runs;
     private final RunLog log;
     private final RunTokens tokens;
+    private final ModelRegistry models;
     private final Executions executions;
     private final Optional<RunForwarding> forwarding;
 
+    /** What is stored of a new run. */
+    public record Storage(RunStore runs, RunLog log, RunTokens tokens) {}
+
     public RunLauncher(
             Database database,
-            RunStore runs,
-            RunLog log,
-            RunTokens tokens,
+            Storage storage,
+            ModelRegistry models,
             Executions executions,
             Optional<RunForwarding> forwarding) {
         this.database = database;
-        this.runs = runs;
-        this.log = log;
-        this.tokens = tokens;
+        this.runs = storage.runs();
+        this.log = storage.log();
+        this.tokens = storage.tokens();
+        this.models = models;
         this.executions = executions;
         this.forwarding = forwarding;
         forwarding.ifPresent(it -> it.onForwarded(this::takeForwarded));
@@ -82,6 +87,13 @@ public final class RunLauncher {
     public void requireReady(Optional<ConversationId> conversation) {
         executions.requireAvailable();
         conversation.ifPresent(executions::endIfLost);
+    }
+
+    /** Refuses an id that the registry does not have, before anything is stored. */
+    public void requireModel(@Nullable String id) {
+        if (id != null) {
+            models.require("model", id);
+        }
     }
 
     /** An operation's id is the id of its run, so that a crash cannot lead to two runs. */
@@ -121,7 +133,7 @@ public final class RunLauncher {
                         values.agentId(),
                         values.generation(),
                         values.prompt(),
-                        values.setup(),
+                        complete(values.setup()),
                         RunStatus.RUNNING,
                         lease.owner(),
                         lease.until(now),
@@ -132,6 +144,11 @@ public final class RunLauncher {
         log.write(tx, run.id(), List.of(firstLine(run)));
         Optional<NodeId> other = forward(tx, values, now);
         return other.isPresent() ? new Forwarded(run, other.get()) : local(tx, run, now);
+    }
+
+    /** A run keeps its model, whatever becomes of the registry meanwhile. A command has none. */
+    private RunSetup complete(RunSetup setup) {
+        return setup.command() == null ? setup.with(models.complete(setup.model())) : setup;
     }
 
     /** Starts a run after the commit of the transaction that stored it. */

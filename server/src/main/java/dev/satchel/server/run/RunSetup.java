@@ -43,6 +43,17 @@ public record RunSetup(
         return new RunSetup(null, null, Map.of(), "", 0, List.of(), null);
     }
 
+    /** The same setup with a model of the registry, if an id is given. */
+    public RunSetup withModel(@Nullable String id) {
+        return id == null ? this : with(RunConfig.Model.ofRegistry(id));
+    }
+
+    /** The same setup with another model. */
+    public RunSetup with(RunConfig.@Nullable Model other) {
+        return new RunSetup(
+                systemPrompt, other, variables, script, maxRounds, allowedHosts, command);
+    }
+
     /** The same setup for one command instead of an agent. */
     public RunSetup running(RunConfig.Command line) {
         return new RunSetup(systemPrompt, model, variables, script, maxRounds, allowedHosts, line);

@@ -5,15 +5,29 @@ import dev.satchel.runner.RunnerConfiguration;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The variables of a server that its runners read. */
 public final class RunnerVariables {
     private static final List<String> PREFIXES =
-            List.of("ANTHROPIC_", "OPENAI_", "SATCHEL_MODEL", "SATCHEL_SANDBOX_");
+            List.of(
+                    "ANTHROPIC_",
+                    "OPENAI_",
+                    "GEMINI_",
+                    "AZURE_OPENAI_",
+                    "OLLAMA_",
+                    "SATCHEL_MODEL",
+                    "SATCHEL_SANDBOX_");
     private static final List<String> NAMES =
-            List.of("SATCHEL_PRIVATE_HOSTS", "SATCHEL_LOG_LEVEL", "SATCHEL_SANDBOX");
-    private static final String IMAGE = "SATCHEL_SANDBOX_IMAGE";
+            List.of(
+                    "AWS_BEARER_TOKEN_BEDROCK",
+                    "AWS_REGION",
+                    "SATCHEL_PRIVATE_HOSTS",
+                    "SATCHEL_LOG_LEVEL",
+                    "SATCHEL_SANDBOX");
+    private static final Set<String> OF_THE_SERVER =
+            Set.of("SATCHEL_SANDBOX_IMAGE", "SATCHEL_MODELS_FILE");
 
     private RunnerVariables() {}
 
@@ -29,16 +43,19 @@ public final class RunnerVariables {
     }
 
     /**
-     * The variables for a runner in a container: those of the model and of the sandbox. Addresses
-     * and secrets of the server are not among them.
+     * The variables for a runner in a container: those of the models, of which {@code keys} have
+     * the keys, and of the sandbox. Addresses and secrets of the server are not among them.
      */
-    public static Map<String, String> forContainer(Map<String, String> variables) {
+    public static Map<String, String> forContainer(
+            Map<String, String> variables, Set<String> keys) {
         Map<String, String> selected = new TreeMap<>();
         variables.forEach(
                 (name, value) -> {
                     boolean isSelected =
-                            NAMES.contains(name) || PREFIXES.stream().anyMatch(name::startsWith);
-                    if (isSelected && !name.equals(IMAGE)) {
+                            keys.contains(name)
+                                    || NAMES.contains(name)
+                                    || PREFIXES.stream().anyMatch(name::startsWith);
+                    if (isSelected && !OF_THE_SERVER.contains(name)) {
                         selected.put(name, value);
                     }
                 });

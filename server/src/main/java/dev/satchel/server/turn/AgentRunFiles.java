@@ -133,6 +133,7 @@ public final class AgentRunFiles {
     private static final class Form {
         private @Nullable String prompt;
         private @Nullable String onDisconnect;
+        private @Nullable String model;
         private final List<String> fileIds = new ArrayList<>();
         private final List<String> assetIds = new ArrayList<>();
         private boolean hasFiles;
@@ -141,6 +142,7 @@ public final class AgentRunFiles {
             switch (field) {
                 case "prompt" -> prompt = once(field, prompt, value);
                 case "onDisconnect" -> onDisconnect = once(field, onDisconnect, value);
+                case "model" -> model = once(field, model, value);
                 case "fileIds" -> fileIds.add(value);
                 case "assetIds" -> assetIds.add(value);
                 default -> throw Fields.unknown(field);
@@ -156,7 +158,7 @@ public final class AgentRunFiles {
         AgentRunRequest request(List<String> files) {
             List<String> all = new ArrayList<>(fileIds);
             all.addAll(files);
-            return new AgentRunRequest(prompt, onDisconnect, all, assetIds);
+            return new AgentRunRequest(prompt, onDisconnect, all, assetIds, model);
         }
 
         private static String once(String field, @Nullable String before, String value) {

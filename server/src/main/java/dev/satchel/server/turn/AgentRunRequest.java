@@ -11,12 +11,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fileIds uploads that the run claims
  * @param assetIds assets of which the run gets copies
+ * @param model the id of a model of the registry, instead of the agent's
  */
 record AgentRunRequest(
         @Nullable String prompt,
         @Nullable String onDisconnect,
         List<String> fileIds,
-        List<String> assetIds) {
+        List<String> assetIds,
+        @Nullable String model) {
     private static final int MAX_PROMPT = 256 * 1024;
     private static final int MAX_IDS = 1_000;
 
@@ -26,6 +28,7 @@ record AgentRunRequest(
         int files = fileIds.size() + assetIds.size();
         TurnRequest.requireText(
                 "prompt", files > 0 && prompt == null ? "" : prompt, files, MAX_PROMPT);
+        TurnRequest.requireModelId(model);
         OnDisconnect.parse(onDisconnect, OnDisconnect.CANCEL);
     }
 

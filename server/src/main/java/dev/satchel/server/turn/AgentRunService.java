@@ -86,6 +86,7 @@ public final class AgentRunService {
             AgentRunRequest request,
             @Nullable IdempotentOperation operation)
             throws IOException {
+        launcher.requireModel(request.model());
         RunId id = RunLauncher.runId(operation);
         List<BagFile> given =
                 request.fileIds().isEmpty() && request.assetIds().isEmpty()
@@ -118,6 +119,6 @@ public final class AgentRunService {
                 id,
                 generation,
                 request.prompt(given),
-                RunSetup.of(agent.spec()));
+                RunSetup.of(agent.spec()).withModel(request.model()));
     }
 }

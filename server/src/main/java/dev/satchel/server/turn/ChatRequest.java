@@ -16,6 +16,7 @@ record ChatRequest(
         @Nullable String workflowId,
         List<String> attachmentIds,
         @Nullable String userMessageId,
+        @Nullable String model,
         @Nullable String onDisconnect) {
 
     private static final int MAX_WORKFLOW_ID = 128;
@@ -28,6 +29,7 @@ record ChatRequest(
             Fields.atMost("workflowId", workflowId, MAX_WORKFLOW_ID);
         }
         TurnRequest.messageId(userMessageId);
+        TurnRequest.requireModelId(model);
         OnDisconnect.parse(onDisconnect, OnDisconnect.CANCEL);
     }
 
@@ -38,7 +40,8 @@ record ChatRequest(
                 Message.of(
                         TurnRequest.messageId(userMessageId),
                         message,
-                        TurnRequest.attachments(attachmentIds)));
+                        TurnRequest.attachments(attachmentIds)),
+                model);
     }
 
     OnDisconnect onDisconnect(boolean canReconnect) {

@@ -10,8 +10,17 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What starts a run in a conversation, independent of the protocol of the request. */
-public record TurnRequest(Target target, Content content) {
+/**
+ * What starts a run in a conversation, independent of the protocol of the request.
+ *
+ * @param model the id of a model of the registry; null for that of the agent, or the default
+ */
+public record TurnRequest(Target target, Content content, @Nullable String model) {
+    private static final int MAX_MODEL_ID = 128;
+
+    public TurnRequest(Target target, Content content) {
+        this(target, content, null);
+    }
 
     /** The conversation in which the run works. */
     public sealed interface Target {
@@ -114,6 +123,12 @@ public record TurnRequest(Target target, Content content) {
                     "userMessageId", "must be 1 to 128 letters, digits or any of . _ : -");
         }
         return new MessageId(given);
+    }
+
+    static void requireModelId(@Nullable String model) {
+        if (model != null) {
+            Fields.text("model", model, MAX_MODEL_ID);
+        }
     }
 
     /** An id that is not well-formed is refused like one that is unknown. */

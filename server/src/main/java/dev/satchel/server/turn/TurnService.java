@@ -68,6 +68,7 @@ public final class TurnService {
         if (earlier.isPresent()) {
             return earlier.get();
         }
+        launcher.requireModel(request.model());
         launcher.requireReady(request.target().conversation());
         TurnRequest stored = storeFiles(caller, request);
         Optional<Run> repeated = findRepeated(request, stored);
@@ -88,12 +89,16 @@ public final class TurnService {
         if (request.target() instanceof Target.NewConversation) {
             ConversationId created = files.claimIntoNew(caller.tenant(), message.uploads());
             return new TurnRequest(
-                    new Target.Existing(created), files.store(caller.tenant(), created, message));
+                    new Target.Existing(created),
+                    files.store(caller.tenant(), created, message),
+                    request.model());
         }
         ConversationId conversation =
                 database.write(tx -> requireReady(tx, caller, request.target()));
         return new TurnRequest(
-                request.target(), files.store(caller.tenant(), conversation, message));
+                request.target(),
+                files.store(caller.tenant(), conversation, message),
+                request.model());
     }
 
     /** Refuses a busy conversation or an inactive session before files are stored in it. */
@@ -232,7 +237,7 @@ public final class TurnService {
     private static RunSetup setup(TurnRequest request) {
         RunSetup setup = request.target().setup();
         return switch (request.content()) {
-            case Message _ -> setup;
+            case Message _ -> setup.withModel(request.model());
             case Command command -> setup.running(command.command());
         };
     }

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.SandboxConfiguration;
+import dev.satchel.server.model.EnvironmentModels;
+import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.web.PageSettingsRoutes;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -46,6 +49,12 @@ class PageSettingsTest {
 
     private static PageSettingsRoutes.Settings settings(SandboxConfiguration sandbox) {
         Configuration plain = TestServer.configuration(Path.of("unused"), null, null);
-        return PageSettings.of(TestConfiguration.withSandbox(plain, sandbox), Optional.empty());
+        ModelRegistry models =
+                sandbox instanceof SandboxConfiguration.Embedded embedded
+                        ? EnvironmentModels.of(embedded.variables(), new ArrayList<>())
+                        : ModelRegistry.EMPTY;
+        return PageSettings.of(
+                TestConfiguration.withModels(TestConfiguration.withSandbox(plain, sandbox), models),
+                Optional.empty());
     }
 }

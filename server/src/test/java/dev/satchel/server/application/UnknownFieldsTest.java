@@ -25,7 +25,7 @@ class UnknownFieldsTest extends ScriptedTest {
                 "POST  | /api/agents                            | {'name': 'a', 'rounds': 3}    | rounds",
                 "POST  | /api/agents                            | {'name': 'a', 'model': {'temperature': 1}} | model.temperature",
                 "PUT   | /api/agents/{agent}                    | {'name': 'a', 'unknown': {}}  | unknown",
-                "POST  | /api/agents/{agent}/runs               | {'prompt': 'a', 'model': 'b'} | model",
+                "POST  | /api/agents/{agent}/runs               | {'prompt': 'a', 'temperature': 1} | temperature",
             })
     void anUnknownFieldIs400WithItsName(String method, String path, String body, String field)
             throws Exception {

@@ -9,6 +9,7 @@ import dev.satchel.server.configuration.SandboxConfiguration.Embedded;
 import dev.satchel.server.configuration.SandboxConfiguration.Remote;
 import dev.satchel.server.configuration.Secret;
 import dev.satchel.server.configuration.StorageConfiguration;
+import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.objectstore.S3Settings;
 import java.net.URI;
 import java.nio.file.Path;
@@ -39,12 +40,29 @@ public final class TestConfiguration {
 
     public static Configuration withSandbox(Configuration base, SandboxConfiguration sandbox) {
         return new Configuration(
-                base.network(), base.storage(), sandbox, base.runs(), base.bags(), base.ages());
+                base.network(),
+                base.storage(),
+                sandbox,
+                base.runs(),
+                base.bags(),
+                base.ages(),
+                base.models());
     }
 
     public static Configuration withBags(Configuration base, BagLimits bags) {
         return new Configuration(
                 base.network(), base.storage(), base.sandbox(), base.runs(), bags, base.ages());
+    }
+
+    public static Configuration withModels(Configuration base, ModelRegistry models) {
+        return new Configuration(
+                base.network(),
+                base.storage(),
+                base.sandbox(),
+                base.runs(),
+                base.bags(),
+                base.ages(),
+                models);
     }
 
     /** With objects in a bucket. */

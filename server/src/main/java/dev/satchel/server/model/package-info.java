@@ -1,0 +1,5 @@
+/** The models that an operator offers to all tenants. */
+@NullMarked
+package dev.satchel.server.model;
+
+import org.jspecify.annotations.NullMarked;

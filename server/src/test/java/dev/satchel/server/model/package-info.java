@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.model;
+
+import org.jspecify.annotations.NullMarked;
