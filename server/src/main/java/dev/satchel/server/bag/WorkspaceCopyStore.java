@@ -201,11 +201,11 @@ public final class WorkspaceCopyStore implements ConversationData {
     /** Whether {@link #forgetAfter} would change a row. */
     boolean hasAfter(Transaction tx, ConversationId conversation, long generation) {
         return tx.query(ANY_AFTER)
-                        .bind("conversation", conversation.value())
-                        .bind("generation", generation)
-                        .mapTo(Long.class)
-                        .findOne()
-                        .isPresent();
+                .bind("conversation", conversation.value())
+                .bind("generation", generation)
+                .mapTo(Long.class)
+                .findOne()
+                .isPresent();
     }
 
     /** Undoes what later turns recorded, since the workspace is restored as it was before them. */
