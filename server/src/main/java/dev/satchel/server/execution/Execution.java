@@ -1,15 +1,17 @@
 package dev.satchel.server.execution;
 
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.SatchelException;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.NdjsonReader;
 import dev.satchel.protocol.ReceivedLine;
 import dev.satchel.server.bag.WorkspaceCopies;
-import dev.satchel.server.conversation.Transcript;
 import dev.satchel.server.database.DatabaseOutage;
 import dev.satchel.server.database.InterruptGuard;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.run.StaleRunException;
+import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.runlog.RunLogWriter;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.sandbox.SandboxFailedException;
@@ -43,7 +45,8 @@ public final class Execution {
     private final RunTokens.Minted tokens;
     private final RunLogWriter log;
     private final ExecutionServices services;
-    private final Transcript transcript = new Transcript();
+    private final BoundedTranscript transcript;
+    private final LineRecorder recorder;
     private final CountDownLatch settled = new CountDownLatch(1);
     private final long startedMillis;
     private volatile long lastActivityMillis;
@@ -57,6 +60,9 @@ public final class Execution {
         this.tokens = tokens;
         this.log = log;
         this.services = services;
+        RunLogLimits logLimits = services.log().limits();
+        this.transcript = new BoundedTranscript(logLimits.messageCharacters());
+        this.recorder = new LineRecorder(log, transcript, logLimits, services.clock());
         this.startedMillis = services.clock().millis();
         this.lastActivityMillis = startedMillis;
     }
@@ -109,9 +115,10 @@ public final class Execution {
         try (log) {
             RunOutcome outcome = runToOutcome();
             finishWorking();
-            services.workspaces().saveAfter(run);
+            Optional<String> pendingAt = services.workspaces().saveAfter(run);
+            recorder.finish();
             log.flush(); // the log has everything that the message shows
-            settle(outcome);
+            settle(outcome, pendingAt);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (StaleRunException e) {
@@ -125,11 +132,13 @@ public final class Execution {
     }
 
     /** Retries: an outage of the database must not lose the answer, however long it lasts. */
-    private void settle(RunOutcome outcome) throws InterruptedException {
+    private void settle(RunOutcome outcome, Optional<String> pendingAt)
+            throws InterruptedException {
         long deadline = System.nanoTime() + SETTLE_TIMEOUT.toNanos();
         while (true) {
             try {
-                awaitDatabase(() -> services.settlements().settle(run, outcome, transcript));
+                awaitDatabase(
+                        () -> services.settlements().settle(run, outcome, transcript, pendingAt));
                 return;
             } catch (RuntimeException e) {
                 if (System.nanoTime() > deadline) {
@@ -175,6 +184,8 @@ public final class Execution {
             return stopReason().orElse(StopReason.SHUTDOWN).outcome();
         } catch (StaleRunException e) {
             throw e;
+        } catch (SatchelException e) {
+            return stopReason().map(StopReason::outcome).orElseGet(() -> refused(e));
         } catch (RuntimeException e) {
             return stopReason().map(StopReason::outcome).orElseGet(() -> internalError(e));
         } catch (IOException e) {
@@ -184,8 +195,7 @@ public final class Execution {
 
     private RunOutcome dispatchAndRead()
             throws IOException, InterruptedException, SandboxRefusedException {
-        new RenamedFileSteps(log, transcript, services.clock())
-                .add(awaitDatabase(this::prepareWorkspace));
+        new RenamedFileSteps(recorder, services.clock()).add(awaitDatabase(this::prepareWorkspace));
         SandboxClient client = services.sandbox().orElseThrow();
         try (RunningSandbox sandbox = client.launch(run);
                 WorkspaceTransfer _ = services.workspaces().copyTo(sandbox, run);
@@ -195,7 +205,7 @@ public final class Execution {
                                 this::recordActivity);
                 NdjsonReader reader = new NdjsonReader(body, NdjsonReader.DEFAULT_MAX_LINE_BYTES)) {
             opened(body);
-            return read(new SandboxLines(reader, log, transcript, services.clock()));
+            return read(new SandboxLines(reader, recorder, services.clock()));
         }
     }
 
@@ -223,6 +233,12 @@ public final class Execution {
         answered();
         lines.drain();
         return RunOutcome.of(answer.get());
+    }
+
+    private RunOutcome refused(SatchelException e) {
+        return e.code() == ErrorCode.WORKSPACE_PENDING
+                ? RunOutcome.failed("workspace_pending", e.text())
+                : internalError(e);
     }
 
     private RunOutcome internalError(RuntimeException e) {

@@ -13,8 +13,8 @@ import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.conversation.Role;
-import dev.satchel.server.conversation.Transcript;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.database.DatabaseOutage;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunStore;
@@ -63,10 +63,15 @@ public final class RunSettlement {
         this.clock = clock;
     }
 
-    /** False when the run was ended before. */
-    boolean settle(Run run, RunOutcome outcome, Transcript transcript) {
+    /**
+     * False when the run was ended before.
+     *
+     * @param pendingAt where the files are that the run left, if no snapshot has them
+     */
+    boolean settle(
+            Run run, RunOutcome outcome, BoundedTranscript transcript, Optional<String> pendingAt) {
         Optional<List<RunLogLine>> closing =
-                database.write(tx -> settle(tx, run, outcome, transcript));
+                database.write(tx -> settle(tx, run, outcome, transcript, pendingAt));
         closing.ifPresent(lines -> log.published(run.id(), lines));
         closing.ifPresent(
                 _ ->
@@ -79,11 +84,15 @@ public final class RunSettlement {
 
     /** Ends a run that no process executes any more, with the steps that its log has. */
     public boolean settleFromLog(Run run, StopReason reason) {
-        return settle(run, reason.outcome(), transcript(run));
+        return settle(run, reason.outcome(), transcript(run), Optional.empty());
     }
 
     private Optional<List<RunLogLine>> settle(
-            Transaction tx, Run run, RunOutcome outcome, Transcript transcript) {
+            Transaction tx,
+            Run run,
+            RunOutcome outcome,
+            BoundedTranscript transcript,
+            Optional<String> pendingAt) {
         long now = clock.millis();
         Optional<Long> lastSeq = runs.settle(tx, run.id(), run.generation(), outcome.status(), now);
         if (lastSeq.isEmpty()) {
@@ -104,11 +113,17 @@ public final class RunSettlement {
                             files,
                             missing,
                             run.id().value(),
-                            now));
+                            now,
+                            null));
         }
+        boolean pending =
+                pendingAt.isPresent()
+                        && conversations.markPending(
+                                tx, conversation, pendingAt.get(), run.id(), run.generation());
         conversations.free(tx, conversation, run.id(), run.generation(), now);
         List<RunLogLine> closing =
-                closingLines(lastSeq.get(), outcome, new Answer(messageId, files, missing));
+                closingLines(
+                        lastSeq.get(), outcome, new Answer(messageId, files, missing, pending));
         log.write(tx, run.id(), closing);
         return Optional.of(closing);
     }
@@ -127,9 +142,12 @@ public final class RunSettlement {
 
     /** What the closing line says beside the outcome. */
     private record Answer(
-            String messageId, List<FileAttachment> files, List<NotHandedOver> notHandedOver) {}
+            String messageId,
+            List<FileAttachment> files,
+            List<NotHandedOver> notHandedOver,
+            boolean pending) {}
 
-    private static List<ContentBlock> content(RunOutcome outcome, Transcript transcript) {
+    private static List<ContentBlock> content(RunOutcome outcome, BoundedTranscript transcript) {
         return switch (outcome) {
             case RunOutcome.Answered _ -> transcript.succeeded();
             case RunOutcome.Stopped stopped ->
@@ -166,10 +184,15 @@ public final class RunSettlement {
                 event.put("messageId", answer.messageId());
             }
         }
+        if (answer.pending()) {
+            event.put("workspace", PersistedMessage.PENDING);
+        }
         if (outcome.ts() != null) {
             event.put("ts", outcome.ts());
         }
-        outcome.more().properties().forEach(e -> event.putIfAbsent(e.getKey(), e.getValue()));
+        outcome.more().properties().stream()
+                .filter(e -> !e.getKey().equals("workspace")) // only the server knows it
+                .forEach(e -> event.putIfAbsent(e.getKey(), e.getValue()));
         Map<String, Object> end = new LinkedHashMap<>();
         end.put("type", "end");
         end.put("status", outcome.status().wireName());
@@ -181,8 +204,24 @@ public final class RunSettlement {
                 seq, String.valueOf(body.get("type")), Json.MAPPER.writeValueAsString(body));
     }
 
-    private Transcript transcript(Run run) {
-        Transcript transcript = new Transcript();
+    /**
+     * Folds the log page by page. What cannot be read is missing in the message: a run that cannot
+     * be ended would lock its conversation for ever.
+     */
+    private BoundedTranscript transcript(Run run) {
+        BoundedTranscript transcript = new BoundedTranscript(log.limits().messageCharacters());
+        try {
+            fold(run, transcript);
+        } catch (RuntimeException e) {
+            if (DatabaseOutage.of(e).isPresent()) {
+                throw e;
+            }
+            LOG.error("the log of a run cannot be read runId={}", run.id().value(), e);
+        }
+        return transcript;
+    }
+
+    private void fold(Run run, BoundedTranscript transcript) {
         long after = 0;
         for (List<RunLogLine> page = log.read(run.id(), after);
                 !page.isEmpty();
@@ -192,15 +231,16 @@ public final class RunSettlement {
                 after = line.seq();
             }
         }
-        return transcript;
     }
 
-    private static void fold(Transcript transcript, RunLogLine line) {
+    private static void fold(BoundedTranscript transcript, RunLogLine line) {
         if (!FOLDED.contains(line.type())) {
             return;
         }
         try {
-            transcript.add(LineParser.parse(line.body().getBytes(StandardCharsets.UTF_8)));
+            transcript.add(
+                    LineParser.parse(line.body().getBytes(StandardCharsets.UTF_8)),
+                    line.body().length());
         } catch (MalformedLineException e) {
             throw new IllegalStateException("a stored line does not parse seq=" + line.seq(), e);
         }

@@ -1,6 +1,5 @@
 package dev.satchel.server.execution;
 
-import dev.satchel.protocol.Json;
 import dev.satchel.protocol.LineParser;
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.MalformedLineException;
@@ -8,24 +7,19 @@ import dev.satchel.protocol.NdjsonReader;
 import dev.satchel.protocol.ReceivedLine;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.UnknownLineException;
-import dev.satchel.server.conversation.Transcript;
-import dev.satchel.server.runlog.RunLogWriter;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Optional;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Reads the lines that a sandbox sends into the log and the transcript of the run. */
 final class SandboxLines {
     private final NdjsonReader reader;
-    private final RunLogWriter log;
-    private final Transcript transcript;
+    private final LineRecorder recorder;
     private final Clock clock;
 
-    SandboxLines(NdjsonReader reader, RunLogWriter log, Transcript transcript, Clock clock) {
+    SandboxLines(NdjsonReader reader, LineRecorder recorder, Clock clock) {
         this.reader = reader;
-        this.log = log;
-        this.transcript = transcript;
+        this.recorder = recorder;
         this.clock = clock;
     }
 
@@ -37,11 +31,11 @@ final class SandboxLines {
                 continue;
             }
             LineLimits.Limited line = LineLimits.apply(parsed.get());
-            transcript.add(line.shown().line());
             if (line.shown().line().terminal()) {
+                recorder.addAnswer(line.shown().line());
                 return Optional.of(line.shown());
             }
-            append(line);
+            recorder.add(line);
         }
         return Optional.empty();
     }
@@ -76,24 +70,6 @@ final class SandboxLines {
     }
 
     private void warn(String message) throws InterruptedException {
-        SandboxLine line = new SandboxLine.Log(LogLevel.WARN, message, clock.millis());
-        log.append(line.type(), Json.MAPPER.writeValueAsString(line));
-    }
-
-    private void append(LineLimits.Limited line) throws InterruptedException {
-        ReceivedLine traced = line.traced();
-        log.append(
-                line.shown().line().type(),
-                json(line.shown()),
-                traced == null ? null : json(traced));
-    }
-
-    private static String json(ReceivedLine line) {
-        if (line.unknown().isEmpty()) {
-            return Json.MAPPER.writeValueAsString(line.line());
-        }
-        ObjectNode whole = Json.MAPPER.valueToTree(line.line());
-        whole.setAll(line.unknown());
-        return Json.MAPPER.writeValueAsString(whole);
+        recorder.add(new SandboxLine.Log(LogLevel.WARN, message, clock.millis()));
     }
 }
