@@ -1,6 +1,7 @@
 package dev.satchel.runner.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.RunConfig;
@@ -114,6 +115,40 @@ class ContextTest extends ModelAgentFixture {
         say("Done.");
         run(task(), 10_000);
         assertThat(compactions()).hasSize(1);
+    }
+
+    @Test
+    void overflowOfTheProviderIsAnsweredWithASummaryOnce() throws Exception {
+        fill(0, 100);
+        provider.thenRefuse(400, OVERFLOW);
+        say("SUMMARY");
+        say("Done.");
+        assertThat(run(task()).text()).isEqualTo("Done.");
+        assertThat(compactions()).hasSize(1);
+        assertPaired(provider.asked().getLast().body());
+    }
+
+    @Test
+    void secondOverflowEndsTheRunWithWordsToActOn() {
+        fill(0, 100);
+        provider.thenRefuse(400, OVERFLOW);
+        say("SUMMARY");
+        provider.thenRefuse(400, OVERFLOW);
+        assertThatExceptionOfType(AgentFailedException.class)
+                .isThrownBy(() -> run(task()))
+                .withMessageContaining("Send less at once")
+                .satisfies(e -> assertThat(e.code()).isEqualTo("context_overflow"));
+    }
+
+    @Test
+    void runGoesOnWhenNoSummaryCanBeWritten() throws Exception {
+        fill(0, 100);
+        provider.thenRefuse(400, OVERFLOW);
+        provider.thenRefuse(400, OVERFLOW);
+        say("Done.");
+        assertThat(run(task()).text()).isEqualTo("Done.");
+        assertThat(compactions().getFirst().status()).isEqualTo(StepEnded.Outcome.FAILED);
+        assertThat(provider.asked().getLast().body().toString()).contains("No summary");
     }
 
     @Test
