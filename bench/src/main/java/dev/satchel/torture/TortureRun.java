@@ -11,6 +11,7 @@ import dev.satchel.torture.scenario.KilledRunner;
 import dev.satchel.torture.scenario.KilledSandbox;
 import dev.satchel.torture.scenario.KilledServer;
 import dev.satchel.torture.scenario.LostDatabase;
+import dev.satchel.torture.scenario.PendingFiles;
 import dev.satchel.torture.scenario.RollingRestart;
 import dev.satchel.torture.scenario.Scenario;
 import dev.satchel.torture.scenario.SmallHeap;
@@ -37,6 +38,7 @@ final class TortureRun {
                     new SmallHeap(),
                     new LostDatabase(),
                     new FailingObjectStore(),
+                    new PendingFiles(),
                     new FrozenServer(false),
                     new FrozenServer(true),
                     new DatabaseGap(),

@@ -24,7 +24,8 @@ record ChatView(
         @Nullable ActiveRun activeRun,
         long messageCount,
         long createdAt,
-        long updatedAt) {
+        long updatedAt,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String workspace) {
 
     record ActiveRun(String id, long lastSeq) {}
 
@@ -40,7 +41,8 @@ record ChatView(
                 active == null ? null : new ActiveRun(active.id().value(), active.lastSeq()),
                 chat.messageCount(),
                 chat.createdAt(),
-                chat.updatedAt());
+                chat.updatedAt(),
+                chat.pendingRun() == null ? null : PersistedMessage.PENDING);
     }
 
     record Page(List<ChatView> chats, @Nullable String nextCursor) {
@@ -67,6 +69,7 @@ record ChatView(
             long messageCount,
             long createdAt,
             long updatedAt,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String workspace,
             List<PersistedMessage> messages,
             @Nullable String nextCursor) {
 
@@ -84,6 +87,7 @@ record ChatView(
                     chat.messageCount,
                     chat.createdAt,
                     chat.updatedAt,
+                    chat.workspace,
                     thread.messages(),
                     older == null ? null : older.toString());
         }
