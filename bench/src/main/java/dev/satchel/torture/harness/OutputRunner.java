@@ -5,6 +5,7 @@ import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -40,10 +41,7 @@ public final class OutputRunner implements AutoCloseable {
         try (OutputStream out = exchange.lines()) {
             for (int i = 0; i < steps; i++) {
                 String id = "s" + i;
-                write(
-                        out,
-                        Map.of(
-                                "type", "step", "id", id, "name", "print", "status", "running"));
+                write(out, Map.of("type", "step", "id", id, "name", "print", "status", "running"));
                 write(
                         out,
                         Map.of(

@@ -1,6 +1,9 @@
 package dev.satchel.torture.harness;
 
 import dev.satchel.server.command.Main;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -13,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A server with its data and settings. Its process can be killed, frozen and started again over the
@@ -34,8 +36,7 @@ public final class ServerUnderTest implements AutoCloseable {
     private int port;
 
     /** The options are those of the JVM. */
-    public ServerUnderTest(
-            Path folder, Path data, Map<String, String> variables, String... options)
+    public ServerUnderTest(Path folder, Path data, Map<String, String> variables, String... options)
             throws IOException {
         this.data = data;
         this.options = List.of(options);

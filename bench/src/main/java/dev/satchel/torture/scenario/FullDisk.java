@@ -8,6 +8,7 @@ import dev.satchel.torture.harness.ScenarioContext;
 import dev.satchel.torture.harness.ServerUnderTest;
 import dev.satchel.torture.harness.SmallDisk;
 import dev.satchel.torture.harness.TestClient;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -51,8 +52,7 @@ public final class FullDisk implements Scenario {
     private static void require507(ServerUnderTest server) throws Exception {
         try (TestClient client = server.client()) {
             FaultTiming.await(
-                    () -> client.newChatStatus() == 507,
-                    "a full disk is not answered with 507");
+                    () -> client.newChatStatus() == 507, "a full disk is not answered with 507");
         }
     }
 

@@ -7,6 +7,9 @@ import dev.satchel.torture.harness.OutputRunner;
 import dev.satchel.torture.harness.ScenarioContext;
 import dev.satchel.torture.harness.ServerUnderTest;
 import dev.satchel.torture.harness.TestClient;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +19,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Runs with more output than the server has heap, several at once, with a SIGKILL in the middle.
@@ -159,7 +161,8 @@ public final class SmallHeap implements Scenario {
         JsonNode messages = client.chat(chat).get("messages");
         JsonNode content = messages.get(1).get("content");
         InvariantChecks.require(
-                content.valueStream().anyMatch(block -> block.path("truncated").booleanValue(false)),
+                content.valueStream()
+                        .anyMatch(block -> block.path("truncated").booleanValue(false)),
                 "no step of the message is cut: " + chat);
         String run = messages.get(1).get("runId").stringValue();
         InvariantChecks.require(

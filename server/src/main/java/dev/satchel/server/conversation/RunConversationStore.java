@@ -2,6 +2,7 @@ package dev.satchel.server.conversation;
 
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
+
 import java.util.List;
 import java.util.Optional;
 

@@ -12,6 +12,10 @@ import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.staging.StagedCopyStore.StagedCopy;
 import dev.satchel.server.workspace.WorkspaceManager;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -24,8 +28,6 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Copies of assets that agents put into their workspaces during a run. They are deleted after the
@@ -89,9 +91,7 @@ public final class StagedCopies {
     private void sweep(ConversationId id) {
         List<StagedCopy> page = expired(id, "");
         Optional<Conversation> conversation =
-                page.isEmpty()
-                        ? Optional.empty()
-                        : database.read(tx -> conversations.find(tx, id));
+                page.isEmpty() ? Optional.empty() : database.read(tx -> conversations.find(tx, id));
         while (conversation.isPresent() && !page.isEmpty()) {
             delete(conversation.get(), page);
             page = expired(id, page.getLast().path());

@@ -8,10 +8,12 @@ import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
-import java.net.URI;
-import java.util.Map;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+
+import java.net.URI;
+import java.util.Map;
 
 /** The database goes away while a sandbox hands in files. */
 @Timeout(120)
@@ -19,7 +21,8 @@ class WriteBackOutageTest extends CallbackCase {
     @Test
     void theRunnerCanHandInItsFilesAgainAfterAnOutage() throws Exception {
         try (DatabaseProxy proxy = new DatabaseProxy(TestDatabases.freshPostgresql());
-                TestServer other = TestServer.start(data.resolve("other"), proxy.url(), sandbox.url());
+                TestServer other =
+                        TestServer.start(data.resolve("other"), proxy.url(), sandbox.url());
                 Events events = other.turn(Map.of("message", "make a file"))) {
             RunOnStage run = sandbox.next();
             SlowUpload slow =
