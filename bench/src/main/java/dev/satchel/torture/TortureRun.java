@@ -17,7 +17,6 @@ import dev.satchel.torture.scenario.Scenario;
 import dev.satchel.torture.scenario.SmallHeap;
 import dev.satchel.torture.scenario.SustainedLoad;
 import dev.satchel.torture.scenario.UnreliableNetwork;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,6 @@ import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;

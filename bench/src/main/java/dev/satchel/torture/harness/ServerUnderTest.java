@@ -1,9 +1,6 @@
 package dev.satchel.torture.harness;
 
 import dev.satchel.server.command.Main;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -16,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server with its data and settings. Its process can be killed, frozen and started again over the

@@ -1,9 +1,6 @@
 package dev.satchel.torture.harness;
 
 import dev.satchel.protocol.Json;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
+import tools.jackson.databind.JsonNode;
 
 /** An HTTP client that throws when a request fails. */
 public final class TestClient implements AutoCloseable {

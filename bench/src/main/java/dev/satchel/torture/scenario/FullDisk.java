@@ -8,7 +8,6 @@ import dev.satchel.torture.harness.ScenarioContext;
 import dev.satchel.torture.harness.ServerUnderTest;
 import dev.satchel.torture.harness.SmallDisk;
 import dev.satchel.torture.harness.TestClient;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

@@ -7,9 +7,6 @@ import dev.satchel.torture.harness.OutputRunner;
 import dev.satchel.torture.harness.ScenarioContext;
 import dev.satchel.torture.harness.ServerUnderTest;
 import dev.satchel.torture.harness.TestClient;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +16,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Runs with more output than the server has heap, several at once, with a SIGKILL in the middle.

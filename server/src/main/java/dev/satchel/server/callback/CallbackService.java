@@ -20,7 +20,6 @@ import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.run.TokenPurpose;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

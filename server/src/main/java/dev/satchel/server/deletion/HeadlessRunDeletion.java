@@ -14,15 +14,13 @@ import dev.satchel.server.execution.StopReason;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.runlog.RunRoutes;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * {@code DELETE /api/runs/{runId}}: deletes a headless run for good, with its files, workspace and

@@ -4,7 +4,6 @@ import dev.satchel.http.security.Secrets;
 import dev.satchel.http.security.Sha256;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
-
 import java.time.Duration;
 
 /** The three one-time tokens of a dispatch: 32 random bytes each. Only their hash is stored. */

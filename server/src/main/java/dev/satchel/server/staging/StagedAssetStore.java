@@ -6,7 +6,6 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.ObjectKey;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;

@@ -12,10 +12,6 @@ import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.staging.StagedCopyStore.StagedCopy;
 import dev.satchel.server.workspace.WorkspaceManager;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -28,6 +24,8 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Copies of assets that agents put into their workspaces during a run. They are deleted after the

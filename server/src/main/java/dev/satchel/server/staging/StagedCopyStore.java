@@ -3,7 +3,6 @@ package dev.satchel.server.staging;
 import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
-
 import java.util.List;
 
 /** Rows of the copies of assets in workspaces. */

@@ -2,12 +2,11 @@ package dev.satchel.server.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 class JvmFlagsTest {
     private static final Path FLAGS = Path.of("../deploy/jvm-flags").toAbsolutePath();
