@@ -46,7 +46,7 @@ final class ModelRounds {
         calls = new ToolCallRunner(task, steps);
         window = new ContextWindow(model::contextTokens);
         compaction = new Compaction(model, window, steps, lines);
-        results = new LargeResults(task.context().workspace(), window);
+        results = new LargeResults(task.context().workspace(), window, model::maxImageBytes);
     }
 
     AgentAnswer answer() throws IOException, InterruptedException, AgentFailedException {

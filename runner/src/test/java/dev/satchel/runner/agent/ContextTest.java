@@ -167,6 +167,21 @@ class ContextTest extends ModelAgentFixture {
     }
 
     @Test
+    void imageThatTheProviderWouldRefuseIsNotSent() throws Exception {
+        byte[] image = new byte[4_500_000]; // 6 MB when encoded, of which Anthropic takes 5
+        byte[] start = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+        System.arraycopy(start, 0, image, 0, start.length);
+        Files.write(folder.resolve("big.png"), image);
+        provider.thenStream(
+                new AnthropicEvents().call("t1", "view", "{\"path\":\"big.png\"}").events());
+        say("Too big.");
+        run(task(50, List.of(), true, Toolset.standard()));
+        assertThat(provider.asked().getLast().body().toString())
+                .contains("The image is not shown", "3932160 bytes")
+                .doesNotContain("base64");
+    }
+
+    @Test
     void eachRequestBeginsWithTheMessagesOfTheOneBefore() throws Exception {
         for (int i = 0; i < 4; i++) {
             fill(i, 10);
