@@ -18,6 +18,7 @@ import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.runlog.RunLogStore;
 import dev.satchel.server.runlog.RunLogWriter;
+import dev.satchel.server.usage.ModelUsageStore;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,7 @@ final class LoggedRuns implements AutoCloseable {
     LoggedRuns(Database database) {
         this.database = database;
         this.signals = database.openSignals();
-        this.log = new RunLog(database, new RunLogStore(store), signals, Clock.systemUTC());
+        this.log = new RunLog(database, new RunLogStore(store, new ModelUsageStore()), signals, Clock.systemUTC());
         // the tenant comes with its key
         new ApiKeys(database, new AccessStore(), Clock.systemUTC())
                 .acceptConfigured(new Credential("sk_bench_key"));

@@ -195,7 +195,12 @@ public final class Execution {
                                 this::recordActivity);
                 NdjsonReader reader = new NdjsonReader(body, NdjsonReader.DEFAULT_MAX_LINE_BYTES)) {
             opened(body);
-            return read(new SandboxLines(reader, log, transcript, services.clock()));
+            return read(new SandboxLines(
+                            reader,
+                            log,
+                            transcript,
+                            services.clock(),
+                            line -> services.calls().observe(run, line)));
         }
     }
 

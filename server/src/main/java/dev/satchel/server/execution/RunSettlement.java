@@ -4,6 +4,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.protocol.LineParser;
 import dev.satchel.protocol.MalformedLineException;
 import dev.satchel.protocol.NotHandedOver;
+import dev.satchel.protocol.RunUsage;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.conversation.ContentBlock;
 import dev.satchel.server.conversation.ContentBlock.End;
@@ -20,6 +21,7 @@ import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.runlog.RunLogLine;
+import dev.satchel.server.usage.UsageSum;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.LinkedHashMap;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -108,7 +111,10 @@ public final class RunSettlement {
         }
         conversations.free(tx, conversation, run.id(), run.generation(), now);
         List<RunLogLine> closing =
-                closingLines(lastSeq.get(), outcome, new Answer(messageId, files, missing));
+                closingLines(
+                        lastSeq.get(),
+                        outcome,
+                        new Answer(messageId, files, missing, usage(tx, run, outcome)));
         log.write(tx, run.id(), closing);
         return Optional.of(closing);
     }
@@ -125,9 +131,26 @@ public final class RunSettlement {
         return bag.outputs().notHandedOver(tx, run.id());
     }
 
+    /** The sum of the calls; of a runner that reports none of them, what its result says. */
+    private @Nullable RunUsage usage(Transaction tx, Run run, RunOutcome outcome) {
+        UsageSum sum = log.usage(tx, run.id());
+        if (sum.calls() == 0) {
+            return outcome instanceof RunOutcome.Answered answered ? answered.usage() : null;
+        }
+        return new RunUsage(
+                sum.inputTokens(),
+                sum.outputTokens(),
+                sum.cacheReadTokens(),
+                sum.cacheWriteTokens(),
+                sum.costMicros());
+    }
+
     /** What the closing line says beside the outcome. */
     private record Answer(
-            String messageId, List<FileAttachment> files, List<NotHandedOver> notHandedOver) {}
+            String messageId,
+            List<FileAttachment> files,
+            List<NotHandedOver> notHandedOver,
+            @Nullable RunUsage usage) {}
 
     private static List<ContentBlock> content(RunOutcome outcome, Transcript transcript) {
         return switch (outcome) {
@@ -155,8 +178,8 @@ public final class RunSettlement {
                 if (answered.stopped() != null) {
                     event.put("stopped", answered.stopped());
                 }
-                if (answered.usage() != null) {
-                    event.put("usage", answered.usage());
+                if (answer.usage() != null) {
+                    event.put("usage", answer.usage());
                 }
             }
             case RunOutcome.Stopped stopped -> {

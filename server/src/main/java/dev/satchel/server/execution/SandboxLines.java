@@ -10,9 +10,12 @@ import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.UnknownLineException;
 import dev.satchel.server.conversation.Transcript;
 import dev.satchel.server.runlog.RunLogWriter;
+import dev.satchel.server.usage.ModelCall;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Reads the lines that a sandbox sends into the log and the transcript of the run. */
@@ -21,12 +24,20 @@ final class SandboxLines {
     private final RunLogWriter log;
     private final Transcript transcript;
     private final Clock clock;
+    private final Function<SandboxLine, @Nullable ModelCall> calls;
 
-    SandboxLines(NdjsonReader reader, RunLogWriter log, Transcript transcript, Clock clock) {
+    /** {@code calls} finds the call of a model that a line reports; it sees every line once. */
+    SandboxLines(
+            NdjsonReader reader,
+            RunLogWriter log,
+            Transcript transcript,
+            Clock clock,
+            Function<SandboxLine, @Nullable ModelCall> calls) {
         this.reader = reader;
         this.log = log;
         this.transcript = transcript;
         this.clock = clock;
+        this.calls = calls;
     }
 
     /** Reads up to the result or the error; empty when the stream ends without one. */
@@ -37,11 +48,12 @@ final class SandboxLines {
                 continue;
             }
             LineLimits.Limited line = LineLimits.apply(parsed.get());
+            ModelCall call = calls.apply(line.shown().line());
             transcript.add(line.shown().line());
             if (line.shown().line().terminal()) {
                 return Optional.of(line.shown());
             }
-            append(line);
+            append(line, call);
         }
         return Optional.empty();
     }
@@ -80,12 +92,14 @@ final class SandboxLines {
         log.append(line.type(), Json.MAPPER.writeValueAsString(line));
     }
 
-    private void append(LineLimits.Limited line) throws InterruptedException {
+    private void append(LineLimits.Limited line, @Nullable ModelCall call)
+            throws InterruptedException {
         ReceivedLine traced = line.traced();
         log.append(
                 line.shown().line().type(),
                 json(line.shown()),
-                traced == null ? null : json(traced));
+                traced == null ? null : json(traced),
+                call);
     }
 
     private static String json(ReceivedLine line) {
