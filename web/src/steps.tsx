@@ -118,7 +118,7 @@ function StepDetail({ step, runId }: { step: StepBlock; runId?: string | null })
         <LoadWhole step={step} runId={runId} loaded={setWhole} />
       )}
       {truncated && whole.length > 0 && (
-        <p className="step-cut">The trace keeps 4 MB of a value; the rest is gone.</p>
+        <p className="step-cut">The trace does not have all of this value; the rest is gone.</p>
       )}
     </div>
   );

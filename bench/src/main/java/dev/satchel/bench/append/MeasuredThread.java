@@ -24,7 +24,9 @@ record MeasuredThread(Database database, ConversationStore store, ConversationId
     /** How many nanoseconds it took to read the newest messages, as a page of the thread is. */
     long timedPage(int messages) {
         long start = System.nanoTime();
-        int read = database.read(tx -> store.newestBefore(tx, id, Long.MAX_VALUE, messages)).size();
+        int read =
+                database.read(tx -> store.messages().newestBefore(tx, id, Long.MAX_VALUE, messages))
+                        .size();
         long took = System.nanoTime() - start;
         if (read != messages) {
             throw new IllegalStateException("read " + read + " messages, not " + messages);

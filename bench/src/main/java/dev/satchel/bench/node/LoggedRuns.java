@@ -16,6 +16,7 @@ import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.runlog.RunLog;
+import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.runlog.RunLogStore;
 import dev.satchel.server.runlog.RunLogWriter;
 import dev.satchel.server.usage.ModelUsageStore;
@@ -41,7 +42,13 @@ final class LoggedRuns implements AutoCloseable {
     LoggedRuns(Database database) {
         this.database = database;
         this.signals = database.openSignals();
-        this.log = new RunLog(database, new RunLogStore(store, new ModelUsageStore()), signals, Clock.systemUTC());
+        this.log =
+                new RunLog(
+                        database,
+                        new RunLogStore(store, new ModelUsageStore()),
+                        signals,
+                        RunLogLimits.standard(),
+                        Clock.systemUTC());
         // the tenant comes with its key
         new ApiKeys(database, new AccessStore(), Clock.systemUTC())
                 .acceptConfigured(new Credential("sk_bench_key"));

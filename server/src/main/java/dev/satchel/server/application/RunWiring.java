@@ -83,7 +83,14 @@ final class RunWiring {
         this.downloads = new FileDownloads(common.objects());
 
         Signals signals = closing.add(database.openSignals());
-        this.log = closing.add(new RunLog(database, stores.runLogs, signals, clocks.steady()));
+        this.log =
+                closing.add(
+                        new RunLog(
+                                database,
+                                stores.runLogs,
+                                signals,
+                                settings.log(),
+                                clocks.steady()));
         RunReaders readers =
                 closing.add(new RunReaders(database, stores.runReaders, clocks.leases()));
         this.streamer = new RunLogStreamer(log, readers, HEARTBEAT);

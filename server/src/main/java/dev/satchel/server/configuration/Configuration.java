@@ -2,6 +2,7 @@ package dev.satchel.server.configuration;
 
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.model.ModelRegistry;
+import dev.satchel.server.runlog.RunLogLimits;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -75,13 +76,14 @@ public record Configuration(
     }
 
     /**
-     * The limits of one run; how many earlier turns its prompt contains; how many rounds it has if
-     * its agent names no number; how long its bag can be fetched; how long a server that is being
-     * stopped waits for its runs.
+     * The limits of one run and of its log; how many earlier turns its prompt contains; how many
+     * rounds it has if its agent names no number; how long its bag can be fetched; how long a
+     * server that is being stopped waits for its runs.
      */
     public record RunLimits(
             Duration total,
             Duration idle,
+            RunLogLimits log,
             int replayTurns,
             int maxRounds,
             Duration zipUrlTtl,

@@ -9,6 +9,7 @@ import dev.satchel.server.model.EnvironmentModels;
 import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.model.ModelsFileParser;
 import dev.satchel.server.objectstore.S3Settings;
+import dev.satchel.server.runlog.RunLogLimits;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -165,10 +166,18 @@ public final class ConfigurationReader {
         return new RunLimits(
                 settings.seconds("SATCHEL_RUN_LIMIT_SECONDS", EIGHT_HOURS, ONE_WEEK),
                 settings.seconds("SATCHEL_RUN_IDLE_SECONDS", 600, ONE_WEEK),
+                runLog(),
                 settings.integer("REPLAY_TURN_LIMIT", 20, 0, 1000),
                 settings.integer("SATCHEL_MAX_ROUNDS", 100, 1, 1000),
                 settings.seconds("CHAT_BAG_ZIP_URL_TTL_SECONDS", 300, ONE_WEEK),
                 Duration.ofSeconds(settings.integer("SATCHEL_DRAIN_SECONDS", 30, 0, ONE_DAY)));
+    }
+
+    private RunLogLimits runLog() {
+        return new RunLogLimits(
+                MEBIBYTE * settings.integer("SATCHEL_RUN_LOG_MB", 64, 1, 1024),
+                settings.integer("SATCHEL_RUN_LOG_LINES", 100_000, 1_000, 1_000_000),
+                MEBIBYTE * settings.integer("SATCHEL_MESSAGE_MB", 4, 1, 64));
     }
 
     private Ages ages() {

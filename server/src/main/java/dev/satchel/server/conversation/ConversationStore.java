@@ -265,18 +265,9 @@ public final class ConversationStore implements ConversationData {
         messages.insert(tx, conversation, seq, message);
     }
 
-    public boolean hasMessage(Transaction tx, ConversationId conversation, MessageId message) {
-        return messages.seqOf(tx, conversation, message).isPresent();
-    }
-
-    public OptionalLong seqOf(Transaction tx, ConversationId conversation, MessageId message) {
-        return messages.seqOf(tx, conversation, message);
-    }
-
-    /** The newest messages with a number below {@code before}, newest first. */
-    public List<PersistedMessage> newestBefore(
-            Transaction tx, ConversationId conversation, long before, int limit) {
-        return messages.newestBefore(tx, conversation, before, limit);
+    /** Reads messages; {@link #append} writes them. */
+    public MessageStore messages() {
+        return messages;
     }
 
     public boolean delete(Transaction tx, TenantId tenant, ConversationId id, long now) {

@@ -26,7 +26,8 @@ public final class MessageReplay {
     public List<FileAttachment> attachmentsOf(ConversationId conversation, MessageId messageId) {
         return database.read(
                 tx ->
-                        store.newestBefore(
+                        store.messages()
+                                .newestBefore(
                                         tx, conversation, seq(tx, conversation, messageId) + 1, 1)
                                 .getFirst()
                                 .fileAttachments());
@@ -34,15 +35,21 @@ public final class MessageReplay {
 
     /** The messages before the given one, which is the prompt of the turn. */
     public List<ChatTurn> before(ConversationId conversation, MessageId messageId) {
-        List<PersistedMessage> newestFirst =
-                database.read(
-                        tx ->
-                                store.newestBefore(
-                                        tx, conversation, seq(tx, conversation, messageId), limit));
         List<ChatTurn> turns = new ArrayList<>();
-        for (PersistedMessage message : newestFirst) {
-            turns.add(
-                    new ChatTurn(message.role().wireName(), content(message), message.createdAt()));
+        long seq = database.read(tx -> seq(tx, conversation, messageId));
+        while (turns.size() < limit) {
+            long before = seq - turns.size(); // numbers have no gaps
+            int rest = limit - turns.size();
+            List<PersistedMessage> newestFirst =
+                    database.read(
+                            tx -> store.messages().newestBefore(tx, conversation, before, rest));
+            if (newestFirst.isEmpty()) {
+                break;
+            }
+            for (PersistedMessage message : newestFirst) { // without the steps, which are large
+                String text = content(message);
+                turns.add(new ChatTurn(message.role().wireName(), text, message.createdAt()));
+            }
         }
         Collections.reverse(turns);
         return turns;
@@ -57,7 +64,8 @@ public final class MessageReplay {
     }
 
     private long seq(Transaction tx, ConversationId conversation, MessageId messageId) {
-        return store.seqOf(tx, conversation, messageId)
+        return store.messages()
+                .seqOf(tx, conversation, messageId)
                 .orElseThrow(() -> new IllegalStateException("no message " + messageId.value()));
     }
 }

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import tools.jackson.core.type.TypeReference;
 
 /** Rows of messages. */
-final class MessageStore implements ConversationData {
+public final class MessageStore implements ConversationData {
     private static final String INSERT =
             """
             INSERT INTO message (conversation_id, seq, id, role, content, attachments, not_handed_over, run_id,
@@ -21,13 +21,35 @@ final class MessageStore implements ConversationData {
     private static final String SEQ_OF =
             "SELECT seq FROM message WHERE conversation_id = :conversation AND id = :id";
 
+    /** Ends where the messages are large together, but has at least one. */
     private static final String NEWEST_BEFORE =
             """
             SELECT * FROM message
              WHERE conversation_id = :conversation AND seq < :before
+               AND seq >= (SELECT MIN(seq) FROM
+                            (SELECT seq, SUM(size) OVER (ORDER BY seq DESC) - size AS later FROM
+                              (SELECT seq, OCTET_LENGTH(content) AS size FROM message
+                                WHERE conversation_id = :conversation AND seq < :before
+                                ORDER BY seq DESC LIMIT :limit) AS sizes) AS sums
+                          WHERE later < :bytes)
              ORDER BY seq DESC
-             LIMIT :limit
             """;
+
+    private static final String OLDEST_AFTER =
+            """
+            SELECT * FROM message
+             WHERE conversation_id = :conversation AND seq > :after
+               AND seq <= (SELECT MAX(seq) FROM
+                            (SELECT seq, SUM(size) OVER (ORDER BY seq) - size AS earlier FROM
+                              (SELECT seq, OCTET_LENGTH(content) AS size FROM message
+                                WHERE conversation_id = :conversation AND seq > :after
+                                ORDER BY seq LIMIT :limit) AS sizes) AS sums
+                          WHERE earlier < :bytes)
+             ORDER BY seq
+            """;
+
+    /** Of a page, so that readers of long threads do not fill the memory. */
+    private static final int PAGE_BYTES = 4 * 1024 * 1024;
 
     private static final String ERASE = "DELETE FROM message WHERE conversation_id = :conversation";
 
@@ -52,7 +74,7 @@ final class MessageStore implements ConversationData {
                 .execute();
     }
 
-    OptionalLong seqOf(Transaction tx, ConversationId conversation, MessageId message) {
+    public OptionalLong seqOf(Transaction tx, ConversationId conversation, MessageId message) {
         return tx.query(SEQ_OF)
                 .bind("conversation", conversation.value())
                 .bind("id", message.value())
@@ -62,12 +84,29 @@ final class MessageStore implements ConversationData {
                 .orElse(OptionalLong.empty());
     }
 
-    List<PersistedMessage> newestBefore(
+    /**
+     * The newest messages with a number below {@code before}, newest first; fewer than {@code
+     * limit} if they are large, and none only if there is none.
+     */
+    public List<PersistedMessage> newestBefore(
             Transaction tx, ConversationId conversation, long before, int limit) {
         return tx.query(NEWEST_BEFORE)
                 .bind("conversation", conversation.value())
                 .bind("before", before)
                 .bind("limit", limit)
+                .bind("bytes", PAGE_BYTES)
+                .map((row, _) -> message(row))
+                .list();
+    }
+
+    /** The oldest messages with a number above {@code after}, oldest first; as above. */
+    public List<PersistedMessage> oldestAfter(
+            Transaction tx, ConversationId conversation, long after, int limit) {
+        return tx.query(OLDEST_AFTER)
+                .bind("conversation", conversation.value())
+                .bind("after", after)
+                .bind("limit", limit)
+                .bind("bytes", PAGE_BYTES)
                 .map((row, _) -> message(row))
                 .list();
     }

@@ -4,12 +4,12 @@ import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.NdjsonReader;
 import dev.satchel.protocol.ReceivedLine;
 import dev.satchel.server.bag.WorkspaceCopies;
-import dev.satchel.server.conversation.Transcript;
 import dev.satchel.server.database.DatabaseOutage;
 import dev.satchel.server.database.InterruptGuard;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.run.StaleRunException;
+import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.runlog.RunLogWriter;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.sandbox.SandboxFailedException;
@@ -43,7 +43,8 @@ public final class Execution {
     private final RunTokens.Minted tokens;
     private final RunLogWriter log;
     private final ExecutionServices services;
-    private final Transcript transcript = new Transcript();
+    private final BoundedTranscript transcript;
+    private final LineRecorder recorder;
     private final CountDownLatch settled = new CountDownLatch(1);
     private final long startedMillis;
     private volatile long lastActivityMillis;
@@ -57,6 +58,15 @@ public final class Execution {
         this.tokens = tokens;
         this.log = log;
         this.services = services;
+        RunLogLimits logLimits = services.log().limits();
+        this.transcript = new BoundedTranscript(logLimits.messageCharacters());
+        this.recorder =
+                new LineRecorder(
+                        log,
+                        transcript,
+                        logLimits,
+                        services.clock(),
+                        line -> services.calls().observe(run, line));
         this.startedMillis = services.clock().millis();
         this.lastActivityMillis = startedMillis;
     }
@@ -110,6 +120,7 @@ public final class Execution {
             RunOutcome outcome = runToOutcome();
             finishWorking();
             services.workspaces().saveAfter(run);
+            recorder.finish();
             log.flush(); // the log has everything that the message shows
             settle(outcome);
         } catch (InterruptedException e) {
@@ -184,8 +195,7 @@ public final class Execution {
 
     private RunOutcome dispatchAndRead()
             throws IOException, InterruptedException, SandboxRefusedException {
-        new RenamedFileSteps(log, transcript, services.clock())
-                .add(awaitDatabase(this::prepareWorkspace));
+        new RenamedFileSteps(recorder, services.clock()).add(awaitDatabase(this::prepareWorkspace));
         SandboxClient client = services.sandbox().orElseThrow();
         try (RunningSandbox sandbox = client.launch(run);
                 WorkspaceTransfer _ = services.workspaces().copyTo(sandbox, run);
@@ -195,12 +205,7 @@ public final class Execution {
                                 this::recordActivity);
                 NdjsonReader reader = new NdjsonReader(body, NdjsonReader.DEFAULT_MAX_LINE_BYTES)) {
             opened(body);
-            return read(new SandboxLines(
-                            reader,
-                            log,
-                            transcript,
-                            services.clock(),
-                            line -> services.calls().observe(run, line)));
+            return read(new SandboxLines(reader, recorder, services.clock()));
         }
     }
 

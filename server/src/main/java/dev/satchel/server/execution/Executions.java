@@ -7,6 +7,7 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.database.DatabaseOutage;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
@@ -155,14 +156,15 @@ public final class Executions implements AutoCloseable {
 
     /**
      * Ends every run that this process does not execute, without waiting for its lease: for a
-     * database that only one server at a time can open.
+     * database that only one server at a time can open. One that cannot be ended does not stop the
+     * start; the sweep tries it again.
      */
     public void endRunsOfDeadServers() {
-        List<Run> found;
-        do {
-            found = lost.findAll();
-            found.forEach(run -> endExpired(run, true));
-        } while (!found.isEmpty());
+        List<Run> page = lost.findAll("");
+        while (!page.isEmpty()) {
+            page.forEach(run -> attemptToEnd(run, true));
+            page = lost.findAll(page.getLast().id().value());
+        }
     }
 
     /** Runs all periodic tasks now. */
@@ -212,8 +214,25 @@ public final class Executions implements AutoCloseable {
     }
 
     private void endLostRuns() {
-        LostRuns.Expired expired = lost.find();
-        expired.runs().forEach(run -> endExpired(run, expired.certain()));
+        LostRuns.Expired page = lost.find("");
+        while (!page.runs().isEmpty()) {
+            for (Run run : page.runs()) {
+                attemptToEnd(run, page.certain());
+            }
+            page = lost.find(page.runs().getLast().id().value());
+        }
+    }
+
+    /** A run that cannot be ended does not keep the others. */
+    private void attemptToEnd(Run run, boolean certain) {
+        try {
+            endExpired(run, certain);
+        } catch (RuntimeException e) {
+            if (DatabaseOutage.of(e).isPresent()) {
+                throw e;
+            }
+            LOG.error("a lost run cannot be ended runId={}", run.id().value(), e);
+        }
     }
 
     /** A run of this process whose lease expired while the process was paused is renewed. */

@@ -12,6 +12,7 @@ import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
 import dev.satchel.protocol.SandboxLine.Thinking;
 import dev.satchel.protocol.SandboxLine.Usage;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -24,6 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class LineLimits {
     private static final long SHOWN_BYTES = 64 * 1024;
     private static final long TRACED_BYTES = 4L * 1024 * 1024;
+    private static final int SHORT_ERROR = 500;
 
     private final long limit;
     private long originalSize;
@@ -48,6 +50,44 @@ final class LineLimits {
         ObjectNode unknown = line.unknown();
         ObjectNode shorter = unknown.isEmpty() ? unknown : (ObjectNode) cutValue(unknown);
         return new ReceivedLine(cut(line.line()), shorter);
+    }
+
+    /** A step without its arguments; {@code length} counts as their size. */
+    static StepStarted withoutValues(StepStarted step, long length) {
+        if (step.args() == null) {
+            return step;
+        }
+        Long stated = step.originalSize();
+        return new StepStarted(
+                step.id(),
+                step.name(),
+                null,
+                true,
+                stated == null ? Long.valueOf(length) : stated,
+                step.ts());
+    }
+
+    /** A step without its result and with the beginning of its error. */
+    static StepEnded withoutValues(StepEnded step, long length) {
+        String error = step.error();
+        String shortError =
+                error == null || error.length() <= SHORT_ERROR
+                        ? error
+                        : JsonShortener.shorten(error, SHORT_ERROR);
+        if (step.result() == null && Objects.equals(error, shortError)) {
+            return step;
+        }
+        Long stated = step.originalSize();
+        return new StepEnded(
+                step.id(),
+                step.name(),
+                step.status(),
+                null,
+                shortError,
+                true,
+                stated == null ? Long.valueOf(length) : stated,
+                step.durationMs(),
+                step.ts());
     }
 
     /** Returns the same line if nothing of it is too large. */

@@ -40,8 +40,9 @@ final class LostRuns {
         }
     }
 
-    Expired find() {
-        List<Run> expired = database.read(tx -> runs.expired(tx, lease.now(tx)));
+    /** A page, after the id of another run. */
+    Expired find(String after) {
+        List<Run> expired = database.read(tx -> runs.expired(tx, lease.now(tx), after));
         return new Expired(expired, isCertain());
     }
 
@@ -56,9 +57,9 @@ final class LostRuns {
         return isCertain() ? expired : Optional.empty();
     }
 
-    /** Running runs of other processes, with any lease: for a database with one server. */
-    List<Run> findAll() {
-        return database.read(tx -> runs.expired(tx, Long.MAX_VALUE));
+    /** A page of the running runs with any lease: for a database with one server. */
+    List<Run> findAll(String after) {
+        return database.read(tx -> runs.expired(tx, Long.MAX_VALUE, after));
     }
 
     /** To be called when the database has answered. */

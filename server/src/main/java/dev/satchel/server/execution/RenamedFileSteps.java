@@ -3,8 +3,6 @@ package dev.satchel.server.execution;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.server.bag.WorkspaceCopies;
-import dev.satchel.server.conversation.Transcript;
-import dev.satchel.server.runlog.RunLogWriter;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -14,13 +12,11 @@ import tools.jackson.databind.JsonNode;
 final class RenamedFileSteps {
     private static final String NAME = "rename_file";
 
-    private final RunLogWriter log;
-    private final Transcript transcript;
+    private final LineRecorder recorder;
     private final Clock clock;
 
-    RenamedFileSteps(RunLogWriter log, Transcript transcript, Clock clock) {
-        this.log = log;
-        this.transcript = transcript;
+    RenamedFileSteps(LineRecorder recorder, Clock clock) {
+        this.recorder = recorder;
         this.clock = clock;
     }
 
@@ -32,8 +28,8 @@ final class RenamedFileSteps {
             JsonNode args = Json.MAPPER.valueToTree(Map.of("file", file.name()));
             JsonNode result = Json.MAPPER.valueToTree(Map.of("path", file.path()));
             long now = clock.millis();
-            append(new SandboxLine.StepStarted(id, NAME, args, now));
-            append(
+            recorder.add(new SandboxLine.StepStarted(id, NAME, args, now));
+            recorder.add(
                     new SandboxLine.StepEnded(
                             id,
                             NAME,
@@ -43,10 +39,5 @@ final class RenamedFileSteps {
                             0L,
                             now));
         }
-    }
-
-    private void append(SandboxLine line) throws InterruptedException {
-        transcript.add(line);
-        log.append(line.type(), Json.MAPPER.writeValueAsString(line));
     }
 }

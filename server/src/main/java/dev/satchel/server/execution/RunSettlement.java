@@ -14,8 +14,8 @@ import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.conversation.Role;
-import dev.satchel.server.conversation.Transcript;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.database.DatabaseOutage;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunStore;
@@ -67,7 +67,7 @@ public final class RunSettlement {
     }
 
     /** False when the run was ended before. */
-    boolean settle(Run run, RunOutcome outcome, Transcript transcript) {
+    boolean settle(Run run, RunOutcome outcome, BoundedTranscript transcript) {
         Optional<List<RunLogLine>> closing =
                 database.write(tx -> settle(tx, run, outcome, transcript));
         closing.ifPresent(lines -> log.published(run.id(), lines));
@@ -86,7 +86,7 @@ public final class RunSettlement {
     }
 
     private Optional<List<RunLogLine>> settle(
-            Transaction tx, Run run, RunOutcome outcome, Transcript transcript) {
+            Transaction tx, Run run, RunOutcome outcome, BoundedTranscript transcript) {
         long now = clock.millis();
         Optional<Long> lastSeq = runs.settle(tx, run.id(), run.generation(), outcome.status(), now);
         if (lastSeq.isEmpty()) {
@@ -152,7 +152,7 @@ public final class RunSettlement {
             List<NotHandedOver> notHandedOver,
             @Nullable RunUsage usage) {}
 
-    private static List<ContentBlock> content(RunOutcome outcome, Transcript transcript) {
+    private static List<ContentBlock> content(RunOutcome outcome, BoundedTranscript transcript) {
         return switch (outcome) {
             case RunOutcome.Answered _ -> transcript.succeeded();
             case RunOutcome.Stopped stopped ->
@@ -204,8 +204,24 @@ public final class RunSettlement {
                 seq, String.valueOf(body.get("type")), Json.MAPPER.writeValueAsString(body));
     }
 
-    private Transcript transcript(Run run) {
-        Transcript transcript = new Transcript();
+    /**
+     * Folds the log page by page. What cannot be read is missing in the message: a run that cannot
+     * be ended would lock its conversation for ever.
+     */
+    private BoundedTranscript transcript(Run run) {
+        BoundedTranscript transcript = new BoundedTranscript(log.limits().messageCharacters());
+        try {
+            fold(run, transcript);
+        } catch (RuntimeException e) {
+            if (DatabaseOutage.of(e).isPresent()) {
+                throw e;
+            }
+            LOG.error("the log of a run cannot be read runId={}", run.id().value(), e);
+        }
+        return transcript;
+    }
+
+    private void fold(Run run, BoundedTranscript transcript) {
         long after = 0;
         for (List<RunLogLine> page = log.read(run.id(), after);
                 !page.isEmpty();
@@ -215,15 +231,16 @@ public final class RunSettlement {
                 after = line.seq();
             }
         }
-        return transcript;
     }
 
-    private static void fold(Transcript transcript, RunLogLine line) {
+    private static void fold(BoundedTranscript transcript, RunLogLine line) {
         if (!FOLDED.contains(line.type())) {
             return;
         }
         try {
-            transcript.add(LineParser.parse(line.body().getBytes(StandardCharsets.UTF_8)));
+            transcript.add(
+                    LineParser.parse(line.body().getBytes(StandardCharsets.UTF_8)),
+                    line.body().length());
         } catch (MalformedLineException e) {
             throw new IllegalStateException("a stored line does not parse seq=" + line.seq(), e);
         }

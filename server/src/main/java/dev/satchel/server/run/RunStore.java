@@ -53,7 +53,10 @@ public final class RunStore implements ConversationData {
             """;
 
     private static final String EXPIRED =
-            "SELECT * FROM run WHERE status = 'running' AND lease_until < :now LIMIT 100";
+            """
+            SELECT * FROM run WHERE status = 'running' AND lease_until < :now AND id > :after
+             ORDER BY id LIMIT 100
+            """;
 
     private static final String RENEW =
             """
@@ -169,9 +172,13 @@ public final class RunStore implements ConversationData {
                 .list();
     }
 
-    /** Runs whose lease has expired. */
-    public List<Run> expired(Transaction tx, long now) {
-        return tx.query(EXPIRED).bind("now", now).map((row, _) -> run(row)).list();
+    /** A page of the runs whose lease has expired, after the id of another run. */
+    public List<Run> expired(Transaction tx, long now, String after) {
+        return tx.query(EXPIRED)
+                .bind("now", now)
+                .bind("after", after)
+                .map((row, _) -> run(row))
+                .list();
     }
 
     /** False when the run belongs to another process or has ended. */

@@ -48,6 +48,7 @@ public final class RunLog implements AutoCloseable {
     private final RunLogNotifier notifier = new RunLogNotifier();
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(QUEUE);
     private final Map<RunId, RunLogTail> tails = new ConcurrentHashMap<>();
+    private final RunLogLimits limits;
     private final InstantSource clock;
     private final Thread writer;
 
@@ -57,13 +58,23 @@ public final class RunLog implements AutoCloseable {
     private volatile boolean closed;
 
     /** The clock measures durations; nothing sets it back. */
-    public RunLog(Database database, RunLogStore store, Signals signals, InstantSource clock) {
+    public RunLog(
+            Database database,
+            RunLogStore store,
+            Signals signals,
+            RunLogLimits limits,
+            InstantSource clock) {
         this.database = database;
         this.store = store;
         this.signals = signals;
+        this.limits = limits;
         this.clock = clock;
         this.writer = Thread.ofPlatform().name("run-log").start(this::writeLoop);
         onSignal(notifier::notifyReaders);
+    }
+
+    public RunLogLimits limits() {
+        return limits;
     }
 
     /** Opens the log of a run of this node, whose lines up to {@code committed} are stored. */

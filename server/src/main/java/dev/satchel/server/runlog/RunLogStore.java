@@ -26,10 +26,17 @@ public final class RunLogStore implements ConversationData {
             ON CONFLICT (run_id, seq) DO NOTHING
             """;
 
+    /** Ends where the lines are large together, but has at least one. */
     private static final String LINES =
             """
             SELECT seq, type, body, whole IS NOT NULL AS cut, parts FROM run_line
-             WHERE run_id = :run AND seq > :after ORDER BY seq LIMIT :limit
+             WHERE run_id = :run AND seq > :after
+               AND seq <= (SELECT MAX(seq) FROM
+                            (SELECT seq, SUM(size) OVER (ORDER BY seq) - size AS earlier FROM
+                              (SELECT seq, OCTET_LENGTH(body) AS size FROM run_line
+                                WHERE run_id = :run AND seq > :after ORDER BY seq LIMIT :limit) AS sizes) AS sums
+                          WHERE earlier < :bytes)
+             ORDER BY seq
             """;
 
     private static final String WHOLE =
@@ -39,7 +46,13 @@ public final class RunLogStore implements ConversationData {
             """
             SELECT seq, body FROM run_line
              WHERE run_id = :run AND seq > :after AND type = 'delta' AND parts IS NULL
-             ORDER BY seq LIMIT :limit
+               AND seq <= (SELECT MAX(seq) FROM
+                            (SELECT seq, SUM(size) OVER (ORDER BY seq) - size AS earlier FROM
+                              (SELECT seq, OCTET_LENGTH(body) AS size FROM run_line
+                                WHERE run_id = :run AND seq > :after AND type = 'delta' AND parts IS NULL
+                                ORDER BY seq LIMIT :limit) AS sizes) AS sums
+                          WHERE earlier < :bytes)
+             ORDER BY seq
             """;
 
     private static final String MERGE =
@@ -59,6 +72,9 @@ public final class RunLogStore implements ConversationData {
             DELETE FROM run_line
              WHERE run_id IN (SELECT id FROM run WHERE conversation_id = :conversation)
             """;
+
+    /** So many readers at once must not fill the memory. */
+    private static final int PAGE_BYTES = 1024 * 1024;
 
     private final RunStore runs;
     private final ModelUsageStore usage;
@@ -122,11 +138,13 @@ public final class RunLogStore implements ConversationData {
         runs.setLastSeq(tx, run, lines.getLast().seq());
     }
 
+    /** A page of lines; it has fewer than {@code limit} if they are large, and none at the end. */
     public List<RunLogLine> lines(Transaction tx, RunId run, long after, int limit) {
         return tx.query(LINES)
                 .bind("run", run.value())
                 .bind("after", after)
                 .bind("limit", limit)
+                .bind("bytes", PAGE_BYTES)
                 .map((row, _) -> line(row, after))
                 .list();
     }
@@ -143,12 +161,13 @@ public final class RunLogStore implements ConversationData {
                 row.getBoolean("cut"));
     }
 
-    /** Lines with text that are not merged yet. */
+    /** A page of the lines with text that are not merged yet. */
     List<RunLogLine> deltas(Transaction tx, RunId run, long after, int limit) {
         return tx.query(DELTAS)
                 .bind("run", run.value())
                 .bind("after", after)
                 .bind("limit", limit)
+                .bind("bytes", PAGE_BYTES)
                 .map((row, _) -> new RunLogLine(row.getLong("seq"), "delta", row.getString("body")))
                 .list();
     }

@@ -21,6 +21,7 @@ public final class RunLogWriter implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private long written;
+    private long characters;
     private int sinceFlush;
     private long committed;
     private boolean lost;
@@ -41,6 +42,12 @@ public final class RunLogWriter implements AutoCloseable {
         return generation;
     }
 
+    /** Whether a line of this length fits into the limits of the log. */
+    public boolean hasRoomFor(long length) {
+        RunLogLimits limits = log.limits();
+        return characters + length <= limits.characters() && written < limits.lines();
+    }
+
     /** Queues a line; it becomes visible when it is durable. */
     public void append(String type, String body) throws InterruptedException {
         append(type, body, null);
@@ -57,6 +64,7 @@ public final class RunLogWriter implements AutoCloseable {
             String type, String body, @Nullable String whole, @Nullable ModelCall call)
             throws InterruptedException {
         int length = body.length() + (whole == null ? 0 : whole.length());
+        characters += length;
         sinceFlush += length;
         if (sinceFlush > MAX_UNCOMMITTED_CHARACTERS) {
             flush();

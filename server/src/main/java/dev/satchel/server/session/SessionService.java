@@ -18,7 +18,6 @@ import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.WorkspaceManager;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /** Creates sessions and changes their status, with the effects on the workspace. */
@@ -161,10 +160,9 @@ public final class SessionService {
             return List.of();
         }
         List<PersistedMessage> found =
-                new ArrayList<>(
-                        conversations.newestBefore(
-                                tx, conversation.id(), last + 1, (int) (last - after)));
-        Collections.reverse(found);
+                conversations
+                        .messages()
+                        .oldestAfter(tx, conversation.id(), after, (int) (last - after));
         List<Numbered> page = new ArrayList<>();
         for (PersistedMessage message : found) {
             page.add(new Numbered(after + 1 + page.size(), message));

@@ -21,6 +21,7 @@ public final class SessionTimeline {
 
     private static final int LINE_POSITIONS = 2;
     private static final int PAGE = 500;
+    private static final int MAX_CHARACTERS = 4 * 1024 * 1024;
 
     private final Database database;
     private final RunStore runs;
@@ -53,9 +54,12 @@ public final class SessionTimeline {
         List<T> map(Entry entry);
     }
 
-    /** At most about {@code limit} mapped entries from a position on, possibly one page more. */
+    /**
+     * At most about {@code limit} mapped entries from a position on, possibly one page more; fewer
+     * if their lines are large.
+     */
     <T> List<T> read(ConversationId session, long after, int limit, EntryMapper<T> mapper) {
-        List<T> found = new ArrayList<>();
+        Found<T> found = new Found<>(limit);
         long generation = after / RUN_POSITIONS;
         long line =
                 Math.max(
@@ -63,29 +67,51 @@ public final class SessionTimeline {
                         after % RUN_POSITIONS / LINE_POSITIONS
                                 - 1); // its second position may still be unread
         List<Run> page = page(session, generation);
-        while (!page.isEmpty() && found.size() < limit) {
+        while (!page.isEmpty() && !found.isEnough()) {
             for (Run run : page) {
-                if (found.size() >= limit) {
-                    return found;
+                if (found.isEnough()) {
+                    return found.entries;
                 }
-                read(run, run.generation() == generation ? line : 0, limit, mapper, found);
+                read(run, run.generation() == generation ? line : 0, mapper, found);
             }
             page = page(session, page.getLast().generation() + 1);
         }
-        return found;
+        return found.entries;
     }
 
-    private <T> void read(Run run, long after, int limit, EntryMapper<T> mapper, List<T> found) {
+    private <T> void read(Run run, long after, EntryMapper<T> mapper, Found<T> found) {
         long last = after;
-        List<RunLogLine> page;
-        do {
+        while (!found.isEnough() && last < run.lastSeq()) {
             long from = last;
-            page = database.read(tx -> lines.lines(tx, run.id(), from, PAGE));
+            List<RunLogLine> page = database.read(tx -> lines.lines(tx, run.id(), from, PAGE));
+            if (page.isEmpty()) {
+                return;
+            }
             for (RunLogLine line : page) {
-                found.addAll(mapper.map(new Entry(run, line.seq(), RunEvent.parse(line))));
+                found.add(mapper.map(new Entry(run, line.seq(), RunEvent.parse(line))), line);
                 last = line.seq();
             }
-        } while (page.size() == PAGE && found.size() < limit);
+        }
+    }
+
+    /** What was found so far. */
+    private static final class Found<T> {
+        private final List<T> entries = new ArrayList<>();
+        private final int limit;
+        private long characters;
+
+        Found(int limit) {
+            this.limit = limit;
+        }
+
+        void add(List<T> mapped, RunLogLine line) {
+            entries.addAll(mapped);
+            characters += mapped.isEmpty() ? 0 : line.body().length();
+        }
+
+        boolean isEnough() {
+            return entries.size() >= limit || characters >= MAX_CHARACTERS;
+        }
     }
 
     private List<Run> page(ConversationId session, long generation) {

@@ -37,22 +37,31 @@ public final class ThreadCopier {
     Map<FileId, FileId> copy(Conversation from, Conversation to) throws IOException {
         Map<String, FileAttachment> files = bags.copy(from, to);
         database.change(tx -> staged.copy(tx, from.id(), to.id()));
-        for (long before = 1; before <= from.messageCount(); before += PAGE) {
-            long first = before;
-            long last = Math.min(first + PAGE - 1, from.messageCount()); // numbers have no gaps
-            database.change(
-                    tx -> {
-                        List<PersistedMessage> newestFirst =
-                                conversations.newestBefore(
-                                        tx, from.id(), last + 1, (int) (last - first + 1));
-                        for (PersistedMessage message : newestFirst.reversed()) {
-                            conversations.append(tx, to.id(), withFiles(message, files));
-                        }
-                    });
+        long copied = 0; // numbers have no gaps
+        while (copied < from.messageCount()) {
+            copied += copyPage(from, to, copied, files);
         }
         Map<FileId, FileId> ids = new HashMap<>();
         files.forEach((id, copy) -> ids.put(new FileId(id), new FileId(copy.id())));
         return ids;
+    }
+
+    /** Copies the messages after a number, and returns how many. */
+    private int copyPage(
+            Conversation from, Conversation to, long after, Map<String, FileAttachment> files) {
+        int limit = (int) Math.min(PAGE, from.messageCount() - after);
+        return database.write(
+                tx -> {
+                    List<PersistedMessage> page =
+                            conversations.messages().oldestAfter(tx, from.id(), after, limit);
+                    if (page.isEmpty()) {
+                        throw new IllegalStateException("no message after " + after);
+                    }
+                    for (PersistedMessage message : page) {
+                        conversations.append(tx, to.id(), withFiles(message, files));
+                    }
+                    return page.size();
+                });
     }
 
     /** The same message with the copies of its files. */

@@ -112,7 +112,8 @@ public final class ChatService {
                                     .orElseThrow(ChatErrors::noSuchChat);
                     long upTo = Math.min(before.orElse(Long.MAX_VALUE), chat.messageCount() + 1);
                     List<PersistedMessage> messages =
-                            new ArrayList<>(conversations.newestBefore(tx, id, upTo, limit));
+                            new ArrayList<>(
+                                    conversations.messages().newestBefore(tx, id, upTo, limit));
                     Collections.reverse(messages);
                     long oldest = upTo - messages.size(); // numbers have no gaps
                     RunId active = chat.activeRunId();

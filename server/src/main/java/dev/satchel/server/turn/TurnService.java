@@ -211,7 +211,7 @@ public final class TurnService {
 
     private PersistedMessage append(
             Transaction tx, ConversationId conversation, Message message, long now) {
-        if (conversations.hasMessage(tx, conversation, message.id())) {
+        if (conversations.messages().seqOf(tx, conversation, message.id()).isPresent()) {
             throw ChatErrors.messageExists(conversation.value());
         }
         PersistedMessage stored = message(message, files.attach(tx, conversation, message), now);

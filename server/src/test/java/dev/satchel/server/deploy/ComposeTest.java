@@ -35,6 +35,15 @@ class ComposeTest {
     }
 
     @Test
+    void theHeapsHaveAShareOfTheMemory() throws Exception {
+        for (String name : List.of("server", "runner")) {
+            assertThat(service(name)).containsKey("mem_limit");
+            assertThat(variables(name).get("SATCHEL_JAVA_OPTIONS"))
+                    .startsWith("-XX:MaxRAMPercentage=");
+        }
+    }
+
+    @Test
     void noServiceHasACapability() throws Exception {
         for (String name : List.of("server", "runner")) {
             assertThat(service(name)).containsEntry("cap_drop", List.of("ALL"));

@@ -65,6 +65,22 @@ class HelmChartTest {
     }
 
     @Test
+    void theHeapHasAShareOfTheMemoryUnlessTheOperatorSetsOptions() {
+        assertThat(javaOptions(usual())).containsExactly("-XX:MaxRAMPercentage=60");
+        assertThat(javaOptions(usual().set("heapPercent", "70")))
+                .containsExactly("-XX:MaxRAMPercentage=70");
+        assertThat(javaOptions(usual().set("env.SATCHEL_JAVA_OPTIONS", "-Xmx2g")))
+                .containsExactly("-Xmx2g");
+    }
+
+    private static List<String> javaOptions(TemplateCommand chart) {
+        return server(render(chart)).getEnv().stream()
+                .filter(variable -> variable.getName().equals("SATCHEL_JAVA_OPTIONS"))
+                .map(EnvVar::getValue)
+                .toList();
+    }
+
+    @Test
     void theServersMayMakePodsAndNothingElse() {
         Role role = only(render(usual()), Role.class);
 

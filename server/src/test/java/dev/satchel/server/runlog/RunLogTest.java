@@ -45,7 +45,13 @@ class RunLogTest {
     void linesOfManyRunsAreNumberedWithoutGapsAndDurableAfterAFlush(Dialect dialect)
             throws Exception {
         try (Database database = databaseWithTenant(dialect);
-                RunLog log = new RunLog(database, logStore, Signals.NONE, Clock.systemUTC())) {
+                RunLog log =
+                        new RunLog(
+                                database,
+                                logStore,
+                                Signals.NONE,
+                                RunLogLimits.standard(),
+                                Clock.systemUTC())) {
             List<Thread> writers = new ArrayList<>();
             List<RunId> runs = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -69,7 +75,13 @@ class RunLogTest {
     @EnumSource(Dialect.class)
     void aWriterOfAnOldGenerationIsRefusedAndWritesNothing(Dialect dialect) throws Exception {
         try (Database database = databaseWithTenant(dialect);
-                RunLog log = new RunLog(database, logStore, Signals.NONE, Clock.systemUTC())) {
+                RunLog log =
+                        new RunLog(
+                                database,
+                                logStore,
+                                Signals.NONE,
+                                RunLogLimits.standard(),
+                                Clock.systemUTC())) {
             RunId run = newRun(database, 2);
             RunLogWriter stale = log.open(run, 1, 0);
             stale.append("log", "{}");
@@ -84,7 +96,13 @@ class RunLogTest {
     @EnumSource(Dialect.class)
     void aSettledRunAcceptsNoLinesAndSettlesOnce(Dialect dialect) throws Exception {
         try (Database database = databaseWithTenant(dialect);
-                RunLog log = new RunLog(database, logStore, Signals.NONE, Clock.systemUTC())) {
+                RunLog log =
+                        new RunLog(
+                                database,
+                                logStore,
+                                Signals.NONE,
+                                RunLogLimits.standard(),
+                                Clock.systemUTC())) {
             RunId run = newRun(database, 1);
             RunLogWriter lines = log.open(run, 1, 0);
             boolean first = settle(database, run, RunStatus.INTERRUPTED);
@@ -101,7 +119,13 @@ class RunLogTest {
     @EnumSource(Dialect.class)
     void theWholeOfALineThatWasCutIsKeptBesideIt(Dialect dialect) throws Exception {
         try (Database database = databaseWithTenant(dialect);
-                RunLog log = new RunLog(database, logStore, Signals.NONE, Clock.systemUTC())) {
+                RunLog log =
+                        new RunLog(
+                                database,
+                                logStore,
+                                Signals.NONE,
+                                RunLogLimits.standard(),
+                                Clock.systemUTC())) {
             RunId run = newRun(database, 1);
             RunLogWriter lines = log.open(run, 1, 0);
             String whole = "{\"text\":\"" + "x".repeat(4 * 1024 * 1024) + "\"}";
@@ -121,7 +145,13 @@ class RunLogTest {
     @Test
     void aQuietStreamIsKeptAliveByComments() throws Exception {
         try (Database database = databaseWithTenant(Dialect.SQLITE);
-                RunLog log = new RunLog(database, logStore, Signals.NONE, Clock.systemUTC());
+                RunLog log =
+                        new RunLog(
+                                database,
+                                logStore,
+                                Signals.NONE,
+                                RunLogLimits.standard(),
+                                Clock.systemUTC());
                 RunReaders readers =
                         new RunReaders(
                                 database,
@@ -160,7 +190,13 @@ class RunLogTest {
     @Test
     void aSlowReaderReadsFromTheDatabase() throws Exception {
         try (Database database = databaseWithTenant(Dialect.SQLITE);
-                RunLog log = new RunLog(database, logStore, Signals.NONE, Clock.systemUTC())) {
+                RunLog log =
+                        new RunLog(
+                                database,
+                                logStore,
+                                Signals.NONE,
+                                RunLogLimits.standard(),
+                                Clock.systemUTC())) {
             RunId run = newRun(database, 1);
             write(log, run, 2_000); // far more lines than stay in memory
 

@@ -9,10 +9,14 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A runner for tests: a real HTTP server that sends the lines of the test. */
@@ -58,10 +62,10 @@ public final class ScriptedSandbox implements AutoCloseable {
 
     /** One dispatched run; the test decides which lines it sends and when. */
     public static final class RunOnStage {
-        private static final byte[] END = new byte[0];
+        private static final Iterator<byte[]> END = Collections.emptyIterator();
 
         private final Dispatch dispatch;
-        private final BlockingQueue<byte[]> script = new LinkedBlockingQueue<>();
+        private final BlockingQueue<Iterator<byte[]>> script = new LinkedBlockingQueue<>();
         private final CountDownLatch hungUp = new CountDownLatch(1);
         private volatile int status = 200;
         private volatile @Nullable String retryAfter;
@@ -80,7 +84,14 @@ public final class ScriptedSandbox implements AutoCloseable {
         }
 
         public RunOnStage sayRaw(byte[] bytes) {
-            script.add(bytes);
+            script.add(List.of(bytes).iterator());
+            return this;
+        }
+
+        /** Sends many lines, each made when the one before is sent. */
+        public RunOnStage sayAll(Stream<String> lines) {
+            script.add(
+                    lines.map(line -> (line + "\n").getBytes(StandardCharsets.UTF_8)).iterator());
             return this;
         }
 
@@ -126,7 +137,7 @@ public final class ScriptedSandbox implements AutoCloseable {
         }
 
         private void play(Exchange exchange) throws IOException, InterruptedException {
-            byte[] first = script.take();
+            Iterator<byte[]> first = script.take();
             if (status != 200) {
                 if (retryAfter != null) {
                     exchange.header("Retry-After", retryAfter);
@@ -135,8 +146,10 @@ public final class ScriptedSandbox implements AutoCloseable {
                 return;
             }
             try (OutputStream out = exchange.lines()) {
-                for (byte[] bytes = first; bytes.length > 0; bytes = script.take()) {
-                    out.write(bytes);
+                for (Iterator<byte[]> part = first; part.hasNext(); part = script.take()) {
+                    while (part.hasNext()) {
+                        out.write(part.next());
+                    }
                 }
             }
         }

@@ -13,6 +13,7 @@ import dev.satchel.server.configuration.Secret;
 import dev.satchel.server.configuration.StorageConfiguration;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.runlog.RunLogLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -96,6 +97,7 @@ public final class TestServer implements AutoCloseable {
                 new Configuration.RunLimits(
                         Duration.ofHours(8),
                         Duration.ofMinutes(10),
+                        RunLogLimits.standard(),
                         20,
                         100,
                         Duration.ofMinutes(5),

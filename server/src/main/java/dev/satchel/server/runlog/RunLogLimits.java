@@ -1,0 +1,16 @@
+package dev.satchel.server.runlog;
+
+/**
+ * How large the log of a run and the message that is made of it may become.
+ *
+ * @param characters of all lines of the log
+ * @param lines of the log
+ * @param messageCharacters of the steps and texts of the message, without the answer
+ */
+public record RunLogLimits(long characters, long lines, long messageCharacters) {
+    private static final long MEBI = 1024 * 1024;
+
+    public static RunLogLimits standard() {
+        return new RunLogLimits(64 * MEBI, 100_000, 4 * MEBI);
+    }
+}
