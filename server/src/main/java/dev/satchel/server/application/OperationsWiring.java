@@ -82,8 +82,7 @@ final class OperationsWiring {
                         trash,
                         access)
                 .addTo(router);
-        new UsageRoutes(
-                        common.database(), common.stores().usage, access, common.clocks().time())
+        new UsageRoutes(common.database(), common.stores().usage, access, common.clocks().time())
                 .addTo(router);
         new DocsRoutes().addTo(router);
         new PageSettingsRoutes(access, () -> PageSettings.of(configuration, runnerProblem()))

@@ -92,7 +92,8 @@ public final class ModelCheck implements AutoCloseable {
         return finding(finding, model, request.uri(), reply);
     }
 
-    private static Finding finding(String finding, RegisteredModel model, URI address, Reply reply) {
+    private static Finding finding(
+            String finding, RegisteredModel model, URI address, Reply reply) {
         String where = model.name() + " at " + address.getAuthority();
         return switch (reply.status()) {
             case 0 ->

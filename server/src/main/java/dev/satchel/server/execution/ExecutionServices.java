@@ -2,8 +2,8 @@ package dev.satchel.server.execution;
 
 import dev.satchel.server.callback.DispatchFactory;
 import dev.satchel.server.runlog.RunLog;
-import dev.satchel.server.workspace.WorkspaceManager;
 import dev.satchel.server.usage.ModelCalls;
+import dev.satchel.server.workspace.WorkspaceManager;
 import java.time.Clock;
 import java.util.Optional;
 

@@ -71,10 +71,7 @@ final class LineRecorder {
     }
 
     private void add(
-            SandboxLine shown,
-            String body,
-            @Nullable ReceivedLine traced,
-            @Nullable ModelCall call)
+            SandboxLine shown, String body, @Nullable ReceivedLine traced, @Nullable ModelCall call)
             throws InterruptedException {
         if (full || !log.hasRoomFor(body.length())) {
             leaveOut(shown, body, call);

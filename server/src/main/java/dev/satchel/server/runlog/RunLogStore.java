@@ -118,8 +118,7 @@ public final class RunLogStore implements ConversationData {
                 ModelCall call = added.call();
                 if (call != null) {
                     calls.add(
-                            new ModelUsageStore.LoggedCall(
-                                    lines.run(), added.line().seq(), call));
+                            new ModelUsageStore.LoggedCall(lines.run(), added.line().seq(), call));
                 }
             }
         }

@@ -60,8 +60,7 @@ public final class RunLogWriter implements AutoCloseable {
     }
 
     /** Queues a line; the call that it reports is stored with it, in the same transaction. */
-    public void append(
-            String type, String body, @Nullable String whole, @Nullable ModelCall call)
+    public void append(String type, String body, @Nullable String whole, @Nullable ModelCall call)
             throws InterruptedException {
         int length = body.length() + (whole == null ? 0 : whole.length());
         characters += length;

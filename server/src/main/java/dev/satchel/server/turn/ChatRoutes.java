@@ -81,8 +81,7 @@ public final class ChatRoutes {
         Optional<Long> before = exchange.query("cursor").map(ChatRoutes::number);
         ChatService.ThreadPage page =
                 chats.read(caller, chatId(exchange), before, PageRequest.limit(exchange));
-        exchange.json(
-                200, ChatView.WithMessages.of(page, usage.ofChat(page.conversation().id())));
+        exchange.json(200, ChatView.WithMessages.of(page, usage.ofChat(page.conversation().id())));
     }
 
     private void rename(Exchange exchange, Caller caller) throws IOException {

@@ -36,8 +36,7 @@ public final class ModelUsageStore implements ConversationData {
               FROM model_usage
             """;
 
-    private static final String PERIOD =
-            " WHERE tenant_id = :tenant AND at >= :from AND at < :to";
+    private static final String PERIOD = " WHERE tenant_id = :tenant AND at >= :from AND at < :to";
 
     static final String TOTAL = "SELECT " + SUMS + PERIOD;
 
@@ -61,8 +60,7 @@ public final class ModelUsageStore implements ConversationData {
     static final String BY_CHAT =
             "SELECT NULLIF(conversation_id, run_id) AS group_key, " + SUMS + PERIOD + LARGEST_FIRST;
 
-    static final String BY_AGENT =
-            "SELECT agent_id AS group_key, " + SUMS + PERIOD + LARGEST_FIRST;
+    static final String BY_AGENT = "SELECT agent_id AS group_key, " + SUMS + PERIOD + LARGEST_FIRST;
 
     static final String OF_RUN = "SELECT " + SUMS + " WHERE run_id = :run";
 

@@ -80,8 +80,10 @@ class ModelUsageTest {
             String agent = agent(server);
             run(server, agent, usage("unheard-of", 1, 1));
 
-            JsonNode total = json("{'calls':4,'inputTokens':151,'outputTokens':16,"
-                            + "'cacheReadTokens':16,'cacheWriteTokens':8,'costMicros':780}");
+            JsonNode total =
+                    json(
+                            "{'calls':4,'inputTokens':151,'outputTokens':16,"
+                                    + "'cacheReadTokens':16,'cacheWriteTokens':8,'costMicros':780}");
             String today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC).toString();
             for (String group : List.of("day", "model", "user", "chat", "agent")) {
                 assertThat(server.getJson("/api/usage?groupBy=" + group).get("total"))
@@ -143,7 +145,8 @@ class ModelUsageTest {
                     .containsOnly(Map.entry(first, 1L), Map.entry(second, 1L));
             JsonNode one = server.getJson("/api/usage?from=" + first + "&to=" + first);
             assertThat(one.get("total").get("inputTokens").longValue()).isEqualTo(1);
-            for (String wrong : List.of("from=yesterday", "from=2026-02-01&to=2026-01-01", "groupBy=x")) {
+            for (String wrong :
+                    List.of("from=yesterday", "from=2026-02-01&to=2026-01-01", "groupBy=x")) {
                 assertThat(server.get("/api/usage?" + wrong).statusCode()).isEqualTo(400);
             }
         }
@@ -161,14 +164,16 @@ class ModelUsageTest {
             assertThat(server.getJson("/api/usage").get("total").get("costMicros").isNull())
                     .isTrue();
             assertThat(server.get("/metrics").body())
-                    .contains("satchel_model_calls_total{model=\"other\",outcome=\"succeeded\"} 1.0");
+                    .contains(
+                            "satchel_model_calls_total{model=\"other\",outcome=\"succeeded\"} 1.0");
         }
     }
 
     @Test
     void callsTokensAndRetriesAreCounted() throws Exception {
         try (TestServer server = start(Dialect.SQLITE)) {
-            String retry = "{'type':'retry','attempt':1,'delayMs':1,'code':'model_rate_limited','message':'busy'}";
+            String retry =
+                    "{'type':'retry','attempt':1,'delayMs':1,'code':'model_rate_limited','message':'busy'}";
             JsonNode _ = turn(server, null, retry, usage("deep", 100, 10));
             try (Events events = server.turn(Map.of("message", "again"))) {
                 sandbox.next()
