@@ -97,6 +97,8 @@ export const api = {
   cancel: (id: string) => sendJson<{ cancelled: boolean }>("POST", `${chatPath(id)}/cancel`),
   resumeSession: (id: string) =>
     sendJson<unknown>("POST", `/api/sessions/${encodeURIComponent(id)}/resume`),
+  restoreWorkspace: (id: string) =>
+    sendJson<unknown>("POST", `/api/sessions/${encodeURIComponent(id)}/workspace/restore`),
   send: (turn: TurnRequest, signal: AbortSignal) =>
     request("/api/assistant/chat/stream", {
       method: "POST",

@@ -184,6 +184,18 @@ function sendFailed(failure: SendFailure, chatId: string | null, retry: () => vo
     showError("The message was not sent.", cause, { label: "Resume and send", run: resume });
     return;
   }
+  if (cause instanceof ApiError && cause.code === "workspace_pending" && chatId !== null) {
+    const restore = () => {
+      api.restoreWorkspace(chatId).then(retry, (error: unknown) =>
+        showError("The last saved files were not restored.", error),
+      );
+    };
+    showError("The message was not sent.", cause, {
+      label: "Continue from the last saved files",
+      run: restore,
+    });
+    return;
+  }
   if (cause instanceof ApiError && cause.code === "turn_in_progress") {
     showToast("Another tab is still running a turn of this chat. Your message is kept below.");
     return;

@@ -13,6 +13,7 @@ export interface Live {
   fold: Fold;
   files: FileAttachment[];
   notHandedOver?: NotHandedOver[] | undefined;
+  workspace?: "pending" | undefined;
   startedAt: number;
   stopping: boolean;
 }
@@ -221,10 +222,10 @@ export class ChatStore {
       } else if (line.type === "end") {
         this.finish(live, line.status ?? "");
       } else {
-        const { files, notHandedOver } = line.type === "result" ? line : live;
+        const { files, notHandedOver, workspace } = line.type === "result" ? line : live;
         this.state = {
           ...this.state,
-          live: { ...live, files: files ?? [], notHandedOver, fold: fold(live.fold, line) },
+          live: { ...live, files: files ?? [], notHandedOver, workspace, fold: fold(live.fold, line) },
         };
       }
     }
@@ -242,6 +243,7 @@ export class ChatStore {
       content: finalContent(live.fold, end),
       ...(live.files.length > 0 ? { fileAttachments: live.files } : {}),
       ...(live.notHandedOver ? { notHandedOver: live.notHandedOver } : {}),
+      ...(live.workspace ? { workspace: live.workspace } : {}),
       ...(live.runId ? { runId: live.runId } : {}),
       createdAt: Date.now(),
     };

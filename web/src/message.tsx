@@ -30,6 +30,9 @@ export const MessageView = memo(function MessageView(props: Props) {
         )}
         <Attachments files={files} chatId={chatId} preview={preview} />
         <LeftBehind files={message.notHandedOver ?? []} chatId={chatId} />
+        {message.workspace === "pending" && (
+          <p className="no-text">The files of this turn are not saved yet. The server tries again.</p>
+        )}
       </div>
       {!live && <Actions message={message} again={again} />}
     </article>

@@ -92,6 +92,9 @@ CREATE TABLE conversation (
     workspace_node TEXT, -- the node whose disk holds the live workspace, '' when none does, NULL when not yet known
     workspace_holder TEXT, -- the operation that locks the workspace while no run is active
     workspace_held_until BIGINT, -- when that lock expires
+    workspace_pending TEXT, -- where the files are that no snapshot has: a node, or 'shared'; NULL when a snapshot has them
+    workspace_pending_run TEXT, -- the run that left them
+    workspace_generation BIGINT NOT NULL DEFAULT 0, -- snapshots of an earlier generation are refused
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     deleted_at BIGINT
@@ -99,6 +102,8 @@ CREATE TABLE conversation (
 
 CREATE INDEX conversation_by_tenant ON conversation (tenant_id, updated_at DESC, id DESC)
     WHERE deleted_at IS NULL AND type <> 'run';
+
+CREATE INDEX conversation_by_pending ON conversation (workspace_pending, id) WHERE workspace_pending IS NOT NULL;
 
 CREATE INDEX conversation_by_deletion ON conversation (deleted_at, id) WHERE deleted_at IS NOT NULL;
 

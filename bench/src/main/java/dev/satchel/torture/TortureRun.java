@@ -11,6 +11,7 @@ import dev.satchel.torture.scenario.KilledRunner;
 import dev.satchel.torture.scenario.KilledSandbox;
 import dev.satchel.torture.scenario.KilledServer;
 import dev.satchel.torture.scenario.LostDatabase;
+import dev.satchel.torture.scenario.PendingFiles;
 import dev.satchel.torture.scenario.RollingRestart;
 import dev.satchel.torture.scenario.Scenario;
 import dev.satchel.torture.scenario.SustainedLoad;
@@ -35,6 +36,7 @@ final class TortureRun {
                     new FullDisk(),
                     new LostDatabase(),
                     new FailingObjectStore(),
+                    new PendingFiles(),
                     new FrozenServer(false),
                     new FrozenServer(true),
                     new DatabaseGap(),

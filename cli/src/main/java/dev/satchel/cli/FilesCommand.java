@@ -113,6 +113,23 @@ final class FilesCommand {
                 });
     }
 
+    @Command(
+            description =
+                    "Continues from the last saved files, when the newest are not saved and on a"
+                            + " server that is away. The newest are given up for good.")
+    int restore(@Parameters(paramLabel = CHAT) String chat)
+            throws IOException, InterruptedException {
+        return server.perform(
+                (client, output) -> {
+                    boolean restored = client.workspaces().restore(IdResolver.chat(client, chat));
+                    output.value(
+                            Map.of("restored", restored),
+                            restored
+                                    ? "The chat continues from its last saved files."
+                                    : "The newest files are saved, nothing was changed.");
+                });
+    }
+
     @Command(description = "Downloads the directory as an archive.")
     int zip(
             @Parameters(paramLabel = CHAT) String chat,

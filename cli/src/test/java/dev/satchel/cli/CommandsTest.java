@@ -153,6 +153,7 @@ class CommandsTest {
             assertThat(zip.getEntry("d/mine.txt")).isNotNull();
             assertThat(zip.getEntry("new.txt")).isNull();
         }
+        assertThat(satchel.run("files", "restore", chat).out()).contains("nothing was changed");
     }
 
     @Test

@@ -71,6 +71,16 @@ public final class Workspaces {
         return calls.get(path(chat) + "/snapshots/diff" + query, SnapshotDifference.class);
     }
 
+    /**
+     * Continues from the last saved files, when the newest are not saved and on a server that is
+     * away. The newest are given up for good. Returns false if there was nothing to give up.
+     */
+    public boolean restore(String chat) throws IOException, InterruptedException {
+        return calls.post(path(chat) + "/workspace/restore", Map.of(), Restored.class).restored();
+    }
+
+    private record Restored(boolean restored) {}
+
     private record Snapshots(List<Snapshot> snapshots) {}
 
     private record Written(List<WrittenFile> files) {}

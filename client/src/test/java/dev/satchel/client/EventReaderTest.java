@@ -14,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,13 @@ class EventReaderTest {
     void anEventOfANewerServerIsNoFailure() {
         String newer = "{\"type\":\"weather\",\"sky\":\"blue\"}";
         assertThat(ClientJson.MAPPER.readValue(newer, Event.class)).isEqualTo(new Event.Unknown());
+    }
+
+    @Test
+    void aResultTellsThatItsFilesAreNotSavedYet() {
+        String pending = "{\"type\":\"result\",\"message\":\"hi\",\"workspace\":\"pending\"}";
+        assertThat(ClientJson.MAPPER.readValue(pending, Event.class))
+                .isEqualTo(new Event.Result("hi", null, List.of(), List.of(), "pending", null));
     }
 
     private static boolean endOf(EventReader reader) {

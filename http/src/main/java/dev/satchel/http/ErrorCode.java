@@ -34,6 +34,9 @@ public enum ErrorCode {
     SANDBOX_NOT_CONFIGURED(503),
     SHUTTING_DOWN(503),
     UNAVAILABLE(503),
+
+    /** The newest files are on a server that is away, and in no snapshot. */
+    WORKSPACE_PENDING(503),
     STORAGE_FULL(507);
 
     private final int status;

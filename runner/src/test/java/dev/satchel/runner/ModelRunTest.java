@@ -66,7 +66,9 @@ class ModelRunTest extends RunnerFixture {
         assertThat(lines)
                 .extracting(SandboxLine::type)
                 .filteredOn(type -> !type.equals("log"))
-                .containsExactly("delta", "step", "step", "delta", "delta", "result");
+                .containsExactly(
+                        "delta", "usage", "step", "output", "step", "delta", "delta", "usage",
+                        "result");
         assertThat(((SandboxLine.Result) lines.getLast()).message()).isEqualTo("Two lines.");
         assertThat(provider.asked().getFirst().body().toString())
                 .contains("how many lines?", "/root/workspace/in.txt");

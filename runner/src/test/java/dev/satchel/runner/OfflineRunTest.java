@@ -2,6 +2,7 @@ package dev.satchel.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.runner.RunnerClient.Lines;
@@ -75,5 +76,45 @@ class OfflineRunTest extends RunnerFixture {
         }
         // the workspace is the cancelled run's until it has unwound
         assertThat(result("/sh echo free")).contains("free");
+    }
+
+    @Test
+    void outputOfACommandIsWrittenWhileItRuns() throws Exception {
+        Dispatch dispatch = satchel.dispatch("one", "/sh echo working; exec sleep 3000");
+        try (Lines lines = client.start(dispatch)) {
+            SandboxLine line = lines.next().orElseThrow();
+            while (!(line instanceof SandboxLine.Output)) {
+                line = lines.next().orElseThrow();
+            }
+            assertThat(((SandboxLine.Output) line).text()).isEqualTo("working\n");
+            assertThat(((SandboxLine.Output) line).id()).isEqualTo("step_1");
+        }
+    }
+
+    @Test
+    void commandThatFloodsIsBoundedInLinesAndForTheModel() throws Exception {
+        List<SandboxLine> lines = run("/sh yes | head -c 20000000; printf 'end\\377'");
+        List<SandboxLine.Output> outputs =
+                lines.stream()
+                        .filter(SandboxLine.Output.class::isInstance)
+                        .map(SandboxLine.Output.class::cast)
+                        .toList();
+        assertThat(outputs.stream().mapToInt(line -> line.text().length()).sum())
+                .isBetween(256 * 1024, 257 * 1024);
+        assertThat(outputs.getLast().text()).contains("bytes left out");
+        assertThat(lines.indexOf(outputs.getLast()))
+                .isLessThan(lines.indexOf(steps(lines).getLast()));
+        assertThat(steps(lines).getLast().result())
+                .asString()
+                .hasSizeLessThan(70_000)
+                .contains("end");
+    }
+
+    @Test
+    void callerThatDoesNotAcceptDeltasGetsNoOutputLines() throws Exception {
+        satchel.accepts = List.of();
+        assertThat(run("/sh echo hello"))
+                .extracting(SandboxLine::type)
+                .doesNotContain("output", "delta");
     }
 }

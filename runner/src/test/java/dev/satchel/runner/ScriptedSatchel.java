@@ -46,6 +46,7 @@ final class ScriptedSatchel implements AutoCloseable {
     RunConfig.@Nullable Model model;
     String setupToken = SETUP;
     String runToken = RUN;
+    List<String> accepts = List.of(Dispatch.ACCEPTS_DELTA);
 
     /** What the next calls of {@code /results} are refused with; the others are taken. */
     final Queue<Integer> refusals = new ConcurrentLinkedQueue<>();
@@ -88,15 +89,7 @@ final class ScriptedSatchel implements AutoCloseable {
     Dispatch dispatch(String runId, String prompt) {
         this.prompt = prompt;
         return new Dispatch(
-                runId,
-                agentUrl(),
-                SETUP,
-                RUN,
-                UPLOAD,
-                prompt,
-                chatId,
-                List.of(),
-                List.of(Dispatch.ACCEPTS_DELTA));
+                runId, agentUrl(), SETUP, RUN, UPLOAD, prompt, chatId, List.of(), accepts);
     }
 
     @Override

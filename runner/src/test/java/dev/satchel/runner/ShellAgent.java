@@ -7,6 +7,7 @@ import dev.satchel.runner.agent.AgentTask;
 import dev.satchel.runner.agent.StepRecorder;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
+import dev.satchel.runner.sandbox.OutputListener;
 import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.time.Duration;
@@ -17,18 +18,20 @@ final class ShellAgent implements AgentLoop {
     public AgentAnswer answer(AgentTask task, StepRecorder steps)
             throws IOException, InterruptedException {
         if (task.prompt().startsWith("stage ")) {
-            return AgentAnswer.complete(task.context().assets().stage(task.prompt().substring(6)));
+            return AgentAnswer.withoutModel(
+                    task.context().assets().stage(task.prompt().substring(6)));
         }
         ToolResult result =
                 steps.step(
                         "sh",
                         Json.MAPPER.createObjectNode(),
-                        () -> ToolResult.success(run(task).output()));
-        return AgentAnswer.complete(result.text());
+                        output -> ToolResult.success(run(task, output).output()));
+        return AgentAnswer.withoutModel(result.text());
     }
 
-    private static CommandResult run(AgentTask task) throws IOException, InterruptedException {
+    private static CommandResult run(AgentTask task, OutputListener output)
+            throws IOException, InterruptedException {
         Command command = Command.shell(task.prompt(), Duration.ofMinutes(5), 100_000);
-        return task.context().sandbox().run(command);
+        return task.context().sandbox().run(command.heardBy(output));
     }
 }

@@ -11,6 +11,7 @@ import dev.satchel.bench.report.RoundValues;
 import dev.satchel.bench.report.Threshold;
 import dev.satchel.server.application.Application;
 import dev.satchel.server.configuration.ConfigurationReader;
+import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.schedule.MonotonicClock;
@@ -63,7 +64,8 @@ public final class DeletionBenchmark implements Benchmark {
                 LocalObjectStore store = new LocalObjectStore(rows.data().resolve("objects"))) {
             Clock later = Clock.offset(Clock.systemUTC(), LATER);
             SnapshotSweeper sweeper =
-                    new SnapshotSweeper(database, new SnapshotStore(), store, later);
+                    new SnapshotSweeper(
+                            database, new SnapshotStore(new ConversationStore()), store, later);
             return new AlternatingRounds(
                             MeasurementUnit.MICROSECONDS,
                             () -> timed(sweeper) / NANOS_PER_MICROSECOND / objects,

@@ -65,7 +65,7 @@ public final class TestClient implements AutoCloseable {
         return bytes("/api/assistant/chats/" + chat + "/files/" + id);
     }
 
-    byte[] workspaceFile(String chat, String path) throws IOException, InterruptedException {
+    public byte[] workspaceFile(String chat, String path) throws IOException, InterruptedException {
         return bytes("/api/sessions/" + chat + "/files/" + path);
     }
 
@@ -93,6 +93,13 @@ public final class TestClient implements AutoCloseable {
                 }
             }
         }
+    }
+
+    /** Sends a message that may be refused, and returns the status when its turn has ended. */
+    public int turnStatus(String chat, String message) throws IOException, InterruptedException {
+        HttpRequest request =
+                post("/api/assistant/chat/stream", Map.of("chatId", chat, "message", message));
+        return client.send(request, BodyHandlers.discarding()).statusCode();
     }
 
     /** The chat may be deleted already, when the answer of an earlier request was lost. */

@@ -8,6 +8,9 @@ import java.io.PrintStream;
 
 /** Prints a stored message as text. */
 public final class MessagePrinter {
+    static final String PENDING =
+            "! The files of this turn are not saved yet. The server tries again.";
+
     private MessagePrinter() {}
 
     public static void print(Message message, Output output) {
@@ -22,6 +25,9 @@ public final class MessagePrinter {
         }
         for (NotHandedOver file : message.notHandedOver()) {
             out.println(line(file));
+        }
+        if (message.workspace() != null) {
+            out.println(PENDING);
         }
         out.println();
     }

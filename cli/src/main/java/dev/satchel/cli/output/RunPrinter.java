@@ -6,6 +6,7 @@ import dev.satchel.client.model.NotHandedOver;
 import java.io.PrintStream;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prints the events of a run: steps to standard error, the answer to standard output. On a terminal
@@ -130,6 +131,13 @@ public final class RunPrinter implements AutoCloseable {
         for (NotHandedOver file : result.notHandedOver()) {
             err.println(MessagePrinter.line(file));
         }
+        pending(result.workspace());
+    }
+
+    private void pending(@Nullable String workspace) {
+        if (workspace != null) {
+            err.println(MessagePrinter.PENDING);
+        }
     }
 
     private void failure(Event.Failure failure) {
@@ -141,5 +149,6 @@ public final class RunPrinter implements AutoCloseable {
                         + " ("
                         + failure.code()
                         + ")");
+        pending(failure.workspace());
     }
 }

@@ -4,7 +4,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** One thread with its files. {@code activeRun} is told when one chat is read, not in lists. */
+/**
+ * One thread with its files. {@code activeRun} is told when one chat is read, not in lists. {@code
+ * workspace} is {@code pending} while its newest files are not saved.
+ */
 public record Chat(
         String id,
         String workspaceId,
@@ -14,6 +17,7 @@ public record Chat(
         long messageCount,
         Instant createdAt,
         Instant updatedAt,
+        @Nullable String workspace,
         JsonNode json)
         implements ServerObject {
 

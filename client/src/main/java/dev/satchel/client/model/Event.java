@@ -68,12 +68,16 @@ public sealed interface Event {
             @Nullable Long ts)
             implements Event {}
 
-    /** The answer; {@code messageId} is absent for a run without a chat. */
+    /**
+     * The answer; {@code messageId} is absent for a run without a chat. {@code workspace} is {@code
+     * pending} if the files that the run left could not be saved yet.
+     */
     record Result(
             String message,
             @Nullable String messageId,
             List<FileInfo> files,
             List<NotHandedOver> notHandedOver,
+            @Nullable String workspace,
             @Nullable Long ts)
             implements Event {
         public Result {
@@ -83,7 +87,12 @@ public sealed interface Event {
     }
 
     /** Why there is no answer. */
-    record Failure(String code, String message, @Nullable String messageId, @Nullable Long ts)
+    record Failure(
+            String code,
+            String message,
+            @Nullable String messageId,
+            @Nullable String workspace,
+            @Nullable Long ts)
             implements Event {}
 
     /** {@code succeeded}, {@code failed}, {@code cancelled} or {@code interrupted}. */

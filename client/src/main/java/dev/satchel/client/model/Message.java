@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** One message of a thread; {@code role} is {@code user} or {@code assistant}. */
+/**
+ * One message of a thread; {@code role} is {@code user} or {@code assistant}. {@code workspace} is
+ * {@code pending} while the files that its run left are not saved.
+ */
 public record Message(
         String id,
         String role,
@@ -13,7 +16,8 @@ public record Message(
         List<FileInfo> fileAttachments,
         List<NotHandedOver> notHandedOver,
         @Nullable String runId,
-        Instant createdAt) {
+        Instant createdAt,
+        @Nullable String workspace) {
 
     public Message {
         content = List.copyOf(content);

@@ -10,6 +10,7 @@ public record RunAnswer(
         @Nullable String response,
         List<FileInfo> files,
         List<NotHandedOver> notHandedOver,
+        @Nullable String workspace,
         @Nullable Failure error) {
 
     public RunAnswer {

@@ -2,16 +2,26 @@ package dev.satchel.runner.agent;
 
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.SandboxLine.Result;
+import dev.satchel.runner.model.ChatHistory;
 import dev.satchel.runner.model.Model;
 import dev.satchel.runner.model.ModelException;
 import dev.satchel.runner.model.ModelReply;
 import dev.satchel.tools.ToolDescription;
+import dev.satchel.tools.ToolResult;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The rounds of one run: each is a reply of the model and the tool calls in it. */
 final class ModelRounds {
     private static final int MAX_CONTINUATIONS = 4;
+
+    /** Above this share of the window the oldest rounds are summarized. */
+    private static final double FULL_SHARE = 0.8;
+
+    private static final double KEPT_SHARE = 0.4;
+    private static final double KEPT_AFTER_OVERFLOW = 0.2;
+    private static final double SUM_UP_SHARE = 0.5;
 
     private static final String CONTINUE =
             "[Your reply reached its token limit. Continue exactly where it stopped: repeat nothing"
@@ -22,15 +32,21 @@ final class ModelRounds {
     private final Model model;
     private final AgentTask task;
     private final StepRecorder steps;
-    private final AnswerText text;
+    private final ReplyLines lines;
     private final ToolCallRunner calls;
+    private final ContextWindow window;
+    private final Compaction compaction;
+    private final LargeResults results;
 
     ModelRounds(Model model, AgentTask task, StepRecorder steps) {
         this.model = model;
         this.task = task;
         this.steps = steps;
-        text = new AnswerText(task.streamText(), steps);
+        lines = steps.replyLines(task.streamText());
         calls = new ToolCallRunner(task, steps);
+        window = new ContextWindow(model::contextTokens);
+        compaction = new Compaction(model, window, steps, lines);
+        results = new LargeResults(task.context().workspace(), window);
     }
 
     AgentAnswer answer() throws IOException, InterruptedException, AgentFailedException {
@@ -39,17 +55,28 @@ final class ModelRounds {
                 new RunHistory(
                         SystemPrompt.of(task),
                         task.history(),
-                        new RunHistory.Prompt(task.prompt() + attached.hints(), attached.images()));
+                        new RunHistory.Prompt(
+                                task.prompt() + attached.hints() + SystemPrompt.files(task),
+                                attached.images()));
         for (int rounds = 0; ; rounds++) {
             WholeReply reply = askWhole(history, task.tools().descriptions());
             if (reply.last().calls().isEmpty()) { // the text may be empty
-                return new AgentAnswer(reply.text(), reply.cut() ? Result.MAX_TOKENS : null);
+                String stopped = reply.cut() ? Result.MAX_TOKENS : null;
+                return new AgentAnswer(reply.text(), stopped, lines.sum());
             }
             if (rounds == task.maxRounds()) {
                 return sumUp(history, rounds);
             }
-            history.add(reply.last(), calls.run(reply.last()));
+            history.add(reply.last(), resultsOf(reply.last()));
         }
+    }
+
+    private List<ToolResult> resultsOf(ModelReply reply) throws IOException, InterruptedException {
+        List<ToolResult> bounded = new ArrayList<>();
+        for (ToolResult result : calls.run(reply)) {
+            bounded.add(results.bounded(reply.calls().get(bounded.size()), result));
+        }
+        return bounded;
     }
 
     private AgentAnswer sumUp(RunHistory history, int rounds)
@@ -60,16 +87,17 @@ final class ModelRounds {
                         "[You have used your tools in "
                                 + rounds
                                 + " rounds, which is the limit, and cannot use them again. Answer"
-                                + " now: say what is done, what you found and what is missing.]");
+                                + " now: say what is done, what you found and what is missing.]",
+                        window.bytes(SUM_UP_SHARE));
         String answer = askWhole(question, List.of()).text();
         if (answer.isBlank()) {
             answer =
                     "The agent used its tools in %d rounds, which is the limit, and gave no answer."
                             .formatted(rounds);
-            text.nextMessage();
-            text.add(answer);
+            lines.nextMessage();
+            lines.text(answer);
         }
-        return new AgentAnswer(answer, Result.MAX_ROUNDS);
+        return new AgentAnswer(answer, Result.MAX_ROUNDS, lines.sum());
     }
 
     /** A reply with the parts before it that reached the token limit. */
@@ -83,7 +111,7 @@ final class ModelRounds {
     private WholeReply askWhole(RunHistory history, List<ToolDescription> tools)
             throws IOException, InterruptedException, AgentFailedException {
         StringBuilder whole = new StringBuilder();
-        text.nextMessage();
+        lines.nextMessage();
         for (int continuations = 0; ; continuations++) {
             ModelReply reply = ask(history, tools);
             whole.append(reply.text());
@@ -95,37 +123,45 @@ final class ModelRounds {
         }
     }
 
+    /** Makes room first if there is little, and once more if the provider says so. */
     private ModelReply ask(RunHistory history, List<ToolDescription> tools)
             throws IOException, InterruptedException, AgentFailedException {
+        if (window.isFull(FULL_SHARE, ContextWindow.estimate(history.messages(), tools))) {
+            compaction.run(history, KEPT_SHARE);
+        }
         try {
-            return model.ask(history.messages(), tools, text::add);
+            return call(history.messages(), tools);
         } catch (ModelException e) {
-            throw new AgentFailedException(e.code().wireName(), e.message());
+            boolean isOverflow = e.code() == ModelException.Code.CONTEXT_OVERFLOW;
+            if (!isOverflow || !compaction.run(history, KEPT_AFTER_OVERFLOW)) {
+                throw failure(e);
+            }
+        }
+        try {
+            return call(history.messages(), tools);
+        } catch (ModelException e) {
+            throw failure(e);
         }
     }
 
-    /** Streams text, with a blank line between the messages before and after tool calls. */
-    private static final class AnswerText {
-        private final boolean wanted;
-        private final StepRecorder steps;
-        private boolean started;
-        private boolean gap;
-
-        AnswerText(boolean wanted, StepRecorder steps) {
-            this.wanted = wanted;
-            this.steps = steps;
+    private ModelReply call(ChatHistory request, List<ToolDescription> tools)
+            throws IOException, InterruptedException, ModelException {
+        lines.nextCall();
+        ModelReply reply = model.ask(request, tools, lines);
+        if (reply.usage() != null) {
+            window.learn(ContextWindow.estimate(request, tools), reply.usage());
         }
+        return reply;
+    }
 
-        void nextMessage() {
-            gap = started;
-        }
-
-        void add(String piece) throws IOException {
-            if (wanted && !piece.isEmpty()) {
-                steps.text(gap ? "\n\n" + piece : piece);
-                started = true;
-                gap = false;
-            }
-        }
+    private AgentFailedException failure(ModelException e) {
+        String message =
+                e.code() == ModelException.Code.CONTEXT_OVERFLOW
+                        ? "The message and its files are longer than the model takes, even after"
+                                + " the conversation was summarized. Send less at once, or choose"
+                                + " a model that takes more. The provider says: "
+                                + e.message()
+                        : e.message();
+        return new AgentFailedException(e.code().wireName(), message);
     }
 }

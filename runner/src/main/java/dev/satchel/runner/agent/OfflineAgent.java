@@ -22,7 +22,7 @@ public final class OfflineAgent implements AgentLoop {
         if (task.streamText()) {
             steps.text(answer);
         }
-        return AgentAnswer.complete(answer);
+        return AgentAnswer.withoutModel(answer);
     }
 
     private static String run(List<OfflineCommand> commands, AgentTask task, StepRecorder steps)
@@ -40,12 +40,14 @@ public final class OfflineAgent implements AgentLoop {
             throws IOException, InterruptedException {
         JsonNode arguments = command.arguments();
         if (command.tool().equals(OfflineCommand.SLEEP)) {
-            return steps.step(command.tool(), arguments, () -> sleep(arguments.get("seconds")));
+            return steps.step(command.tool(), arguments, _ -> sleep(arguments.get("seconds")));
         }
         return steps.step(
                 command.tool(),
                 arguments,
-                () -> task.tools().call(command.tool(), arguments, task.context()));
+                output ->
+                        task.tools()
+                                .call(command.tool(), arguments, task.context().heardBy(output)));
     }
 
     private static ToolResult sleep(@Nullable JsonNode given) throws InterruptedException {

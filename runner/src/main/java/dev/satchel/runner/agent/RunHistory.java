@@ -31,9 +31,10 @@ final class RunHistory {
     }
 
     private final String systemPrompt;
-    private final List<ChatTurn> turns;
     private final Prompt prompt;
     private final List<Round> rounds = new ArrayList<>();
+    private List<ChatTurn> turns;
+    private @Nullable String summary;
 
     RunHistory(String systemPrompt, List<ChatTurn> turns, Prompt prompt) {
         this.systemPrompt = systemPrompt;
@@ -51,10 +52,32 @@ final class RunHistory {
         rounds.add(new Round(reply, List.of(), note));
     }
 
+    List<ChatTurn> turns() {
+        return turns;
+    }
+
+    List<Round> rounds() {
+        return List.copyOf(rounds);
+    }
+
+    /** The message of the person with the summary of what was replaced. */
+    String promptText() {
+        return summary == null
+                ? prompt.text()
+                : prompt.text() + "\n\n[Summary of what came before, to save room]\n" + summary;
+    }
+
+    /** The summary replaces the earlier turns, the last summary, and so many of the rounds. */
+    void replace(int oldestRounds, String newSummary) {
+        turns = List.of();
+        rounds.subList(0, oldestRounds).clear();
+        summary = newSummary;
+    }
+
     /** The messages of the next request. */
     ChatHistory messages() {
         ChatHistory messages = new ChatHistory(systemPrompt, turns);
-        messages.ask(prompt.text(), prompt.images());
+        messages.ask(promptText(), prompt.images());
         for (Round round : rounds) {
             add(round, messages);
         }
@@ -65,8 +88,9 @@ final class RunHistory {
      * The same history with the rounds as text in the message of the person: a provider refuses
      * tool calls in a request that offers no tools.
      */
-    RunHistory withoutTools(String question) {
-        String text = prompt.text() + "\n\n" + RoundText.of(rounds) + "\n\n" + question;
+    RunHistory withoutTools(String question, int maxCharacters) {
+        String text =
+                promptText() + "\n\n" + RoundText.of(rounds, maxCharacters) + "\n\n" + question;
         return new RunHistory(systemPrompt, turns, new Prompt(text, prompt.images()));
     }
 

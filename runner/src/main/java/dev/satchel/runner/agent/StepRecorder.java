@@ -6,6 +6,7 @@ import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepEnded.Outcome;
 import dev.satchel.protocol.SandboxLine.StepStarted;
+import dev.satchel.runner.sandbox.OutputListener;
 import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.time.Clock;
@@ -23,10 +24,10 @@ public final class StepRecorder {
     private final Clock clock;
     private final AtomicInteger started = new AtomicInteger();
 
-    /** The work of one step. */
+    /** The work of one step; it may pass on what it prints. */
     @FunctionalInterface
     public interface ToolCall {
-        ToolResult run() throws IOException, InterruptedException;
+        ToolResult run(OutputListener output) throws IOException, InterruptedException;
     }
 
     public StepRecorder(LineWriter lines, Clock clock) {
@@ -52,6 +53,11 @@ public final class StepRecorder {
         lines.write(new Delta(delta, clock.millis()));
     }
 
+    /** Writes what a model says as lines, if the caller of the run accepts them. */
+    ReplyLines replyLines(boolean wanted) {
+        return new ReplyLines(wanted, lines, clock);
+    }
+
     /** Writes a diagnostic for the trace of the run. */
     public void log(LogLevel level, String message) throws IOException {
         lines.write(new Log(level, message, clock.millis()));
@@ -73,11 +79,17 @@ public final class StepRecorder {
          */
         ToolResult run(ToolCall call) throws IOException, InterruptedException {
             long start = System.nanoTime();
+            LiveOutput output = new LiveOutput(id, lines, clock);
             ToolResult result;
             try {
-                result = call.run();
+                result = call.run(output);
+                output.finish();
             } catch (IOException | RuntimeException e) {
+                output.discard();
                 lines.write(ended(Outcome.FAILED, null, unexpected(tool, e), start));
+                throw e;
+            } catch (InterruptedException e) {
+                output.discard();
                 throw e;
             }
             if (result.succeeded()) {

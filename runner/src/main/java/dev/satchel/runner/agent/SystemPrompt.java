@@ -25,10 +25,15 @@ final class SystemPrompt {
         if (task.systemPrompt() != null && !task.systemPrompt().isBlank()) {
             prompt.append("\n\n").append(task.systemPrompt());
         }
-        if (!task.files().isEmpty()) {
-            prompt.append("\n\nFiles of the conversation:\n").append(list(task));
-        }
         return prompt.toString();
+    }
+
+    /**
+     * The files of the conversation, for the message of the person: the system prompt stays the
+     * same in all turns, so that a provider can cache it and the messages after it.
+     */
+    static String files(AgentTask task) {
+        return task.files().isEmpty() ? "" : "\n\n[Files of the conversation]\n" + list(task);
     }
 
     private static String list(AgentTask task) {

@@ -71,11 +71,12 @@ final class ToolCallRunner {
             JsonNode shown = StringNode.valueOf(call.arguments());
             String problem = cut ? CUT : INVALID;
             return new StartedCall(
-                    steps.start(call.tool(), shown), () -> ToolResult.failure(problem));
+                    steps.start(call.tool(), shown), _ -> ToolResult.failure(problem));
         }
         return new StartedCall(
                 steps.start(call.tool(), arguments),
-                () -> task.tools().call(call.tool(), arguments, task.context()));
+                output ->
+                        task.tools().call(call.tool(), arguments, task.context().heardBy(output)));
     }
 
     private static @Nullable JsonNode parse(String arguments) {

@@ -38,8 +38,8 @@ final class CommandRun {
                 steps.step(
                         STEP,
                         arguments,
-                        () -> {
-                            CommandOutcome outcome = outcome(sandbox.run(command));
+                        output -> {
+                            CommandOutcome outcome = outcome(sandbox.run(command.heardBy(output)));
                             return ToolResult.success(
                                     Json.MAPPER.writeValueAsString(outcome),
                                     Json.MAPPER.valueToTree(outcome));

@@ -5,11 +5,22 @@ import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.protocol.RunConfig;
+import dev.satchel.protocol.SandboxLine.Delta;
+import dev.satchel.protocol.SandboxLine.Failure;
+import dev.satchel.protocol.SandboxLine.Log;
+import dev.satchel.protocol.SandboxLine.Output;
+import dev.satchel.protocol.SandboxLine.Result;
+import dev.satchel.protocol.SandboxLine.Retry;
+import dev.satchel.protocol.SandboxLine.StepEnded;
+import dev.satchel.protocol.SandboxLine.StepStarted;
+import dev.satchel.protocol.SandboxLine.Thinking;
+import dev.satchel.protocol.SandboxLine.Usage;
 import dev.satchel.protocol.WriteBackResponse;
 import dev.satchel.runner.agent.AgentAnswer;
 import dev.satchel.runner.agent.AgentFailedException;
 import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.agent.AgentTask;
+import dev.satchel.runner.agent.LineWriter;
 import dev.satchel.runner.agent.StepRecorder;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
@@ -79,8 +90,7 @@ final class RunPhases {
     /** Runs the command of a run without an agent. */
     AgentAnswer execute(RunConfig.Command command, RunTrace trace)
             throws IOException, InterruptedException {
-        return AgentAnswer.complete(
-                CommandRun.run(command, sandbox, new StepRecorder(trace, Clock.systemUTC())));
+        return AgentAnswer.withoutModel(CommandRun.run(command, sandbox, recorder(trace)));
     }
 
     AgentAnswer answer(AgentLoop agent, Toolset tools, RunTrace trace)
@@ -100,7 +110,23 @@ final class RunPhases {
                                 sandbox,
                                 new HttpAssetClient(callbacks, workspace, MAX_ASSET_BYTES)),
                         dispatch.acceptsDelta());
-        return agent.answer(task, new StepRecorder(trace, Clock.systemUTC()));
+        return agent.answer(task, recorder(trace));
+    }
+
+    /** A caller that does not accept deltas may know only the lines of the first version. */
+    private StepRecorder recorder(RunTrace trace) {
+        LineWriter known =
+                line -> {
+                    boolean isKnown =
+                            switch (line) {
+                                case Delta _, Thinking _, Output _, Usage _, Retry _ -> false;
+                                case Log _, StepStarted _, StepEnded _, Result _, Failure _ -> true;
+                            };
+                    if (isKnown) {
+                        trace.write(line);
+                    }
+                };
+        return new StepRecorder(dispatch.acceptsDelta() ? trace : known, Clock.systemUTC());
     }
 
     /** Uploads the files in {@code assets/}; returns those that did not reach the server. */

@@ -60,7 +60,11 @@ final class RunTrace implements LineWriter {
     void result(AgentAnswer answer, List<NotHandedOver> notHandedOver) throws IOException {
         settle(
                 new SandboxLine.Result(
-                        answer.text(), notHandedOver, answer.stopped(), null, clock.millis()));
+                        answer.text(),
+                        notHandedOver,
+                        answer.stopped(),
+                        answer.usage(),
+                        clock.millis()));
     }
 
     void failure(String code, String message) throws IOException {

@@ -1,5 +1,6 @@
 package dev.satchel.runner.sandbox;
 
+import dev.satchel.protocol.SandboxLine.Output;
 import dev.satchel.runner.sandbox.CommandResult.Ending;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,15 +28,18 @@ public final class CommandMonitor {
         this.kill = kill;
         output = new OutputBuffer(command.maxOutputBytes());
         errors = new OutputBuffer(command.separateErrors() ? command.maxOutputBytes() : 0);
-        readers.add(reader(process.getInputStream(), output));
+        readers.add(reader(process.getInputStream(), output, Output.Stream.STDOUT));
         if (command.separateErrors()) {
-            readers.add(reader(process.getErrorStream(), errors));
+            readers.add(reader(process.getErrorStream(), errors, Output.Stream.STDERR));
         }
     }
 
     /** A platform thread, since reading a pipe pins the carrier of a virtual thread. */
-    private static Thread reader(InputStream from, OutputBuffer into) {
-        return Thread.ofPlatform().daemon().name("sandbox-output").start(() -> read(from, into));
+    private Thread reader(InputStream from, OutputBuffer into, Output.Stream stream) {
+        return Thread.ofPlatform()
+                .daemon()
+                .name("sandbox-output")
+                .start(() -> read(from, into, stream));
     }
 
     public CommandResult await() throws InterruptedException {
@@ -63,11 +67,12 @@ public final class CommandMonitor {
         process.toHandle().destroyForcibly();
     }
 
-    private static void read(InputStream from, OutputBuffer into) {
+    private void read(InputStream from, OutputBuffer into, Output.Stream stream) {
         byte[] chunk = new byte[CHUNK_BYTES];
         try (from) {
             for (int count = from.read(chunk); count >= 0; count = from.read(chunk)) {
                 into.write(chunk, count);
+                command.listener().output(stream, chunk, count);
             }
         } catch (IOException _) {
             // the process has ended: the output is complete

@@ -49,7 +49,12 @@ final class ShellTool extends CheckedTool<ToolContext> {
         }
         CommandResult result =
                 context.sandbox()
-                        .run(Command.shell(command, Duration.ofSeconds(seconds), MAX_OUTPUT_BYTES));
+                        .run(
+                                Command.shell(
+                                                command,
+                                                Duration.ofSeconds(seconds),
+                                                MAX_OUTPUT_BYTES)
+                                        .heardBy(context.output()));
         boolean succeeded =
                 result.ending() == CommandResult.Ending.EXITED && result.exitCode() == 0;
         return new ToolResult(succeeded, text(result, seconds), detail(result), List.of());

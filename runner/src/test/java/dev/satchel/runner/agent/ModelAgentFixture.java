@@ -5,7 +5,6 @@ import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.model.ModelFactory;
-import dev.satchel.runner.model.ModelSettings;
 import dev.satchel.runner.model.ModelWireFormat;
 import dev.satchel.runner.model.OperatorModels;
 import dev.satchel.runner.model.ScriptedProvider;
@@ -108,16 +107,31 @@ abstract class ModelAgentFixture {
     }
 
     final AgentAnswer run(AgentTask task) throws Exception {
-        ModelSettings settings =
-                new ModelSettings(wire.provider(), "m", wire.baseUrl(provider), "key");
+        return run(task, 0);
+    }
+
+    /** With a window of so many tokens. */
+    final AgentAnswer run(AgentTask task, int contextTokens) throws Exception {
         ModelFactory models =
                 new ModelFactory(
-                        OperatorModels.of(settings),
+                        OperatorModels.NONE,
                         Duration.ofSeconds(30),
                         connections,
                         connections,
                         PrivateHosts.NONE);
-        return new ModelAgent(models.find(null).orElseThrow())
+        RunConfig.Model wanted =
+                new RunConfig.Model(
+                        "test",
+                        "anthropic",
+                        "m",
+                        wire.baseUrl(provider),
+                        "key",
+                        null,
+                        contextTokens,
+                        null,
+                        null,
+                        null);
+        return new ModelAgent(models.find(wanted).orElseThrow())
                 .answer(task, new StepRecorder(lines::add, Clock.systemUTC()));
     }
 

@@ -101,11 +101,13 @@ class ModelAgentTest extends ModelAgentFixture {
                 .contains("what now?")
                 .contains("data.csv (text/csv, 4 bytes) at /root/workspace/data.csv")
                 .contains("view or grep")
-                .doesNotContain("old.txt");
+                .contains("[Files of the conversation]", "old.txt");
         assertThat(content.at("/1/source/data").asString())
                 .isEqualTo(Base64.getEncoder().encodeToString(PNG));
         String system = provider.asked().getLast().body().path("system").toString();
-        assertThat(system).contains("You are a pirate.", "old.txt", "/root/workspace/assets/");
+        assertThat(system)
+                .contains("You are a pirate.", "/root/workspace/assets/")
+                .doesNotContain("old.txt");
     }
 
     @Test

@@ -34,7 +34,7 @@ class StepRecorderTest {
                 steps.step(
                         "view",
                         ARGUMENTS,
-                        () -> {
+                        _ -> {
                             assertThat(lines)
                                     .containsExactly(
                                             new StepStarted("step_1", "view", ARGUMENTS, 42L));
@@ -50,7 +50,7 @@ class StepRecorderTest {
 
     @Test
     void aFailedResultIsAFailedStep() throws Exception {
-        steps.step("view", ARGUMENTS, () -> ToolResult.failure("no"));
+        steps.step("view", ARGUMENTS, _ -> ToolResult.failure("no"));
         StepEnded ended = (StepEnded) lines.get(1);
         assertThat(ended.status()).isEqualTo(Outcome.FAILED);
         assertThat(ended.error()).isEqualTo("no");
@@ -65,7 +65,7 @@ class StepRecorderTest {
                                 steps.step(
                                         "view",
                                         ARGUMENTS,
-                                        () -> {
+                                        _ -> {
                                             throw broken;
                                         }))
                 .isSameAs(broken);
@@ -80,7 +80,7 @@ class StepRecorderTest {
                                 steps.step(
                                         "view",
                                         ARGUMENTS,
-                                        () -> {
+                                        _ -> {
                                             throw new InterruptedException();
                                         }))
                 .isInstanceOf(InterruptedException.class);
@@ -89,8 +89,8 @@ class StepRecorderTest {
 
     @Test
     void stepsAreNumberedAndOtherLinesAreWrittenUnchanged() throws Exception {
-        steps.step("a", ARGUMENTS, () -> ToolResult.success(""));
-        steps.step("b", ARGUMENTS, () -> ToolResult.success(""));
+        steps.step("a", ARGUMENTS, _ -> ToolResult.success(""));
+        steps.step("b", ARGUMENTS, _ -> ToolResult.success(""));
         steps.text("hi");
         steps.log(LogLevel.WARN, "careful");
         assertThat(((StepStarted) lines.get(2)).id()).isEqualTo("step_2");
@@ -111,7 +111,7 @@ class StepRecorderTest {
                                 gone.step(
                                         "sh",
                                         ARGUMENTS,
-                                        () -> {
+                                        _ -> {
                                             throw new AssertionError("must not run");
                                         }))
                 .hasMessage("gone");

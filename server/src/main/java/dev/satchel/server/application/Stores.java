@@ -35,7 +35,7 @@ final class Stores {
     final RunReaderStore runReaders = new RunReaderStore();
     final RunTokenStore runTokens = new RunTokenStore();
     final SessionStore sessions = new SessionStore();
-    final SnapshotStore snapshots = new SnapshotStore();
+    final SnapshotStore snapshots = new SnapshotStore(conversations);
     final StagedAssetStore staged = new StagedAssetStore();
     final StagedCopyStore stagedCopies = new StagedCopyStore();
     final WorkspaceCopyStore workspaceCopies = new WorkspaceCopyStore();

@@ -10,6 +10,7 @@ import dev.satchel.server.snapshot.SnapshotService;
 import dev.satchel.server.snapshot.SnapshotSweeper;
 import dev.satchel.server.workspace.IdleWorkspaceSweeper;
 import dev.satchel.server.workspace.LiveWorkspaces;
+import dev.satchel.server.workspace.PendingSnapshots;
 import dev.satchel.server.workspace.SessionAccess;
 import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.WorkspaceLock;
@@ -19,6 +20,7 @@ import dev.satchel.server.workspace.archive.ArchiveRoutes;
 import dev.satchel.server.workspace.files.FileChangeRoutes;
 import dev.satchel.server.workspace.files.FileRoutes;
 import dev.satchel.server.workspace.files.FileWatchRoutes;
+import dev.satchel.server.workspace.files.RestoreRoutes;
 import dev.satchel.server.workspace.files.SnapshotRoutes;
 import dev.satchel.server.workspace.remote.SandboxTransfers;
 import java.time.Duration;
@@ -61,15 +63,19 @@ final class WorkspaceWiring {
                         database, stores.bags, stores.workspaceCopies, common.objects());
         this.lock =
                 closing.add(new WorkspaceLock(database, stores.workspaceHolds, clocks.leases()));
+        PendingSnapshots pending =
+                new PendingSnapshots(
+                        database, stores.conversations, stores.workspaceHomes, live, clocks.time());
         this.manager =
                 closing.add(
                         new WorkspaceManager(
                                 live,
                                 wiring.peers(),
-                                snapshots,
+                                new WorkspaceManager.Saved(snapshots, copies, pending),
                                 lock,
-                                new SandboxTransfers(live, lock, wiring.client()),
-                                copies));
+                                new SandboxTransfers(live, lock, wiring.client())));
+        closing.add(new Scheduler("pending-snapshots"))
+                .every(PendingSnapshots.PERIOD, () -> pending.retry(manager::save));
         this.sessions = new SessionLookup(database, stores.conversations, stores.runConversations);
         this.workspaces =
                 new WorkspaceService(database, stores.conversations, live, snapshots, manager);
@@ -101,6 +107,7 @@ final class WorkspaceWiring {
         new ArchiveRoutes(sessions, workspaces, files).addTo(router);
         new FileWatchRoutes(sessions, workspaces, files).addTo(router);
         new SnapshotRoutes(sessions, snapshots, access).addTo(router);
+        new RestoreRoutes(sessions, manager, snapshots, files).addTo(router);
         wiring.addTo(router, manager, lock);
     }
 }

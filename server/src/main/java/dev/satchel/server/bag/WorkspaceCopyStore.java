@@ -94,8 +94,9 @@ public final class WorkspaceCopyStore implements ConversationData {
 
     private static final String ANY_AFTER =
             """
-            SELECT COUNT(*) FROM workspace_copy
+            SELECT 1 FROM workspace_copy
              WHERE conversation_id = :conversation AND (generation > :generation OR removed > :generation)
+             LIMIT 1
             """;
 
     private static final String FORGET =
@@ -200,11 +201,11 @@ public final class WorkspaceCopyStore implements ConversationData {
     /** Whether {@link #forgetAfter} would change a row. */
     boolean hasAfter(Transaction tx, ConversationId conversation, long generation) {
         return tx.query(ANY_AFTER)
-                        .bind("conversation", conversation.value())
-                        .bind("generation", generation)
-                        .mapTo(Long.class)
-                        .one()
-                > 0;
+                .bind("conversation", conversation.value())
+                .bind("generation", generation)
+                .mapTo(Long.class)
+                .findOne()
+                .isPresent();
     }
 
     /** Undoes what later turns recorded, since the workspace is restored as it was before them. */

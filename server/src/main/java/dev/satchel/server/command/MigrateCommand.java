@@ -102,18 +102,17 @@ final class MigrateCommand implements Callable<Integer> {
         try (CloseStack closing = new CloseStack()) {
             Database database = closing.add(DatabaseOpener.open(currentDatabase(storage)));
             ObjectStore objects = closing.add(new LocalObjectStore(local.directory()));
+            ConversationStore conversations = new ConversationStore();
             SnapshotService snapshots =
                     new SnapshotService(
                             database,
-                            new SnapshotStore(),
+                            new SnapshotStore(conversations),
                             objects,
                             SnapshotRetention.USUAL,
                             Clock.systemUTC());
             LiveWorkspaces live =
                     new LocalWorkspaces(new WorkspaceDirectories(workspaces.get(), "migrate"));
-            int saved =
-                    new UnsavedWorkspaces(database, new ConversationStore(), live, snapshots)
-                            .save();
+            int saved = new UnsavedWorkspaces(database, conversations, live, snapshots).save();
             if (saved > 0) {
                 print(
                         "workspaces: "

@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One thread, without its messages, or the workspace and files of one headless run; locked while
- * {@code activeRunId} is not null.
+ * {@code activeRunId} is not null. {@code pendingRun} is the run whose files are in no snapshot
+ * yet.
  */
 public record Conversation(
         ConversationId id,
@@ -19,7 +20,8 @@ public record Conversation(
         long generation,
         long createdAt,
         long updatedAt,
-        @Nullable Long deletedAt) {
+        @Nullable Long deletedAt,
+        @Nullable RunId pendingRun) {
 
     public static final String TYPE = "assistant_sandbox";
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Reads rows of conversations. */
-final class ConversationReadStore {
+public final class ConversationReadStore {
     /** Leaves out the conversations of headless runs. */
     private static final String IS_CHAT = " AND type <> 'run'";
 
@@ -57,11 +57,11 @@ final class ConversationReadStore {
                 .findOne();
     }
 
-    Optional<Conversation> findDeleted(Transaction tx, TenantId tenant, ConversationId id) {
+    public Optional<Conversation> findDeleted(Transaction tx, TenantId tenant, ConversationId id) {
         return one(tx, FIND_DELETED, tenant, id);
     }
 
-    List<Conversation> page(Transaction tx, TenantId tenant, PageRequest page) {
+    public List<Conversation> page(Transaction tx, TenantId tenant, PageRequest page) {
         return tx.query(PAGE)
                 .bind("tenant", tenant.value())
                 .bind("updated", page.from().time())
@@ -75,7 +75,7 @@ final class ConversationReadStore {
      * The status of the session that belongs to the conversation; active when there is none. It
      * cannot change while the transaction has the row of the conversation locked.
      */
-    SessionStatus sessionStatus(Transaction tx, ConversationId id) {
+    public SessionStatus sessionStatus(Transaction tx, ConversationId id) {
         return tx.query(SESSION_STATUS)
                 .bind("id", id.value())
                 .mapTo(String.class)
@@ -85,8 +85,8 @@ final class ConversationReadStore {
     }
 
     /** Deleted conversations of all tenants after a cursor, the first deleted first. */
-    List<Conversation> deletedBefore(
-            Transaction tx, long before, ConversationStore.DeletionCursor after, int limit) {
+    public List<Conversation> deletedBefore(
+            Transaction tx, long before, DeletionCursor after, int limit) {
         return tx.query(DELETED_BEFORE)
                 .bind("before", before)
                 .bind("deleted", after.deletedAt())
@@ -110,6 +110,7 @@ final class ConversationReadStore {
         boolean notDeleted = row.wasNull();
         String message = row.getString("active_message_id");
         String run = row.getString("active_run_id");
+        String pending = row.getString("workspace_pending_run");
         return new Conversation(
                 new ConversationId(row.getString("id")),
                 new TenantId(row.getString("tenant_id")),
@@ -122,6 +123,7 @@ final class ConversationReadStore {
                 row.getLong("generation"),
                 row.getLong("created_at"),
                 row.getLong("updated_at"),
-                notDeleted ? null : deletedAt);
+                notDeleted ? null : deletedAt,
+                pending == null ? null : new RunId(pending));
     }
 }

@@ -1,9 +1,7 @@
 package dev.satchel.server.conversation;
 
-import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jdbi.v3.core.statement.Query;
@@ -87,13 +85,40 @@ public final class ConversationStore implements ConversationData {
             RELEASE_HOLDS + " AND id = :id AND workspace_holder = :holder";
 
     /** Only from the expected node: of two servers that move a workspace, one succeeds. */
-    private static final String MOVE_WORKSPACE =
+    private static final String LEAVE_NODE =
             """
             UPDATE conversation SET workspace_node = :to
              WHERE id = :id AND COALESCE(workspace_node, 'unknown') = COALESCE(:from, 'unknown')
             """;
 
-    private static final String MOVE_IDLE_WORKSPACE = MOVE_WORKSPACE + " AND active_run_id IS NULL";
+    private static final String MOVE_WORKSPACE = LEAVE_NODE + " AND workspace_pending IS NULL";
+
+    private static final String CLEAR_WORKSPACE = LEAVE_NODE + " AND active_run_id IS NULL";
+
+    /** A snapshot that ended meanwhile has the files. */
+    private static final String MARK_PENDING =
+            """
+            UPDATE conversation SET workspace_pending = :place, workspace_pending_run = :run
+             WHERE id = :id AND generation = :generation
+               AND NOT EXISTS (SELECT 1 FROM snapshot s
+                                WHERE s.conversation_id = :id AND s.generation >= :generation)
+            """;
+
+    private static final String CLEAR_PENDING =
+            """
+            UPDATE conversation SET workspace_pending = NULL, workspace_pending_run = NULL
+             WHERE id = :id AND workspace_pending IS NOT NULL
+            """;
+
+    /** Every snapshot of an earlier generation is refused from now on. */
+    private static final String DISCARD_PENDING =
+            """
+            UPDATE conversation
+               SET workspace_pending = NULL, workspace_pending_run = NULL, generation = generation + 1,
+                   workspace_generation = generation + 1,
+                   workspace_node = CASE WHEN workspace_node IS NULL THEN NULL ELSE '' END
+             WHERE id = :id AND workspace_pending = :place AND active_run_id IS NULL
+            """;
 
     private static final String ERASE = "DELETE FROM conversation WHERE id = :id";
 
@@ -134,26 +159,19 @@ public final class ConversationStore implements ConversationData {
             @Nullable String title,
             @Nullable String workflowId,
             long now) {
-        insert(
-                tx.update(INSERT).bind("title", title).bind("workflow", workflowId),
-                tenant,
-                id,
-                now);
+        Update insert = tx.update(INSERT).bind("title", title).bind("workflow", workflowId);
+        insert(insert.bind("type", Conversation.TYPE), tenant, id.value(), now);
     }
 
     /** Does nothing when the id is in use, by any tenant. */
     public void createIfAbsent(Transaction tx, TenantId tenant, ConversationId id, long now) {
-        insert(
-                tx.update(INSERT_IF_ABSENT)
-                        .bind("title", (String) null)
-                        .bind("workflow", (String) null),
-                tenant,
-                id,
-                now);
+        insertIfAbsent(tx, Conversation.TYPE, tenant, id.value(), now);
     }
 
-    private static void insert(Update insert, TenantId tenant, ConversationId id, long now) {
-        insert(insert.bind("type", Conversation.TYPE), tenant, id.value(), now);
+    private static void insertIfAbsent(
+            Transaction tx, String type, TenantId tenant, String id, long now) {
+        Update insert = tx.update(INSERT_IF_ABSENT).bind("title", (String) null);
+        insert(insert.bind("workflow", (String) null).bind("type", type), tenant, id, now);
     }
 
     private static void insert(Update insert, TenantId tenant, String id, long now) {
@@ -162,9 +180,7 @@ public final class ConversationStore implements ConversationData {
 
     /** The conversation of a headless run; does nothing when it exists. */
     void createForRun(Transaction tx, TenantId tenant, RunId run, long now) {
-        Update insert = tx.update(INSERT_IF_ABSENT).bind("title", (String) null);
-        insert.bind("workflow", (String) null).bind("type", Conversation.TYPE_OF_RUN);
-        insert(insert, tenant, run.value(), now);
+        insertIfAbsent(tx, Conversation.TYPE_OF_RUN, tenant, run.value(), now);
     }
 
     /** A chat; not the conversation of a headless run. */
@@ -177,26 +193,9 @@ public final class ConversationStore implements ConversationData {
         return reading.find(tx, id);
     }
 
-    public Optional<Conversation> findDeleted(Transaction tx, TenantId tenant, ConversationId id) {
-        return reading.findDeleted(tx, tenant, id);
-    }
-
-    public List<Conversation> page(Transaction tx, TenantId tenant, PageRequest page) {
-        return reading.page(tx, tenant, page);
-    }
-
-    /**
-     * The status of the session that belongs to the conversation; active when there is none. It
-     * cannot change while the transaction has the row of the conversation locked.
-     */
-    public SessionStatus sessionStatus(Transaction tx, ConversationId id) {
-        return reading.sessionStatus(tx, id);
-    }
-
-    /** Deleted conversations of all tenants after a cursor, the first deleted first. */
-    public List<Conversation> deletedBefore(
-            Transaction tx, long before, DeletionCursor after, int limit) {
-        return reading.deletedBefore(tx, before, after, limit);
+    /** Reads of other kinds: lists, deleted conversations, the status of a session. */
+    public ConversationReadStore reading() {
+        return reading;
     }
 
     public boolean rename(Transaction tx, TenantId tenant, ConversationId id, String title) {
@@ -284,17 +283,6 @@ public final class ConversationStore implements ConversationData {
                 == 1;
     }
 
-    /** Where a walk through the deleted conversations stopped. */
-    public record DeletionCursor(long deletedAt, String id) {
-        public static final DeletionCursor START = new DeletionCursor(-1, "");
-
-        public static DeletionCursor after(Conversation conversation) {
-            Long deletedAt = conversation.deletedAt();
-            return new DeletionCursor(
-                    deletedAt == null ? -1 : deletedAt, conversation.id().value());
-        }
-    }
-
     /**
      * Seals conversations of headless runs that ended before a time, so that they are erased.
      * Returns how many; there may be more.
@@ -356,30 +344,42 @@ public final class ConversationStore implements ConversationData {
     }
 
     /**
-     * Records that the live workspace moved between nodes; false when it was not at {@code from}.
+     * Records that the live workspace moved between nodes; false when it was not at {@code from},
+     * or when that node has files that are in no snapshot.
      */
     public boolean moveWorkspace(
             Transaction tx, ConversationId id, @Nullable String from, @Nullable String to) {
-        return moveWorkspace(tx, MOVE_WORKSPACE, id, from, to);
+        return moveWorkspace(tx.update(MOVE_WORKSPACE), id, from, to);
     }
 
-    /** As {@link #moveWorkspace}, but refused while a run is active. */
-    public boolean moveIdleWorkspace(
-            Transaction tx, ConversationId id, @Nullable String from, @Nullable String to) {
-        return moveWorkspace(tx, MOVE_IDLE_WORKSPACE, id, from, to);
+    /** Records that no node has the live workspace; refused while a run is active. */
+    public boolean clearWorkspace(Transaction tx, ConversationId id, @Nullable String from) {
+        return moveWorkspace(tx.update(CLEAR_WORKSPACE), id, from, "");
     }
 
     private static boolean moveWorkspace(
-            Transaction tx,
-            String statement,
-            ConversationId id,
-            @Nullable String from,
-            @Nullable String to) {
-        return tx.update(statement)
-                        .bind("id", id.value())
-                        .bind("from", from)
-                        .bind("to", to)
-                        .execute()
+            Update move, ConversationId id, @Nullable String from, @Nullable String to) {
+        return move.bind("id", id.value()).bind("from", from).bind("to", to).execute() == 1;
+    }
+
+    /**
+     * Records that the files of a run are in no snapshot yet, and the node that has them; false
+     * when a snapshot has them.
+     */
+    public boolean markPending(
+            Transaction tx, ConversationId id, String place, RunId run, long generation) {
+        Update mark = tx.update(MARK_PENDING).bind("id", id.value()).bind("place", place);
+        return mark.bind("run", run.value()).bind("generation", generation).execute() == 1;
+    }
+
+    /** A snapshot has the files of the workspace. */
+    public void clearPending(Transaction tx, ConversationId id) {
+        tx.update(CLEAR_PENDING).bind("id", id.value()).execute();
+    }
+
+    /** Gives up files that are in no snapshot; false when they were saved, or a run is active. */
+    public boolean discardPending(Transaction tx, ConversationId id, String place) {
+        return tx.update(DISCARD_PENDING).bind("id", id.value()).bind("place", place).execute()
                 == 1;
     }
 

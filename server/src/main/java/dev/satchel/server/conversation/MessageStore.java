@@ -24,7 +24,8 @@ public final class MessageStore implements ConversationData {
     /** Ends where the messages are large together, but has at least one. */
     private static final String NEWEST_BEFORE =
             """
-            SELECT * FROM message
+            SELECT message.*, (SELECT workspace_pending_run FROM conversation WHERE id = :conversation) AS pending
+              FROM message
              WHERE conversation_id = :conversation AND seq < :before
                AND seq >= (SELECT MIN(seq) FROM
                             (SELECT seq, SUM(size) OVER (ORDER BY seq DESC) - size AS later FROM
@@ -37,7 +38,8 @@ public final class MessageStore implements ConversationData {
 
     private static final String OLDEST_AFTER =
             """
-            SELECT * FROM message
+            SELECT message.*, (SELECT workspace_pending_run FROM conversation WHERE id = :conversation) AS pending
+              FROM message
              WHERE conversation_id = :conversation AND seq > :after
                AND seq <= (SELECT MAX(seq) FROM
                             (SELECT seq, SUM(size) OVER (ORDER BY seq) - size AS earlier FROM
@@ -117,13 +119,16 @@ public final class MessageStore implements ConversationData {
     }
 
     private static PersistedMessage message(ResultSet row) throws SQLException {
+        String run = row.getString("run_id");
+        boolean pending = run != null && run.equals(row.getString("pending"));
         return new PersistedMessage(
                 row.getString("id"),
                 Role.of(row.getString("role")),
                 Json.MAPPER.readValue(row.getString("content"), BLOCKS),
                 Json.MAPPER.readValue(row.getString("attachments"), ATTACHMENTS),
                 Json.MAPPER.readValue(row.getString("not_handed_over"), NOT_HANDED_OVER),
-                row.getString("run_id"),
-                row.getLong("created_at"));
+                run,
+                row.getLong("created_at"),
+                pending ? PersistedMessage.PENDING : null);
     }
 }

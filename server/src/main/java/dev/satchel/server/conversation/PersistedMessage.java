@@ -15,7 +15,11 @@ public record PersistedMessage(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<FileAttachment> fileAttachments,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<NotHandedOver> notHandedOver,
         @Nullable String runId,
-        long createdAt) {
+        long createdAt,
+        @Nullable String workspace) {
+
+    /** The value of {@code workspace} while the files that the run left are in no snapshot. */
+    public static final String PENDING = "pending";
 
     public PersistedMessage {
         content = List.copyOf(content);
@@ -31,7 +35,7 @@ public record PersistedMessage(
             List<FileAttachment> fileAttachments,
             @Nullable String runId,
             long createdAt) {
-        this(id, role, content, fileAttachments, List.of(), runId, createdAt);
+        this(id, role, content, fileAttachments, List.of(), runId, createdAt, null);
     }
 
     /**

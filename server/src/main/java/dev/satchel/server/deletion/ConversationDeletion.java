@@ -10,7 +10,7 @@ import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
-import dev.satchel.server.conversation.ConversationStore.DeletionCursor;
+import dev.satchel.server.conversation.DeletionCursor;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.objectstore.PendingDeletions;
@@ -71,7 +71,11 @@ public final class ConversationDeletion {
     public void delete(Caller caller, ConversationId id) throws IOException, InterruptedException {
         chats.delete(caller, id); // hides it and stops its turn
         Conversation conversation =
-                database.read(tx -> rows.conversations().findDeleted(tx, caller.tenant(), id))
+                database.read(
+                                tx ->
+                                        rows.conversations()
+                                                .reading()
+                                                .findDeleted(tx, caller.tenant(), id))
                         .orElseThrow(
                                 () -> new SatchelException(ErrorCode.NOT_FOUND, "no such chat"));
         eraseNow(conversation, "session");
@@ -110,7 +114,11 @@ public final class ConversationDeletion {
         while (!Thread.currentThread().isInterrupted()) {
             DeletionCursor from = cursor;
             List<Conversation> page =
-                    database.read(tx -> rows.conversations().deletedBefore(tx, before, from, PAGE));
+                    database.read(
+                            tx ->
+                                    rows.conversations()
+                                            .reading()
+                                            .deletedBefore(tx, before, from, PAGE));
             if (page.isEmpty()) {
                 break;
             }

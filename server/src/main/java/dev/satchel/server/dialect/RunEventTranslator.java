@@ -13,6 +13,7 @@ import dev.satchel.server.dialect.StreamEvent.StepSucceeded;
 import dev.satchel.server.dialect.StreamEvent.TextAppended;
 import dev.satchel.server.dialect.StreamEvent.TextEnded;
 import dev.satchel.server.dialect.StreamEvent.TextStarted;
+import dev.satchel.server.dialect.StreamEvent.WorkspacePending;
 import dev.satchel.server.runlog.RunEvent;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -34,7 +35,8 @@ public final class RunEventTranslator {
     private String chatId = "";
     private int parts;
     private boolean textOpen;
-    private RunEvent.Answered answer = new RunEvent.Answered("", "", List.of(), List.of(), null);
+    private RunEvent.Answered answer =
+            new RunEvent.Answered("", "", List.of(), List.of(), null, null);
     private RunEvent.Failed failure = new RunEvent.Failed("", "", null);
 
     /** Returns nothing for an event that adds nothing, such as a step reported twice. */
@@ -123,6 +125,9 @@ public final class RunEventTranslator {
             answer.files().forEach(file -> translated.add(produced(file)));
             answer.notHandedOver()
                     .forEach(file -> translated.add(FileNotHandedOver.of(chatId, file)));
+            if (answer.workspace() != null) {
+                translated.add(new WorkspacePending());
+            }
             translated.add(new RunSucceeded(answer.messageId()));
         } else if (status.equals("cancelled")) {
             translated.add(new RunCancelled(failure.message()));

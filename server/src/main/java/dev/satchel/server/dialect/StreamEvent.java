@@ -56,6 +56,9 @@ public sealed interface StreamEvent {
         }
     }
 
+    /** The files of the workspace are in no snapshot yet. */
+    record WorkspacePending() implements StreamEvent {}
+
     record RunSucceeded(String messageId) implements StreamEvent {}
 
     record RunCancelled(String reason) implements StreamEvent {}

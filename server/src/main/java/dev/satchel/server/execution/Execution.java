@@ -1,5 +1,7 @@
 package dev.satchel.server.execution;
 
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.SatchelException;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.NdjsonReader;
 import dev.satchel.protocol.ReceivedLine;
@@ -119,10 +121,10 @@ public final class Execution {
         try (log) {
             RunOutcome outcome = runToOutcome();
             finishWorking();
-            services.workspaces().saveAfter(run);
+            Optional<String> pendingAt = services.workspaces().saveAfter(run);
             recorder.finish();
             log.flush(); // the log has everything that the message shows
-            settle(outcome);
+            settle(outcome, pendingAt);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (StaleRunException e) {
@@ -136,11 +138,13 @@ public final class Execution {
     }
 
     /** Retries: an outage of the database must not lose the answer, however long it lasts. */
-    private void settle(RunOutcome outcome) throws InterruptedException {
+    private void settle(RunOutcome outcome, Optional<String> pendingAt)
+            throws InterruptedException {
         long deadline = System.nanoTime() + SETTLE_TIMEOUT.toNanos();
         while (true) {
             try {
-                awaitDatabase(() -> services.settlements().settle(run, outcome, transcript));
+                awaitDatabase(
+                        () -> services.settlements().settle(run, outcome, transcript, pendingAt));
                 return;
             } catch (RuntimeException e) {
                 if (System.nanoTime() > deadline) {
@@ -186,6 +190,8 @@ public final class Execution {
             return stopReason().orElse(StopReason.SHUTDOWN).outcome();
         } catch (StaleRunException e) {
             throw e;
+        } catch (SatchelException e) {
+            return stopReason().map(StopReason::outcome).orElseGet(() -> refused(e));
         } catch (RuntimeException e) {
             return stopReason().map(StopReason::outcome).orElseGet(() -> internalError(e));
         } catch (IOException e) {
@@ -233,6 +239,12 @@ public final class Execution {
         answered();
         lines.drain();
         return RunOutcome.of(answer.get());
+    }
+
+    private RunOutcome refused(SatchelException e) {
+        return e.code() == ErrorCode.WORKSPACE_PENDING
+                ? RunOutcome.failed("workspace_pending", e.text())
+                : internalError(e);
     }
 
     private RunOutcome internalError(RuntimeException e) {

@@ -14,6 +14,7 @@ import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.runlog.RunLogWriter;
 import dev.satchel.server.schedule.Scheduler;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -152,6 +153,11 @@ public final class Executions implements AutoCloseable {
     /** Frees a conversation whose run was lost, without waiting for the next sweep. */
     void endIfLost(ConversationId conversation) {
         lost.find(conversation).ifPresent(run -> endExpired(run, true));
+    }
+
+    /** Refuses when a run would continue from older files than the last one has left. */
+    void requireFiles(ConversationId conversation) throws IOException {
+        services.workspaces().pending().requireAvailable(conversation);
     }
 
     /**

@@ -20,6 +20,7 @@ import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.RunRoutes;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,10 +84,16 @@ public final class RunLauncher {
         return database.read(tx -> runs.latest(tx, conversation));
     }
 
-    /** Refuses when no sandbox can run it; ends a lost run that still locks the conversation. */
-    public void requireReady(Optional<ConversationId> conversation) {
+    /**
+     * Refuses when no sandbox can run it, or when the newest files are away; ends a lost run that
+     * still locks the conversation.
+     */
+    public void requireReady(Optional<ConversationId> conversation) throws IOException {
         executions.requireAvailable();
-        conversation.ifPresent(executions::endIfLost);
+        if (conversation.isPresent()) {
+            executions.endIfLost(conversation.get());
+            executions.requireFiles(conversation.get());
+        }
     }
 
     /** Refuses an id that the registry does not have, before anything is stored. */

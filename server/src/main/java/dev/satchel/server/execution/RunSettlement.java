@@ -66,10 +66,15 @@ public final class RunSettlement {
         this.clock = clock;
     }
 
-    /** False when the run was ended before. */
-    boolean settle(Run run, RunOutcome outcome, BoundedTranscript transcript) {
+    /**
+     * False when the run was ended before.
+     *
+     * @param pendingAt where the files are that the run left, if no snapshot has them
+     */
+    boolean settle(
+            Run run, RunOutcome outcome, BoundedTranscript transcript, Optional<String> pendingAt) {
         Optional<List<RunLogLine>> closing =
-                database.write(tx -> settle(tx, run, outcome, transcript));
+                database.write(tx -> settle(tx, run, outcome, transcript, pendingAt));
         closing.ifPresent(lines -> log.published(run.id(), lines));
         closing.ifPresent(
                 _ ->
@@ -82,11 +87,15 @@ public final class RunSettlement {
 
     /** Ends a run that no process executes any more, with the steps that its log has. */
     public boolean settleFromLog(Run run, StopReason reason) {
-        return settle(run, reason.outcome(), transcript(run));
+        return settle(run, reason.outcome(), transcript(run), Optional.empty());
     }
 
     private Optional<List<RunLogLine>> settle(
-            Transaction tx, Run run, RunOutcome outcome, BoundedTranscript transcript) {
+            Transaction tx,
+            Run run,
+            RunOutcome outcome,
+            BoundedTranscript transcript,
+            Optional<String> pendingAt) {
         long now = clock.millis();
         Optional<Long> lastSeq = runs.settle(tx, run.id(), run.generation(), outcome.status(), now);
         if (lastSeq.isEmpty()) {
@@ -107,14 +116,20 @@ public final class RunSettlement {
                             files,
                             missing,
                             run.id().value(),
-                            now));
+                            now,
+                            null));
         }
+        boolean pending =
+                pendingAt.isPresent()
+                        && conversations.markPending(
+                                tx, conversation, pendingAt.get(), run.id(), run.generation());
         conversations.free(tx, conversation, run.id(), run.generation(), now);
         List<RunLogLine> closing =
                 closingLines(
                         lastSeq.get(),
                         outcome,
-                        new Answer(messageId, files, missing, usage(tx, run, outcome)));
+                        new Answer(
+                                messageId, files, missing, pending, usage(tx, run, outcome)));
         log.write(tx, run.id(), closing);
         return Optional.of(closing);
     }
@@ -150,6 +165,7 @@ public final class RunSettlement {
             String messageId,
             List<FileAttachment> files,
             List<NotHandedOver> notHandedOver,
+            boolean pending,
             @Nullable RunUsage usage) {}
 
     private static List<ContentBlock> content(RunOutcome outcome, BoundedTranscript transcript) {
@@ -189,10 +205,15 @@ public final class RunSettlement {
                 event.put("messageId", answer.messageId());
             }
         }
+        if (answer.pending()) {
+            event.put("workspace", PersistedMessage.PENDING);
+        }
         if (outcome.ts() != null) {
             event.put("ts", outcome.ts());
         }
-        outcome.more().properties().forEach(e -> event.putIfAbsent(e.getKey(), e.getValue()));
+        outcome.more().properties().stream()
+                .filter(e -> !e.getKey().equals("workspace")) // only the server knows it
+                .forEach(e -> event.putIfAbsent(e.getKey(), e.getValue()));
         Map<String, Object> end = new LinkedHashMap<>();
         end.put("type", "end");
         end.put("status", outcome.status().wireName());

@@ -50,7 +50,8 @@ public final class UnsavedWorkspaces {
             return false;
         }
         try (SafeDirectory open = directory.get()) {
-            return !snapshots.isComplete(conversation.id(), open)
+            return (conversation.pendingRun() != null
+                            || !snapshots.isComplete(conversation.id(), open))
                     && snapshots.take(WorkspaceManager.origin(conversation), open).isPresent();
         }
     }

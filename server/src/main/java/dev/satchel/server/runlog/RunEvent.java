@@ -35,12 +35,16 @@ public sealed interface RunEvent {
     record StepFailed(String id, String name, String error, @Nullable Long ts)
             implements RunEvent {}
 
-    /** The whole answer, the files that the run handed in and those that it could not. */
+    /**
+     * The whole answer, the files that the run handed in and those that it could not. {@code
+     * workspace} is {@code pending} if the files of the workspace were in no snapshot then.
+     */
     record Answered(
             String message,
             String messageId,
             List<ProducedFile> files,
             List<NotHandedOver> notHandedOver,
+            @Nullable String workspace,
             @Nullable Long ts)
             implements RunEvent {
         public Answered {
@@ -74,6 +78,7 @@ public sealed interface RunEvent {
                             text(body, "messageId"),
                             files(body),
                             notHandedOver(body),
+                            body.path("workspace").stringValue(null),
                             time(body));
             case "error" -> new Failed(text(body, "code"), text(body, "message"), time(body));
             case "end" -> new Ended(text(body, "status"));

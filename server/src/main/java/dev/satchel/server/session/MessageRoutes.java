@@ -143,6 +143,9 @@ public final class MessageRoutes {
             if (!message.notHandedOver().isEmpty()) {
                 content.put("notHandedOver", message.notHandedOver());
             }
+            if (message.workspace() != null) {
+                content.put("workspace", message.workspace());
+            }
             return content;
         }
     }

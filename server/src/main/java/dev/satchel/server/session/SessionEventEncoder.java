@@ -104,6 +104,9 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
         if (!answered.notHandedOver().isEmpty()) {
             result.put("not_handed_over", answered.notHandedOver());
         }
+        if (answered.workspace() != null) {
+            result.put("workspace", answered.workspace());
+        }
         send("message", result);
     }
 

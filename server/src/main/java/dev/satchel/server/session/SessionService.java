@@ -134,6 +134,7 @@ public final class SessionService {
         if (from.activeRunId() != null) {
             throw SessionErrors.runInProgress();
         }
+        workspaces.pending().requireAvailable(from.id());
         Conversation to = chats.draft(caller, from.title(), from.workflowId());
         workspaces.copy(from, to, threads.copy(from, to));
         Session child = parent.copy(to, SessionStatus.PAUSED, from.id());

@@ -76,6 +76,7 @@ public final class ThreadCopier {
                         .toList(),
                 message.notHandedOver(),
                 message.runId(),
-                message.createdAt());
+                message.createdAt(),
+                null);
     }
 }

@@ -161,6 +161,9 @@ public final class TimelineRoutes {
         if (!answer.notHandedOver().isEmpty()) {
             data.put("notHandedOver", answer.notHandedOver());
         }
+        if (answer.workspace() != null) {
+            data.put("workspace", answer.workspace());
+        }
         return data;
     }
 

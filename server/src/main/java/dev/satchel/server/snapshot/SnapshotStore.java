@@ -4,6 +4,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Transaction;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,7 +22,10 @@ public final class SnapshotStore implements ConversationData {
     private static final String ERASE =
             "DELETE FROM snapshot WHERE conversation_id = :conversation";
 
-    /** Inserts nothing if there is a snapshot of a later turn: a late one must not be newest. */
+    /**
+     * Inserts nothing if there is a snapshot of a later turn, or if the files were given up: a late
+     * one must not be newest.
+     */
     private static final String INSERT =
             """
             INSERT INTO snapshot (id, tenant_id, conversation_id, number, generation, run_id, manifest,
@@ -31,6 +35,7 @@ public final class SnapshotStore implements ConversationData {
                    :generation, :run, :manifest, :packs, :files, :bytes, :now
               FROM conversation c
              WHERE c.id = :conversation AND c.generation >= :generation
+               AND c.workspace_generation <= :generation
                AND NOT EXISTS (SELECT 1 FROM snapshot s
                                 WHERE s.conversation_id = c.id AND s.generation > :generation)
             """;
@@ -71,10 +76,18 @@ public final class SnapshotStore implements ConversationData {
 
     private static final TypeReference<List<Pack>> PACKS = new TypeReference<>() {};
 
+    private final ConversationStore conversations;
+
+    public SnapshotStore(ConversationStore conversations) {
+        this.conversations = conversations;
+    }
+
+    /** From then on the files of the workspace are not pending any more. */
     boolean insert(Transaction tx, Snapshot snapshot) {
         boolean inserted = insertRow(tx, snapshot);
         if (inserted) {
             insertObjects(tx, snapshot);
+            conversations.clearPending(tx, snapshot.conversation());
         }
         return inserted;
     }

@@ -18,6 +18,7 @@ record AgentRunResponse(
         @Nullable String response,
         List<BagFileView> files,
         @Nullable JsonNode notHandedOver,
+        @Nullable JsonNode workspace,
         @Nullable Failure error) {
 
     record Failure(String code, String message) {}
@@ -34,6 +35,7 @@ record AgentRunResponse(
                 answered ? message : null,
                 files.stream().map(BagFileView::of).toList(),
                 outcome.get("notHandedOver"),
+                outcome.get("workspace"),
                 answered ? null : new Failure(outcome.path("code").stringValue(), message));
     }
 }

@@ -48,8 +48,8 @@ public final class AgentRunService {
      * The run that an earlier sending of the same request has started. Without one it refuses an
      * unknown agent, and every run when there is no sandbox, before files are read.
      */
-    Optional<Run> findStarted(
-            Caller caller, AgentId agent, @Nullable IdempotentOperation operation) {
+    Optional<Run> findStarted(Caller caller, AgentId agent, @Nullable IdempotentOperation operation)
+            throws IOException {
         Optional<Run> earlier = launcher.findStarted(caller, operation);
         if (earlier.isEmpty()) {
             Agent _ = database.read(tx -> agents.get(tx, caller, agent));

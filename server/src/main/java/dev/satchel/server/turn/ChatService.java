@@ -77,7 +77,10 @@ public final class ChatService {
                 tx -> {
                     conversations.create(tx, caller.tenant(), id, title, workflowId, now);
                     boolean _ = conversations.delete(tx, caller.tenant(), id, now);
-                    return conversations.findDeleted(tx, caller.tenant(), id).orElseThrow();
+                    return conversations
+                            .reading()
+                            .findDeleted(tx, caller.tenant(), id)
+                            .orElseThrow();
                 });
     }
 
@@ -100,7 +103,7 @@ public final class ChatService {
     }
 
     public List<Conversation> page(Caller caller, PageRequest page) {
-        return database.read(tx -> conversations.page(tx, caller.tenant(), page));
+        return database.read(tx -> conversations.reading().page(tx, caller.tenant(), page));
     }
 
     public ThreadPage read(Caller caller, ConversationId id, Optional<Long> before, int limit) {
@@ -172,7 +175,7 @@ public final class ChatService {
         database.change(
                 tx -> {
                     Optional<Conversation> deleted =
-                            conversations.findDeleted(tx, caller.tenant(), id);
+                            conversations.reading().findDeleted(tx, caller.tenant(), id);
                     if (deleted.isEmpty()) {
                         return;
                     }
@@ -205,7 +208,8 @@ public final class ChatService {
     }
 
     private void requireDeleted(Caller caller, ConversationId id) {
-        if (database.read(tx -> conversations.findDeleted(tx, caller.tenant(), id)).isEmpty()) {
+        if (database.read(tx -> conversations.reading().findDeleted(tx, caller.tenant(), id))
+                .isEmpty()) {
             throw ChatErrors.noSuchChat();
         }
     }

@@ -25,7 +25,8 @@ record ChatView(
         @Nullable ActiveRun activeRun,
         long messageCount,
         long createdAt,
-        long updatedAt) {
+        long updatedAt,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String workspace) {
 
     record ActiveRun(String id, long lastSeq) {}
 
@@ -41,7 +42,8 @@ record ChatView(
                 active == null ? null : new ActiveRun(active.id().value(), active.lastSeq()),
                 chat.messageCount(),
                 chat.createdAt(),
-                chat.updatedAt());
+                chat.updatedAt(),
+                chat.pendingRun() == null ? null : PersistedMessage.PENDING);
     }
 
     record Page(List<ChatView> chats, @Nullable String nextCursor) {
@@ -69,6 +71,7 @@ record ChatView(
             long createdAt,
             long updatedAt,
             UsageSum usage,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String workspace,
             List<PersistedMessage> messages,
             @Nullable String nextCursor) {
 
@@ -87,6 +90,7 @@ record ChatView(
                     chat.createdAt,
                     chat.updatedAt,
                     usage,
+                    chat.workspace,
                     thread.messages(),
                     older == null ? null : older.toString());
         }

@@ -201,7 +201,7 @@ public final class TurnService {
      * status cannot change.
      */
     private void requireActive(Transaction tx, ConversationId conversation) {
-        SessionStatus status = conversations.sessionStatus(tx, conversation);
+        SessionStatus status = conversations.reading().sessionStatus(tx, conversation);
         switch (status) {
             case ACTIVE -> {}
             case PAUSED, STOPPED -> throw SessionErrors.notActive(status);

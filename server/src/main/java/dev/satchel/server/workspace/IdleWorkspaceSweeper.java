@@ -54,6 +54,7 @@ public final class IdleWorkspaceSweeper {
     /** Counts from the last turn and from the last change through the API. */
     private boolean isIdle(Conversation conversation) throws IOException {
         return conversation.activeRunId() == null
+                && conversation.pendingRun() == null // its files are in no snapshot
                 && isIdleSince(conversation.updatedAt())
                 && isIdleSince(live.changedAt(conversation.id()));
     }

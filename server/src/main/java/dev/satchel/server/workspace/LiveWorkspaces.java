@@ -9,9 +9,17 @@ import java.util.Optional;
 
 /** The live workspaces that this server can read and write, one for each conversation. */
 public interface LiveWorkspaces {
+    /** Stands for a server in {@link #place}. */
+    String SHARED = "shared";
+
     /** Whether workspaces can be read and written: a runner of another vendor need not offer it. */
     default boolean areOffered() throws IOException {
         return true;
+    }
+
+    /** The server whose disk has the workspaces; {@link #SHARED} if every server reaches them. */
+    default String place() {
+        return SHARED;
     }
 
     /** Opens a workspace to read, if there is one; the caller closes it. */

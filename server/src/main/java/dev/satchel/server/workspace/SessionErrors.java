@@ -2,7 +2,9 @@ package dev.satchel.server.workspace;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
+import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.SessionStatus;
+import java.util.Map;
 
 /** The errors of the session routes, with the messages that clients know. */
 public final class SessionErrors {
@@ -29,6 +31,25 @@ public final class SessionErrors {
 
     static SatchelException noWorkspace() {
         return new SatchelException(ErrorCode.NOT_FOUND, "No workspace available for this session");
+    }
+
+    /** The older files of the snapshot must not be mistaken for the newest. */
+    public static SatchelException workspacePending(ConversationId id) {
+        String code = ErrorCode.WORKSPACE_PENDING.code();
+        return new SatchelException(
+                        ErrorCode.WORKSPACE_PENDING,
+                        "The newest files of this conversation are not saved yet, and the server"
+                                + " that has them is away. Try again when it is back, or continue"
+                                + " from the last saved files.")
+                .withDetails(Map.of("chatId", id.value()))
+                .withHeaders(Map.of("Retry-After", "5", "Satchel-Error", code));
+    }
+
+    static SatchelException notPending() {
+        return new SatchelException(
+                ErrorCode.CONFLICT,
+                "The newest files of this conversation are available, so there is nothing to give"
+                        + " up");
     }
 
     public static SatchelException noSuchSnapshot() {

@@ -28,10 +28,16 @@ final class WorkspaceContents {
     private final LiveWorkspaces live;
     private final SnapshotService snapshots;
     private final WorkspaceCopies copies;
+    private final PendingSnapshots pending;
     private final SnapshotRestorer restorer;
 
-    WorkspaceContents(LiveWorkspaces live, SnapshotService snapshots, WorkspaceCopies copies) {
+    WorkspaceContents(
+            LiveWorkspaces live,
+            SnapshotService snapshots,
+            WorkspaceCopies copies,
+            PendingSnapshots pending) {
         this.live = live;
+        this.pending = pending;
         this.snapshots = snapshots;
         this.copies = copies;
         this.restorer = new SnapshotRestorer(snapshots);
@@ -44,11 +50,15 @@ final class WorkspaceContents {
                 && copies.compare(conversation).isEmpty();
     }
 
-    /** Restores the newest snapshot if there is no live workspace. */
+    /**
+     * Restores the newest snapshot if there is no live workspace; refused if there are newer files
+     * elsewhere.
+     */
     void restoreIfAbsent(ConversationId conversation) throws IOException {
         if (!live.isMissing(conversation)) {
             return;
         }
+        pending.requireAvailable(conversation);
         Optional<Snapshot> newest = snapshots.newest(conversation);
         if (newest.isEmpty()) {
             copies.forgetAll(conversation);

@@ -3,6 +3,7 @@ package dev.satchel.server.workspace;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Transaction;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkspaceHomeStore {
     private static final String FIND = "SELECT workspace_node FROM conversation WHERE id = :id";
+
+    private static final String FIND_PENDING =
+            """
+            SELECT workspace_pending FROM conversation
+             WHERE id = :id AND workspace_pending IS NOT NULL
+            """;
+
+    private static final String PENDING =
+            """
+            SELECT id FROM conversation
+             WHERE workspace_pending = :place AND id > :after
+             ORDER BY id
+             LIMIT 100
+            """;
 
     private final ConversationStore conversations;
 
@@ -32,7 +47,25 @@ public final class WorkspaceHomeStore {
     }
 
     public boolean leave(Transaction tx, ConversationId id, Home from) {
-        return conversations.moveIdleWorkspace(tx, id, from.node(), Home.NOWHERE.node());
+        return conversations.clearWorkspace(tx, id, from.node());
+    }
+
+    /** Where the files are that no snapshot has; empty when a snapshot has them. */
+    public Optional<String> pendingAt(Transaction tx, ConversationId id) {
+        return tx.query(FIND_PENDING).bind("id", id.value()).mapTo(String.class).findOne();
+    }
+
+    /** A page of the conversations whose files are at a place and in no snapshot. */
+    List<ConversationId> pending(Transaction tx, String place, String after) {
+        return tx.query(PENDING)
+                .bind("place", place)
+                .bind("after", after)
+                .map((row, _) -> new ConversationId(row.getString("id")))
+                .list();
+    }
+
+    boolean discardPending(Transaction tx, ConversationId id, String place) {
+        return conversations.discardPending(tx, id, place);
     }
 
     /** A row's word for it. */

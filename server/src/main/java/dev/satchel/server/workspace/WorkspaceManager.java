@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -39,6 +40,7 @@ public final class WorkspaceManager implements AutoCloseable {
     private final LiveWorkspaces live;
     private final PeerWorkspaces peers;
     private final SnapshotService snapshots;
+    private final PendingSnapshots pending;
     private final WorkspaceLock lock;
     private final WorkspaceTransfer.Factory transfers;
     private final WorkspaceCopies copies;
@@ -50,20 +52,24 @@ public final class WorkspaceManager implements AutoCloseable {
     /** Changed through the API since the last snapshot; no run will save these changes. */
     private final Map<ConversationId, Conversation> changed = new ConcurrentHashMap<>();
 
+    /** What the database and the object store have of workspaces. */
+    public record Saved(
+            SnapshotService snapshots, WorkspaceCopies copies, PendingSnapshots pending) {}
+
     public WorkspaceManager(
             LiveWorkspaces live,
             PeerWorkspaces peers,
-            SnapshotService snapshots,
+            Saved saved,
             WorkspaceLock lock,
-            WorkspaceTransfer.Factory transfers,
-            WorkspaceCopies copies) {
+            WorkspaceTransfer.Factory transfers) {
         this.live = live;
         this.peers = peers;
-        this.snapshots = snapshots;
+        this.snapshots = saved.snapshots();
+        this.pending = saved.pending();
         this.lock = lock;
         this.transfers = transfers;
-        this.copies = copies;
-        this.contents = new WorkspaceContents(live, snapshots, copies);
+        this.copies = saved.copies();
+        this.contents = new WorkspaceContents(live, snapshots, copies, pending);
     }
 
     /**
@@ -75,6 +81,7 @@ public final class WorkspaceManager implements AutoCloseable {
         ConversationId conversation = run.conversation();
         try (WorkspaceLock.Handle _ = lock.forRun(conversation)) {
             peers.bringHere(originBefore(run, conversation));
+            pending.requireAvailable(conversation);
             if (contents.areEmpty(conversation)) {
                 return List.of(); // without asking a runner for its workspaces
             }
@@ -104,16 +111,25 @@ public final class WorkspaceManager implements AutoCloseable {
         };
     }
 
-    /** To be called when the run has ended. Never throws, and waits a short time only. */
-    public void saveAfter(Run run) throws InterruptedException {
+    /**
+     * To be called when the run has ended. Never throws, and waits a short time only. Returns the
+     * place of the files if they are in no snapshot yet.
+     */
+    public Optional<String> saveAfter(Run run) throws InterruptedException {
         ConversationId conversation = run.conversation();
+        AtomicBoolean saved = new AtomicBoolean();
         Thread saving =
                 Thread.ofVirtual()
                         .name("snapshot-" + conversation.value())
-                        .start(() -> logFailure(conversation, () -> saveFilesOf(run)));
+                        .start(
+                                () ->
+                                        saved.set(
+                                                pending.attempt(
+                                                        conversation, () -> saveFilesOf(run))));
         if (!saving.join(SNAPSHOT_WAIT)) {
             lock.holdUntilEnd(saving, run, conversation);
         }
+        return saved.get() ? Optional.empty() : Optional.of(pending.place());
     }
 
     private void saveFilesOf(Run run) throws IOException, InterruptedException {
@@ -235,6 +251,23 @@ public final class WorkspaceManager implements AutoCloseable {
         }
     }
 
+    /** The workspaces whose files are in no snapshot. */
+    public PendingSnapshots pending() {
+        return pending;
+    }
+
+    /**
+     * Gives up files that are in no snapshot and cannot be reached, so that the newest snapshot
+     * counts again. Fails while they can be reached, and while a run is active. Returns false if
+     * there are none.
+     */
+    public boolean restoreSaved(Conversation conversation)
+            throws IOException, InterruptedException {
+        try (WorkspaceLock.Handle _ = requireNoRun(conversation.id())) {
+            return pending.discard(conversation);
+        }
+    }
+
     /** Whether another server that is alive has the workspace. */
     boolean isElsewhere(ConversationId id) {
         return peers.have(id);
@@ -285,6 +318,9 @@ public final class WorkspaceManager implements AutoCloseable {
     public void copy(Conversation from, Conversation to, Map<FileId, FileId> files)
             throws IOException, InterruptedException {
         save(from);
+        if (pending.isPending(from.id())) {
+            throw SessionErrors.workspacePending(from.id());
+        }
         Optional<Snapshot> newest = snapshots.newest(from.id());
         if (newest.isEmpty() || !live.isMissing(to.id())) {
             return;
@@ -312,7 +348,7 @@ public final class WorkspaceManager implements AutoCloseable {
     public void close() {
         try {
             for (Conversation conversation : changed.values()) {
-                logFailure(conversation.id(), () -> save(conversation));
+                boolean _ = pending.attempt(conversation.id(), () -> save(conversation));
             }
             if (!lock.awaitUnused()) {
                 LOG.warn("a snapshot is still being taken at shutdown");
@@ -347,6 +383,7 @@ public final class WorkspaceManager implements AutoCloseable {
         }
         try (SafeDirectory open = directory.get()) {
             Optional<Snapshot> taken = snapshots.take(origin, open);
+            pending.succeeded(origin.conversation());
             changed.remove(origin.conversation());
             snapshots.prune(origin.conversation());
             return taken.isPresent();
@@ -356,19 +393,5 @@ public final class WorkspaceManager implements AutoCloseable {
     private WorkspaceLock.Handle requireNoRun(ConversationId id)
             throws IOException, InterruptedException {
         return lock.outsideRuns(id).orElseThrow(SessionErrors::runInProgress);
-    }
-
-    private interface Work {
-        void run() throws IOException, InterruptedException;
-    }
-
-    private static void logFailure(ConversationId conversation, Work work) {
-        try {
-            work.run();
-        } catch (IOException | RuntimeException e) {
-            LOG.error("no snapshot of a workspace chatId={}", conversation.value(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -34,7 +34,7 @@ public final class WorkspaceService {
     /**
      * Opens the snapshot {@code at}; without one, the live workspace or else the newest snapshot. A
      * session that is not active is read from its newest snapshot, although its live workspace may
-     * still exist. The caller closes it.
+     * still exist. Files that are in no snapshot are only read live. The caller closes it.
      */
     public WorkspaceView view(Conversation conversation, Optional<SnapshotId> at)
             throws IOException {
@@ -44,7 +44,8 @@ public final class WorkspaceService {
                             .find(conversation.id(), at.get())
                             .orElseThrow(SessionErrors::noSuchSnapshot));
         }
-        if (!isActive(conversation)) {
+        boolean pending = manager.pending().isPending(conversation.id());
+        if (!pending && !isActive(conversation)) {
             Optional<Snapshot> newest = snapshots.newest(conversation.id());
             if (newest.isPresent()) {
                 return view(newest.get());
@@ -53,6 +54,9 @@ public final class WorkspaceService {
         Optional<WorkspaceView> current = live.view(conversation.id());
         if (current.isPresent()) {
             return current.get();
+        }
+        if (pending) { // the snapshot is older than what the client has seen
+            throw SessionErrors.workspacePending(conversation.id());
         }
         return view(snapshots.newest(conversation.id()).orElseThrow(SessionErrors::noWorkspace));
     }
@@ -69,7 +73,7 @@ public final class WorkspaceService {
     }
 
     private boolean isActive(Conversation conversation) {
-        return database.read(tx -> conversations.sessionStatus(tx, conversation.id()))
+        return database.read(tx -> conversations.reading().sessionStatus(tx, conversation.id()))
                 == SessionStatus.ACTIVE;
     }
 

@@ -29,8 +29,21 @@ import java.util.stream.Stream;
 /** One PostgreSQL, one bucket, and as many servers on them as a test starts. */
 final class TestNodes implements AutoCloseable {
     private final URI database = TestDatabases.freshPostgresql();
-    private final S3Settings bucket = Store.SERVER.newBucket();
+    private final S3Settings bucket;
     private final List<TestServer> started = new ArrayList<>();
+
+    TestNodes() {
+        this(newBucket());
+    }
+
+    /** With a bucket that the test reaches in its own way. */
+    TestNodes(S3Settings bucket) {
+        this.bucket = bucket;
+    }
+
+    static S3Settings newBucket() {
+        return Store.SERVER.newBucket();
+    }
 
     URI database() {
         return database;

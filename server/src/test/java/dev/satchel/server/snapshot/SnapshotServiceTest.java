@@ -63,7 +63,9 @@ class SnapshotServiceTest {
         new ApiKeys(database, new AccessStore(), CLOCK)
                 .acceptConfigured(new Credential("key-of-the-default-tenant"));
         database.change(tx -> conversations.create(tx, TenantId.DEFAULT, chat, null, null, 1));
-        snapshots = new SnapshotService(database, new SnapshotStore(), objects, retention, CLOCK);
+        snapshots =
+                new SnapshotService(
+                        database, new SnapshotStore(conversations), objects, retention, CLOCK);
     }
 
     @AfterEach
@@ -222,7 +224,7 @@ class SnapshotServiceTest {
         SnapshotService later =
                 new SnapshotService(
                         database,
-                        new SnapshotStore(),
+                        new SnapshotStore(conversations),
                         objects,
                         new SnapshotRetention(10, Duration.ZERO),
                         Clock.offset(CLOCK, Duration.ofSeconds(5)));
@@ -242,10 +244,10 @@ class SnapshotServiceTest {
         objects.revive();
         long withLeftovers = objectCount();
 
-        new SnapshotSweeper(database, new SnapshotStore(), objects, CLOCK).sweep();
+        new SnapshotSweeper(database, new SnapshotStore(conversations), objects, CLOCK).sweep();
         assertThat(objectCount()).isEqualTo(withLeftovers); // the young may be on its way
         Clock tomorrow = Clock.offset(CLOCK, Duration.ofDays(2));
-        new SnapshotSweeper(database, new SnapshotStore(), objects, tomorrow).sweep();
+        new SnapshotSweeper(database, new SnapshotStore(conversations), objects, tomorrow).sweep();
 
         assertThat(objectCount()).isLessThan(withLeftovers);
         assertThat(restored(good)).isDirectory();
@@ -318,7 +320,11 @@ class SnapshotServiceTest {
         Clock later = Clock.offset(CLOCK, Duration.ofMinutes(1));
         snapshots =
                 new SnapshotService(
-                        database, new SnapshotStore(), objects, SnapshotRetention.USUAL, later);
+                        database,
+                        new SnapshotStore(conversations),
+                        objects,
+                        SnapshotRetention.USUAL,
+                        later);
     }
 
     private Snapshot take() throws IOException {

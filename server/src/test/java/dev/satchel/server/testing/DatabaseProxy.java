@@ -10,7 +10,10 @@ import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Stands between a server and PostgreSQL; its connections can be cut or become silent. */
+/**
+ * Stands between a server and PostgreSQL, or an object store; its connections can be cut or become
+ * silent.
+ */
 public final class DatabaseProxy implements AutoCloseable {
     private final URI database;
     private final ServerSocket listener;

@@ -59,7 +59,11 @@ class WorkspaceManagerTest {
                                     .create(tx, TenantId.DEFAULT, chat, null, null, 1));
             SnapshotService snapshots =
                     new SnapshotService(
-                            database, new SnapshotStore(), objects, SnapshotRetention.USUAL, clock);
+                            database,
+                            new SnapshotStore(new ConversationStore()),
+                            objects,
+                            SnapshotRetention.USUAL,
+                            clock);
             try (WorkspaceLock lock =
                             new WorkspaceLock(
                                     database,
@@ -69,18 +73,25 @@ class WorkspaceManagerTest {
                             new WorkspaceManager(
                                     live,
                                     PeerWorkspaces.NONE,
-                                    snapshots,
+                                    new WorkspaceManager.Saved(
+                                            snapshots,
+                                            new WorkspaceCopies(
+                                                    database,
+                                                    new BagStore(new ConversationStore()),
+                                                    new WorkspaceCopyStore(),
+                                                    objects),
+                                            new PendingSnapshots(
+                                                    database,
+                                                    new ConversationStore(),
+                                                    new WorkspaceHomeStore(new ConversationStore()),
+                                                    live,
+                                                    clock)),
                                     lock,
-                                    (_, _) -> WorkspaceTransfer.NONE,
-                                    new WorkspaceCopies(
-                                            database,
-                                            new BagStore(new ConversationStore()),
-                                            new WorkspaceCopyStore(),
-                                            objects));
+                                    (_, _) -> WorkspaceTransfer.NONE);
                     SafeDirectory directory = live.open(chat).orElseThrow()) {
                 Files.writeString(folder.resolve("workspaces/" + chat.value() + "/a"), "1");
 
-                manager.saveAfter(run(chat)); // returns although the store hangs
+                var _ = manager.saveAfter(run(chat)); // returns although the store hangs
 
                 assertThat(snapshots.newest(chat)).isEmpty();
                 assertThat(

@@ -17,6 +17,7 @@ import dev.satchel.server.dialect.StreamEvent.StepSucceeded;
 import dev.satchel.server.dialect.StreamEvent.TextAppended;
 import dev.satchel.server.dialect.StreamEvent.TextEnded;
 import dev.satchel.server.dialect.StreamEvent.TextStarted;
+import dev.satchel.server.dialect.StreamEvent.WorkspacePending;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +70,7 @@ public final class AgUiEncoder implements EventEncoder {
             case StepFailed step -> List.of(result(step.id(), json(Map.of("error", step.error()))));
             case FileProduced file -> List.of(custom("file", file));
             case FileNotHandedOver file -> List.of(custom("notHandedOver", file));
+            case WorkspacePending _ -> List.of(custom("workspace", Map.of("workspace", "pending")));
             case RunSucceeded _ -> List.of(finished("success"));
             case RunCancelled _ -> List.of(finished("cancelled"));
             case RunFailed run ->

@@ -16,6 +16,7 @@ import dev.satchel.server.dialect.StreamEvent.StepSucceeded;
 import dev.satchel.server.dialect.StreamEvent.TextAppended;
 import dev.satchel.server.dialect.StreamEvent.TextEnded;
 import dev.satchel.server.dialect.StreamEvent.TextStarted;
+import dev.satchel.server.dialect.StreamEvent.WorkspacePending;
 import java.util.List;
 import java.util.Map;
 
@@ -56,6 +57,7 @@ public final class UiMessageEncoder implements EventEncoder {
                     List.of(tool("tool-output-error", step.id(), "errorText", step.error()));
             case FileProduced file -> List.of(file(file));
             case FileNotHandedOver file -> List.of(notHandedOver(file));
+            case WorkspacePending _ -> List.of(workspacePending());
             case RunSucceeded run -> finish(run.messageId());
             case RunCancelled run -> List.of(chunk("abort", "reason", run.reason()));
             case RunFailed run -> List.of(chunk("error", "errorText", run.message()));
@@ -79,6 +81,10 @@ public final class UiMessageEncoder implements EventEncoder {
     /** A data part, since no part of the protocol stands for a file that is missing. */
     static Object notHandedOver(FileNotHandedOver file) {
         return chunk("data-not-handed-over", "id", file.path(), "data", file);
+    }
+
+    static Object workspacePending() {
+        return chunk("data-workspace", "id", "workspace", "data", Map.of("workspace", "pending"));
     }
 
     private static List<Object> finish(String messageId) {

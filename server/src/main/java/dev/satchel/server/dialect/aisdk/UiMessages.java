@@ -39,6 +39,9 @@ final class UiMessages {
                                 parts.add(
                                         UiMessageEncoder.notHandedOver(
                                                 FileNotHandedOver.of(chatId, file))));
+        if (message.workspace() != null) {
+            parts.add(UiMessageEncoder.workspacePending());
+        }
         Map<String, Object> view =
                 JsonObjects.of(
                         "id",

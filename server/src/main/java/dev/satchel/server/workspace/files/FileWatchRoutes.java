@@ -1,5 +1,6 @@
 package dev.satchel.server.workspace.files;
 
+import dev.satchel.http.ErrorCode;
 import dev.satchel.http.EventStream;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
@@ -81,6 +82,9 @@ public final class FileWatchRoutes {
             new FileListing(view, filter).each(files::add);
             return files;
         } catch (SatchelException e) {
+            if (e.code() != ErrorCode.NOT_FOUND) {
+                throw e;
+            }
             return List.of();
         }
     }

@@ -56,6 +56,11 @@ public final class ClusterWorkspaces implements LiveWorkspaces, PeerWorkspaces {
     }
 
     @Override
+    public String place() {
+        return String.valueOf(own.node());
+    }
+
+    @Override
     public Optional<WorkspaceView> view(ConversationId id) throws IOException {
         return isHere(home(id)) ? here.view(id) : Optional.empty();
     }
@@ -160,6 +165,9 @@ public final class ClusterWorkspaces implements LiveWorkspaces, PeerWorkspaces {
                 }
                 Thread.sleep(RETRY);
             }
+        }
+        if (database.read(tx -> homes.pendingAt(tx, id)).isPresent()) {
+            throw SessionErrors.workspacePending(id);
         }
         moveHere(id, home);
         try {

@@ -1,0 +1,60 @@
+package dev.satchel.runner.agent;
+
+import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.runner.model.ModelReply;
+import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.tools.ToolResult;
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Writes tool results that would take too much of the window into files of the workspace. The model
+ * gets the path. The folder is not handed over.
+ */
+final class LargeResults {
+    private static final WorkspacePath FOLDER = new WorkspacePath(".tool-results");
+    private static final double MAX_SHARE = 0.25;
+    private static final int SHOWN = 500;
+
+    private final SafeDirectory workspace;
+    private final ContextWindow window;
+    private int written;
+
+    LargeResults(SafeDirectory workspace, ContextWindow window) {
+        this.workspace = workspace;
+        this.window = window;
+    }
+
+    /** The result as the model gets it. */
+    ToolResult bounded(ModelReply.Call call, ToolResult result) throws IOException {
+        byte[] bytes = result.text().getBytes(StandardCharsets.UTF_8);
+        int limit = window.bytes(MAX_SHARE);
+        if (bytes.length <= limit) {
+            return result;
+        }
+        written++;
+        WorkspacePath path = FOLDER.resolve("%04d-%s.txt".formatted(written, name(call)));
+        String text;
+        try {
+            workspace.write(path, bytes);
+            text =
+                    "The result has %d bytes, too many to show. All of it is in %s/%s: read parts of it with view and view_range, or with grep. It begins:\n%s"
+                            .formatted(
+                                    bytes.length,
+                                    Sandbox.WORKSPACE,
+                                    path,
+                                    RoundText.cut(result.text(), SHOWN));
+        } catch (ClosedByInterruptException e) {
+            throw e;
+        } catch (IOException _) { // the disk may be full
+            text = RoundText.cut(result.text(), limit / 2);
+        }
+        return new ToolResult(result.succeeded(), text, result.detail(), result.images());
+    }
+
+    private static String name(ModelReply.Call call) {
+        return call.tool().replaceAll("[^A-Za-z0-9_-]", "_");
+    }
+}
