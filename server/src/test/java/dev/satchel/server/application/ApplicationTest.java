@@ -209,7 +209,7 @@ class ApplicationTest {
         String url = "jdbc:sqlite:" + temporary.resolve("satchel.db");
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
-            statement.execute("INSERT INTO schema_step VALUES (999, 'future', 0)");
+            statement.execute("INSERT INTO schema_step VALUES (999, 'future', 999, 0)");
         }
 
         assertThatThrownBy(() -> start(temporary, Map.of()))

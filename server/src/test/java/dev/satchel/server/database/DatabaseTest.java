@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -129,6 +130,23 @@ class DatabaseTest {
             assertThatThrownBy(() -> older.apply(database))
                     .isInstanceOf(NewerDatabaseException.class)
                     .hasMessageContaining("this version knows only 0");
+        }
+    }
+
+    /** The version before runs beside the new one during an upgrade. */
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aDatabaseThatANewerVersionHasOnlyAddedToIsAccepted(Dialect dialect) {
+        try (Database database = TestDatabases.fresh(dialect)) {
+            List<String> next = new ArrayList<>(Migrations.ALL);
+            next.add("test-expand");
+            new Migrations(next).apply(database);
+
+            new Migrations(Migrations.ALL).apply(database);
+
+            Migrations before = new Migrations(Migrations.ALL.subList(0, 1));
+            assertThatThrownBy(() -> before.apply(database))
+                    .isInstanceOf(NewerDatabaseException.class);
         }
     }
 

@@ -327,6 +327,27 @@ class SnapshotServiceTest {
                         later);
     }
 
+    /** Such as one of a server that was only frozen while a person gave up its files. */
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aSnapshotOfFilesThatWereGivenUpIsRefused(Dialect dialect) throws IOException {
+        database.close();
+        open(dialect, SnapshotRetention.USUAL);
+        long generation = nextTurn();
+        RunId run = RunId.random();
+        assertThat(
+                        database.<Boolean>write(
+                                tx -> conversations.markPending(tx, chat, "a", run, generation)))
+                .isTrue();
+        assertThat(database.<Boolean>write(tx -> conversations.discardPending(tx, chat, "a")))
+                .isTrue();
+        write("late.txt", "late");
+
+        assertThat(take(generation)).isEmpty();
+        assertThat(snapshots.newest(chat)).isEmpty();
+        assertThat(take(nextTurn())).isPresent();
+    }
+
     private Snapshot take() throws IOException {
         return take(0).orElseThrow();
     }

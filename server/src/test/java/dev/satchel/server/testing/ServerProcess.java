@@ -43,6 +43,12 @@ public final class ServerProcess implements AutoCloseable {
 
     /** With additional variables. */
     public static ServerProcess start(Path data, Map<String, String> settings) throws IOException {
+        return start(data, settings, System.getProperty("java.class.path"));
+    }
+
+    /** As {@link #start(Path, Map)}, with the classes of another build. */
+    public static ServerProcess start(Path data, Map<String, String> settings, String classPath)
+            throws IOException {
         ProcessBuilder builder =
                 new ProcessBuilder(
                         List.of(
@@ -53,7 +59,7 @@ public final class ServerProcess implements AutoCloseable {
                                 "--enable-native-access=ALL-UNNAMED",
                                 "--sun-misc-unsafe-memory-access=allow",
                                 "-cp",
-                                System.getProperty("java.class.path"),
+                                classPath,
                                 Main.class.getName(),
                                 "serve",
                                 "--port",
