@@ -129,7 +129,11 @@ public final class RunSettlement {
                         lastSeq.get(),
                         outcome,
                         new Answer(
-                                messageId, files, missing, pending, usage(tx, run, outcome)));
+                                messageId,
+                                files,
+                                missing,
+                                pending,
+                                usage(tx, run, transcript.usage())));
         log.write(tx, run.id(), closing);
         return Optional.of(closing);
     }
@@ -146,11 +150,11 @@ public final class RunSettlement {
         return bag.outputs().notHandedOver(tx, run.id());
     }
 
-    /** The sum of the calls; of a runner that reports none of them, what its result says. */
-    private @Nullable RunUsage usage(Transaction tx, Run run, RunOutcome outcome) {
+    /** The sum of the calls with its cost; {@code counted} when none of them is stored. */
+    private @Nullable RunUsage usage(Transaction tx, Run run, @Nullable RunUsage counted) {
         UsageSum sum = log.usage(tx, run.id());
         if (sum.calls() == 0) {
-            return outcome instanceof RunOutcome.Answered answered ? answered.usage() : null;
+            return counted;
         }
         return new RunUsage(
                 sum.inputTokens(),
