@@ -65,6 +65,7 @@ class GoldenTest {
         "config-command.json, dev.satchel.protocol.RunConfig",
         "config-outputs.json, dev.satchel.protocol.RunConfig",
         "config-model.json, dev.satchel.protocol.RunConfig",
+        "config-conversation.json, dev.satchel.protocol.RunConfig",
         "outcome.json, dev.satchel.protocol.CommandOutcome",
         "env.json, dev.satchel.protocol.RunEnvironment",
         "results.json, dev.satchel.protocol.WriteBackResponse",

@@ -1,6 +1,5 @@
 package dev.satchel.runner.agent;
 
-import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.Json;
 import dev.satchel.runner.model.ChatHistory;
 import dev.satchel.runner.model.Model;
@@ -82,8 +81,9 @@ final class Compaction {
     private String material(RunHistory history, int rounds) {
         int characters = window.bytes(MATERIAL_SHARE);
         StringBuilder turns = new StringBuilder();
-        for (ChatTurn turn : history.turns()) {
-            turns.append("%s: %s\n".formatted(turn.role(), turn.content()));
+        for (EarlierTurns.Turn turn : history.turns()) {
+            turns.append(turn.fromUser() ? "user: " : "assistant: ");
+            turns.append(turn.text()).append('\n');
         }
         return "[Earlier messages]\n"
                 + RoundText.cut(turns.toString(), characters / 4)

@@ -54,9 +54,12 @@ final class ModelRounds {
         RunHistory history =
                 new RunHistory(
                         SystemPrompt.of(task),
-                        task.history(),
+                        EarlierTurns.of(task),
                         new RunHistory.Prompt(
-                                task.prompt() + attached.hints() + SystemPrompt.files(task),
+                                EarlierTurns.doneBefore(task)
+                                        + task.prompt()
+                                        + attached.hints()
+                                        + SystemPrompt.files(task),
                                 attached.images()));
         for (int rounds = 0; ; rounds++) {
             WholeReply reply = askWhole(history, task.tools().descriptions());

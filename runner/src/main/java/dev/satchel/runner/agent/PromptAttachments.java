@@ -29,6 +29,7 @@ record PromptAttachments(List<ToolResult.Image> images, String hints) {
         images = List.copyOf(images);
     }
 
+    /** Those of the message that is answered now. */
     static PromptAttachments of(List<RunConfig.File> files, SafeDirectory workspace) {
         List<ToolResult.Image> images = new ArrayList<>();
         StringBuilder hints = new StringBuilder();
@@ -46,7 +47,7 @@ record PromptAttachments(List<ToolResult.Image> images, String hints) {
         return new PromptAttachments(images, hints.toString());
     }
 
-    private static String hint(RunConfig.File file, boolean shown) {
+    static String hint(RunConfig.File file, boolean shown) {
         String where =
                 "\n[Attached: %s (%s, %d bytes) at %s/%s. "
                         .formatted(
@@ -59,7 +60,7 @@ record PromptAttachments(List<ToolResult.Image> images, String hints) {
     }
 
     /** Empty when the file is not an image that models accept, or cannot be read. */
-    private static Optional<ToolResult.Image> image(RunConfig.File file, SafeDirectory workspace) {
+    static Optional<ToolResult.Image> image(RunConfig.File file, SafeDirectory workspace) {
         if (!file.mimeType().toLowerCase(Locale.ROOT).startsWith("image/")) {
             return Optional.empty();
         }

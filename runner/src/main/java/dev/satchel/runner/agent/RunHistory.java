@@ -1,6 +1,5 @@
 package dev.satchel.runner.agent;
 
-import dev.satchel.protocol.ChatTurn;
 import dev.satchel.runner.model.ChatHistory;
 import dev.satchel.runner.model.ModelReply;
 import dev.satchel.tools.ToolResult;
@@ -33,10 +32,10 @@ final class RunHistory {
     private final String systemPrompt;
     private final Prompt prompt;
     private final List<Round> rounds = new ArrayList<>();
-    private List<ChatTurn> turns;
+    private List<EarlierTurns.Turn> turns;
     private @Nullable String summary;
 
-    RunHistory(String systemPrompt, List<ChatTurn> turns, Prompt prompt) {
+    RunHistory(String systemPrompt, List<EarlierTurns.Turn> turns, Prompt prompt) {
         this.systemPrompt = systemPrompt;
         this.turns = List.copyOf(turns);
         this.prompt = prompt;
@@ -52,7 +51,7 @@ final class RunHistory {
         rounds.add(new Round(reply, List.of(), note));
     }
 
-    List<ChatTurn> turns() {
+    List<EarlierTurns.Turn> turns() {
         return turns;
     }
 
@@ -76,7 +75,14 @@ final class RunHistory {
 
     /** The messages of the next request. */
     ChatHistory messages() {
-        ChatHistory messages = new ChatHistory(systemPrompt, turns);
+        ChatHistory messages = new ChatHistory(systemPrompt, List.of());
+        for (EarlierTurns.Turn turn : turns) {
+            if (turn.fromUser()) {
+                messages.ask(turn.text(), turn.images());
+            } else {
+                messages.add(new ModelReply(turn.text(), List.of(), false));
+            }
+        }
         messages.ask(promptText(), prompt.images());
         for (Round round : rounds) {
             add(round, messages);

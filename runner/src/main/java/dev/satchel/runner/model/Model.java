@@ -1,126 +1,167 @@
 package dev.satchel.runner.model;
 
-import dev.langchain4j.agent.tool.ToolSpecification;
-import dev.langchain4j.model.chat.StreamingChatModel;
-import dev.langchain4j.model.chat.request.ChatRequest;
-import dev.langchain4j.model.chat.request.json.JsonObjectSchema;
-import dev.langchain4j.model.chat.request.json.JsonRawSchema;
+import dev.satchel.runner.model.ModelErrorTranslator.Failure;
 import dev.satchel.runner.model.ModelException.Code;
 import dev.satchel.tools.ToolDescription;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
-import tools.jackson.databind.JsonNode;
+import java.util.Set;
+import java.util.function.ToIntFunction;
 
-/** One model at one endpoint. */
+/**
+ * A model of a run, and its fallbacks. After a fallback was needed, the rest of the run stays with
+ * it: the caches and signatures of the other model would be lost with each change. For one thread.
+ */
 public final class Model {
-    private final ModelSettings settings;
-    private final StreamingChatModel model;
-    private final ModelErrorTranslator errors;
+    /** Another model would fail in the same way, or should not be asked instead. */
+    private static final Set<Code> FINAL = Set.of(Code.MODEL_REFUSED, Code.CONTEXT_OVERFLOW);
 
-    Model(ModelSettings settings, StreamingChatModel model) {
-        this.settings = settings;
-        this.model = model;
-        this.errors = new ModelErrorTranslator(settings.apiKey());
+    private final List<ModelCall> chain;
+    private final RetryPolicy retries;
+    private int current;
+
+    /**
+     * @param chain the model and its fallbacks, in their order
+     */
+    Model(List<ModelCall> chain, RetryPolicy retries) {
+        this.chain = List.copyOf(chain);
+        this.retries = retries;
     }
 
+    /** The name of the model that is asked next. */
     public String name() {
-        return settings.name();
+        return settings().name();
     }
 
     public ModelProvider provider() {
-        return settings.provider();
+        return settings().provider();
     }
 
     /** How many tokens a request and its reply may have together; 0 when unknown. */
     public int contextTokens() {
-        return settings.options().contextTokens();
+        return settings().options().contextTokens();
     }
 
-    /** How many bytes an image may have before it is encoded. */
+    /** How many bytes an image may have before it is encoded, for this model and its fallbacks. */
     public int maxImageBytes() {
-        return settings.provider().maxImageBytes();
+        return smallest(ModelProvider::maxImageBytes);
     }
 
     /** How many pixels the longer side of an image should have at most. */
     public int maxImageSide() {
-        return settings.provider().maxImageSide();
+        return smallest(ModelProvider::maxImageSide);
     }
 
     /**
-     * Requests the next message and waits for all of it. An interrupt aborts the call; an exception
+     * Requests the next message and waits for all of it. A call that fails for a moment is
+     * repeated, then the fallback is asked. An interrupt aborts the call or the wait; an exception
      * of the listener ends the call and is thrown.
      */
     public ModelReply ask(ChatHistory history, List<ToolDescription> tools, ReplyListener listener)
             throws ModelException, IOException, InterruptedException {
-        ModelReplyCollector collector = new ModelReplyCollector(settings, listener);
-        try {
-            model.chat(request(history, tools), collector);
-        } catch (RuntimeException e) {
-            collector.onError(e);
+        while (true) {
+            try {
+                ModelReply reply = tryOften(history, tools, listener);
+                TokenUsage usage = reply.usage();
+                if (usage != null) {
+                    listener.usage(usage);
+                }
+                return reply;
+            } catch (ModelException e) {
+                if (FINAL.contains(e.code()) || current == chain.size() - 1) {
+                    throw e;
+                }
+                current++;
+                String next = " Asking " + settings().displayName() + " instead.";
+                listener.retry(
+                        RetryPolicy.TRIES, Duration.ZERO, e.code().wireName(), e.message() + next);
+            }
         }
-        if (Thread.interrupted()) {
-            throw new InterruptedException("the call to the model was interrupted");
-        }
-        if (collector.listenerFailure().isPresent()) {
-            throw collector.listenerFailure().get();
-        }
-        if (collector.error().isPresent()) {
-            throw errors.translate(collector.error().get());
-        }
-        ModelReply reply =
-                collector
-                        .reply()
-                        .orElseThrow(
-                                () ->
-                                        new ModelException(
-                                                Code.MODEL_ERROR,
-                                                "The model's stream ended before its answer did."));
-        TokenUsage usage = reply.usage();
-        if (usage != null) {
-            listener.usage(usage);
-        }
-        return reply;
     }
 
-    private ChatRequest request(ChatHistory history, List<ToolDescription> tools) {
-        return ChatRequest.builder()
-                .messages(
-                        switch (settings.provider()) {
-                            case ANTHROPIC -> LangChainMessages.messages(history);
-                            case OPENAI -> LangChainMessages.messagesWithTextResults(history);
-                        })
-                .toolSpecifications(ToolSpecifications.specifications(tools))
-                .build();
+    private ModelReply tryOften(
+            ChatHistory history, List<ToolDescription> tools, ReplyListener listener)
+            throws ModelException, IOException, InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            Failure failure;
+            try {
+                return chain.get(current).send(history, tools, new GuardedListener(listener));
+            } catch (ListenerFailedException e) {
+                throw e.failure();
+            } catch (IOException e) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException("the call to the model was interrupted");
+                }
+                failure = new ModelErrorTranslator(settings()).translate(e);
+            }
+            Duration wait =
+                    failure.retryAfter() != null ? failure.retryAfter() : retries.backOff(attempt);
+            boolean tooLong = wait.compareTo(RetryPolicy.LONGEST_RETRY_AFTER) > 0;
+            if (!failure.isRepeatable() || tooLong || attempt == RetryPolicy.TRIES) {
+                throw lastError(failure, attempt);
+            }
+            listener.retry(
+                    attempt, wait, failure.error().code().wireName(), failure.error().message());
+            retries.sleeper().sleep(wait);
+        }
     }
 
-    /**
-     * Converts tool descriptions for LangChain4j; the schema of each property is passed unchanged.
-     */
-    static final class ToolSpecifications {
-        private ToolSpecifications() {}
+    private ModelException lastError(Failure failure, int attempts) throws InterruptedException {
+        ModelException error = failure.error();
+        String more = attempts > 1 ? " It was tried " + attempts + " times." : "";
+        if (failure.isUnknownModel()) {
+            List<String> known = chain.get(current).knownModels();
+            more = known.isEmpty() ? "" : " It has " + String.join(", ", known) + ".";
+        }
+        return more.isEmpty() ? error : new ModelException(error.code(), error.message() + more);
+    }
 
-        static List<ToolSpecification> specifications(List<ToolDescription> tools) {
-            return tools.stream().map(ToolSpecifications::specification).toList();
+    private ModelSettings settings() {
+        return chain.get(current).settings();
+    }
+
+    private int smallest(ToIntFunction<ModelProvider> limit) {
+        return chain.stream()
+                .map(call -> call.settings().provider())
+                .mapToInt(limit)
+                .min()
+                .orElse(0);
+    }
+
+    /** Marks the exceptions of the listener, so that they are not taken for those of the call. */
+    private record GuardedListener(ReplyListener listener) implements ReplyListener {
+        @Override
+        public void text(String piece) throws IOException {
+            try {
+                listener.text(piece);
+            } catch (IOException e) {
+                throw new ListenerFailedException(e);
+            }
         }
 
-        private static ToolSpecification specification(ToolDescription tool) {
-            JsonObjectSchema.Builder schema = JsonObjectSchema.builder();
-            JsonNode parameters = tool.parameters();
-            parameters
-                    .path("properties")
-                    .properties()
-                    .forEach(
-                            property ->
-                                    schema.addProperty(
-                                            property.getKey(),
-                                            JsonRawSchema.from(property.getValue().toString())));
-            List<String> required =
-                    parameters.path("required").values().stream().map(JsonNode::asString).toList();
-            return ToolSpecification.builder()
-                    .name(tool.name())
-                    .description(tool.description())
-                    .parameters(schema.required(required).build())
-                    .build();
+        @Override
+        public void thinking(String piece) throws IOException {
+            try {
+                listener.thinking(piece);
+            } catch (IOException e) {
+                throw new ListenerFailedException(e);
+            }
+        }
+    }
+
+    private static final class ListenerFailedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private final IOException failure;
+
+        ListenerFailedException(IOException failure) {
+            super(failure);
+            this.failure = failure;
+        }
+
+        IOException failure() {
+            return failure;
         }
     }
 }

@@ -1,36 +1,78 @@
 package dev.satchel.runner.model;
 
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** A provider of models: its wire format, its address, and the variable of its key. */
+/** A provider of models: its address, the variables of its settings, and its limits. */
 public enum ModelProvider {
-    ANTHROPIC("claude-sonnet-4-6"),
-    OPENAI("gpt-5-mini");
+    ANTHROPIC("anthropic", "Anthropic", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
+    OPENAI("openai", "OpenAI", "OPENAI_API_KEY", "OPENAI_BASE_URL"),
+    GEMINI("gemini", "Gemini", "GEMINI_API_KEY", "GEMINI_BASE_URL"),
+    BEDROCK("bedrock", "Bedrock", "AWS_BEARER_TOKEN_BEDROCK", "BEDROCK_BASE_URL"),
+    AZURE("azure-openai", "Azure OpenAI", "AZURE_OPENAI_API_KEY", "AZURE_OPENAI_ENDPOINT"),
+    OLLAMA("ollama", "Ollama", "OLLAMA_API_KEY", "OLLAMA_HOST");
 
-    private final String defaultModel;
+    private final String wireName;
+    private final String title;
+    private final String keyVariable;
+    private final String urlVariable;
 
-    ModelProvider(String defaultModel) {
-        this.defaultModel = defaultModel;
+    ModelProvider(String wireName, String title, String keyVariable, String urlVariable) {
+        this.wireName = wireName;
+        this.title = title;
+        this.keyVariable = keyVariable;
+        this.urlVariable = urlVariable;
     }
 
     public String defaultModel() {
-        return defaultModel;
+        return switch (this) {
+            case ANTHROPIC -> "claude-sonnet-4-6";
+            case OPENAI, AZURE -> "gpt-5-mini";
+            case GEMINI -> "gemini-2.5-flash";
+            case BEDROCK -> "us.anthropic.claude-sonnet-4-6";
+            case OLLAMA -> "qwen3";
+        };
     }
 
     /** The name in settings and on the wire. */
     public String wireName() {
-        return name().toLowerCase(Locale.ROOT);
+        return wireName;
+    }
+
+    /** The name in messages. */
+    public String title() {
+        return title;
+    }
+
+    /** The usual address; null where every account has its own. */
+    @Nullable String defaultUrl() {
+        return switch (this) {
+            case ANTHROPIC -> "https://api.anthropic.com/v1";
+            case OPENAI -> "https://api.openai.com/v1";
+            case GEMINI -> "https://generativelanguage.googleapis.com/v1beta/openai";
+            case BEDROCK, AZURE, OLLAMA -> null;
+        };
     }
 
     /** The variable of the runner that has the key. */
     public String keyVariable() {
-        return name() + "_API_KEY";
+        return keyVariable;
     }
 
     /** The variable of the runner that has another address. */
     public String urlVariable() {
-        return name() + "_BASE_URL";
+        return urlVariable;
+    }
+
+    /** Whether a model at this address cannot be called without a key. */
+    boolean needsKey(@Nullable String url) {
+        return switch (this) {
+            case ANTHROPIC, GEMINI, BEDROCK, AZURE -> true;
+            case OPENAI -> url == null; // a compatible server may need none
+            case OLLAMA -> false;
+        };
     }
 
     /**
@@ -38,25 +80,34 @@ public enum ModelProvider {
      * others 20 MB.
      */
     int maxImageBytes() {
-        return this == ANTHROPIC ? 5 * 1024 * 1024 / 4 * 3 : 15_000_000;
+        return this == ANTHROPIC || this == BEDROCK ? 5 * 1024 * 1024 / 4 * 3 : 15_000_000;
     }
 
     /** Larger images are scaled down by the provider, so more pixels only cost time. */
     int maxImageSide() {
-        return this == ANTHROPIC ? 1_568 : 2_048;
+        return this == ANTHROPIC || this == BEDROCK ? 1_568 : 2_048;
     }
 
     /** Finds a provider by name; several products use the format of OpenAI. */
     public static Optional<ModelProvider> find(String name) {
-        return switch (name.strip().toLowerCase(Locale.ROOT)) {
-            case "anthropic" -> Optional.of(ANTHROPIC);
-            case "openai", "openai-compatible", "ollama", "vllm" -> Optional.of(OPENAI);
-            default -> Optional.empty();
+        String wanted = name.strip().toLowerCase(Locale.ROOT);
+        return switch (wanted) {
+            case "openai-compatible", "compatible", "vllm" -> Optional.of(OPENAI);
+            case "azure", "azure_openai" -> Optional.of(AZURE);
+            case "google" -> Optional.of(GEMINI);
+            default -> Arrays.stream(values()).filter(p -> p.wireName.equals(wanted)).findFirst();
         };
     }
 
     /** Guesses the provider from the name of a model. */
     static ModelProvider ofModel(String name) {
-        return name.toLowerCase(Locale.ROOT).startsWith("claude") ? ANTHROPIC : OPENAI;
+        String lower = name.toLowerCase(Locale.ROOT);
+        if (lower.startsWith("claude")) {
+            return ANTHROPIC;
+        }
+        if (lower.startsWith("gemini")) {
+            return GEMINI;
+        }
+        return lower.matches("([a-z]+\\.)?(anthropic|amazon|meta|mistral)\\..*") ? BEDROCK : OPENAI;
     }
 }

@@ -18,11 +18,14 @@ public record ModelSettings(
         @Nullable String apiKey,
         Options options) {
 
+    private static final String OLLAMA_URL = "http://127.0.0.1:11434";
+
     /**
      * What the registry of the operator says of a model. A number of 0 is unknown.
      *
      * @param id the id in the registry; null for a model that the registry does not have
-     * @param keyVariable the variable that has the key, for messages
+     * @param keyVariable the variable that has the key, for messages; null when an agent has the
+     *     key
      * @param thinking {@code off}, {@code low}, {@code medium}, {@code high} or a number of tokens;
      *     null for what is usual with the provider
      * @param fallback the model that is asked when this one does not answer
@@ -34,15 +37,24 @@ public record ModelSettings(
             int maxOutputTokens,
             @Nullable String thinking,
             @Nullable ModelSettings fallback) {
-        public static final Options NONE = new Options(null, null, 0, 0, null, null);
+        /** Of a model that only the environment of the runner describes. */
+        static Options of(ModelProvider provider) {
+            return new Options(null, provider.keyVariable(), 0, 0, null, null);
+        }
     }
 
     public ModelSettings {
         if (baseUrl != null && !isHttp(baseUrl)) {
             throw new IllegalArgumentException("not an http(s) address: " + baseUrl);
         }
-        if (apiKey == null && (provider == ModelProvider.ANTHROPIC || baseUrl == null)) {
-            throw new IllegalArgumentException("a key is needed for provider " + provider);
+        if (baseUrl == null && provider.defaultUrl() == null) {
+            throw new IllegalArgumentException(
+                    "%s needs an address; set %s"
+                            .formatted(provider.title(), provider.urlVariable()));
+        }
+        if (apiKey == null && provider.needsKey(baseUrl)) {
+            throw new IllegalArgumentException(
+                    "%s needs a key; set %s".formatted(provider.title(), provider.keyVariable()));
         }
         if (apiKey != null && !apiKey.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
             throw new IllegalArgumentException("the key contains invalid characters");
@@ -54,7 +66,7 @@ public record ModelSettings(
             String name,
             @Nullable String baseUrl,
             @Nullable String apiKey) {
-        this(provider, name, baseUrl, apiKey, Options.NONE);
+        this(provider, name, baseUrl, apiKey, Options.of(provider));
     }
 
     /** The model of runs that name none, as {@link OperatorModels} reads it. */
@@ -72,8 +84,11 @@ public record ModelSettings(
             throws ModelException {
         ModelProvider provider = provider(wanted, operator);
         ModelSettings own = operator.of(provider).orElse(null);
-        String ownUrl = own == null ? null : own.baseUrl();
+        String ownUrl = operator.address(provider);
         String url = wanted.baseUrl() != null ? wanted.baseUrl() : ownUrl;
+        if (url == null && wanted.id() != null && provider == ModelProvider.OLLAMA) {
+            url = OLLAMA_URL; // only the operator may mean this machine
+        }
         String ownName = own == null ? provider.defaultModel() : own.name();
         RunConfig.Model fallback = wanted.fallback();
         try {
@@ -84,7 +99,7 @@ public record ModelSettings(
                     key(wanted, operator, Objects.equals(url, ownUrl) ? own : null),
                     new Options(
                             wanted.id(),
-                            wanted.apiKeyEnv(),
+                            keyVariable(wanted, provider),
                             positive(wanted.contextTokens()),
                             positive(wanted.maxOutputTokens()),
                             wanted.thinking(),
@@ -100,6 +115,11 @@ public record ModelSettings(
         return options.id() != null;
     }
 
+    /** Provider and name, which say whose signatures a reply has. */
+    String qualifiedName() {
+        return provider.wireName() + "/" + name;
+    }
+
     /** The id in the registry, else the name. */
     public String displayName() {
         return options.id() != null ? options.id() : name;
@@ -108,6 +128,16 @@ public record ModelSettings(
     @Override
     public String toString() { // without the key, which must not be logged
         return "ModelSettings[provider=" + provider + ", name=" + name + "]";
+    }
+
+    /** For messages; null when the key is in the description of the model. */
+    private static @Nullable String keyVariable(RunConfig.Model wanted, ModelProvider provider) {
+        if (wanted.apiKey() != null) {
+            return null;
+        }
+        return wanted.id() != null && wanted.apiKeyEnv() != null
+                ? wanted.apiKeyEnv()
+                : provider.keyVariable();
     }
 
     private static @Nullable String key(

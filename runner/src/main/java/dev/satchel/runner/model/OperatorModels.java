@@ -1,6 +1,10 @@
 package dev.satchel.runner.model;
 
+import static dev.satchel.runner.model.ModelProvider.BEDROCK;
+import static dev.satchel.runner.model.ModelProvider.OLLAMA;
+
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,14 +30,21 @@ public record OperatorModels(List<ModelSettings> models, Map<String, String> var
 
     /** Reads an environment. Invalid values are added to {@code problems}. */
     public static OperatorModels from(Map<String, String> environment, List<String> problems) {
-        List<ModelSettings> models = new ArrayList<>();
+        List<ModelProvider> setUp =
+                Arrays.stream(ModelProvider.values())
+                        .filter(provider -> isSetUp(provider, environment))
+                        .toList();
         String name = value(environment, "SATCHEL_MODEL");
-        ModelProvider preferred = name == null ? null : ModelProvider.ofModel(name);
-        for (ModelProvider provider : ModelProvider.values()) {
-            boolean only = preferred != null && !isSetUp(preferred, environment);
-            boolean named = name != null && (provider == preferred || only);
-            read(provider, named ? name : null, environment, problems)
-                    .ifPresent(settings -> models.add(named ? 0 : models.size(), settings));
+        ModelProvider standard =
+                setUp.stream()
+                        .filter(p -> name != null && p == ModelProvider.ofModel(name))
+                        .findFirst()
+                        .orElse(setUp.isEmpty() ? null : setUp.getFirst());
+        List<ModelSettings> models = new ArrayList<>();
+        for (ModelProvider provider : setUp) {
+            boolean first = provider == standard;
+            read(provider, first ? name : null, environment, problems)
+                    .ifPresent(settings -> models.add(first ? 0 : models.size(), settings));
         }
         return new OperatorModels(models, environment);
     }
@@ -46,6 +57,14 @@ public record OperatorModels(List<ModelSettings> models, Map<String, String> var
     /** The address and the key of a provider. */
     Optional<ModelSettings> of(ModelProvider provider) {
         return models.stream().filter(model -> model.provider() == provider).findFirst();
+    }
+
+    /** The address that the operator gives a provider; null for the usual one. */
+    @Nullable String address(ModelProvider provider) {
+        return of(provider)
+                .map(ModelSettings::baseUrl)
+                .or(() -> address(provider, variables))
+                .orElse(null);
     }
 
     /** A variable of the environment that is set. */
@@ -66,7 +85,7 @@ public record OperatorModels(List<ModelSettings> models, Map<String, String> var
         if (!isSetUp(provider, environment)) {
             return Optional.empty();
         }
-        String url = value(environment, provider.urlVariable());
+        String url = address(provider, environment).orElse(null);
         if (url != null && !ModelSettings.isHttp(url)) {
             problems.add(provider.urlVariable() + " is not an http(s) address: " + url);
             return Optional.empty();
@@ -86,9 +105,26 @@ public record OperatorModels(List<ModelSettings> models, Map<String, String> var
 
     /** An address alone is enough for a server that needs no key. */
     private static boolean isSetUp(ModelProvider provider, Map<String, String> environment) {
+        String url = value(environment, provider.urlVariable());
         return value(environment, provider.keyVariable()) != null
-                || (provider == ModelProvider.OPENAI
-                        && value(environment, provider.urlVariable()) != null);
+                ? url != null || provider.defaultUrl() != null || provider == BEDROCK
+                : url != null && !provider.needsKey(url);
+    }
+
+    /** Bedrock has an address in each region; that of Ollama is a host or a URL. */
+    private static Optional<String> address(
+            ModelProvider provider, Map<String, String> environment) {
+        String url = value(environment, provider.urlVariable());
+        if (url != null && provider == OLLAMA && !url.contains("://")) {
+            return Optional.of("http://" + url);
+        }
+        if (url != null || provider != BEDROCK) {
+            return Optional.ofNullable(url);
+        }
+        String region = value(environment, "AWS_REGION");
+        return Optional.of(
+                "https://bedrock-runtime.%s.amazonaws.com"
+                        .formatted(region == null ? "us-east-1" : region));
     }
 
     private static @Nullable String value(Map<String, String> environment, String name) {

@@ -1,4 +1,4 @@
-/** Asks a language model, over LangChain4j; nothing outside this package knows of it. */
+/** Asks language models, in the wire formats of their providers. */
 @NullMarked
 package dev.satchel.runner.model;
 

@@ -76,10 +76,10 @@ class ModelAgentTest extends ModelAgentFixture {
 
     @Test
     void failureOfTheModelIsTheFailureOfTheAgent() {
-        provider.thenRefuse(429, "{}");
+        provider.thenRefuse(401, "{}");
         assertThatExceptionOfType(AgentFailedException.class)
                 .isThrownBy(() -> answer(task(10, List.of(), false)))
-                .satisfies(e -> assertThat(e.code()).isEqualTo("model_rate_limited"));
+                .satisfies(e -> assertThat(e.code()).isEqualTo("model_auth"));
     }
 
     @Test

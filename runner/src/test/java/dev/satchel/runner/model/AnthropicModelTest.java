@@ -2,44 +2,18 @@ package dev.satchel.runner.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.runner.model.ModelException.Code;
+import dev.satchel.protocol.RunConfig;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
-class AnthropicModelTest extends ModelContract {
+class AnthropicModelTest extends AnthropicFormatContract {
     @Override
     ModelWireFormat wire() {
         return new ModelWireFormat.Anthropic();
-    }
-
-    @Override
-    JsonNode toolSchema(JsonNode body) {
-        return body.at("/tools/0/input_schema");
-    }
-
-    @Override
-    void toolResultIsSent(JsonNode messages) {
-        assertThat(messages.at("/1/content/1/type").asString()).isEqualTo("tool_use");
-        assertThat(messages.at("/1/content/1/input/command").asString()).isEqualTo("ls");
-        JsonNode result = messages.at("/2/content/0");
-        assertThat(result.path("type").asString()).isEqualTo("tool_result");
-        assertThat(result.path("tool_use_id").asString()).isEqualTo("call_1");
-        assertThat(result.toString()).contains("a.txt b.txt");
-    }
-
-    @Override
-    void imageIsSent(JsonNode messages) {
-        JsonNode image = messages.at("/0/content/1");
-        assertThat(image.path("type").asString()).isEqualTo("image");
-        assertThat(image.at("/source/media_type").asString()).isEqualTo("image/png");
-        assertThat(image.at("/source/data").asString()).isEqualTo(PIXEL.base64());
-    }
-
-    @Override
-    void toolImageIsSent(JsonNode messages) {
-        JsonNode result = messages.at("/2/content/0");
-        assertThat(result.path("type").asString()).isEqualTo("tool_result");
-        assertThat(result.path("content").toString()).contains("\"image\"", PIXEL.base64());
     }
 
     @Test
@@ -52,18 +26,39 @@ class AnthropicModelTest extends ModelContract {
         assertThat(asked.headers().getFirst("anthropic-version")).isNotBlank();
     }
 
-    @Test
-    void errorEventInTheStreamIsAModelError() {
-        server.thenStream(
-                wire().unfinished("I think")
-                        + """
-                        event: error
-                        data: {"type":"error","error":{"type":"overloaded_error",\
-                        "message":"Overloaded"}}
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            nullValues = "-",
+            value = {
+                "claude-3-5-haiku-latest    | -      | -",
+                "claude-3-7-sonnet-latest   | -      | {\"type\":\"enabled\",\"budget_tokens\":4000}",
+                "claude-sonnet-4-20250514   | high   | {\"type\":\"enabled\",\"budget_tokens\":16000}",
+                "claude-sonnet-4-6          | -      | {\"type\":\"adaptive\",\"display\":\"summarized\"}",
+                "claude-sonnet-4-6          | off    | -",
+                "claude-sonnet-4-5-20250929 | 20000  | {\"type\":\"enabled\",\"budget_tokens\":20000}",
+                "own-model                  | -      | -",
+                "own-model                  | low    | {\"type\":\"enabled\",\"budget_tokens\":2000}"
+            })
+    void thinkingIsAskedForAsTheModelWantsIt(
+            String name, @Nullable String thinking, @Nullable String expected) throws Exception {
+        server.thenStream(wire().text("ok"));
+        RunConfig.Model wanted =
+                new RunConfig.Model(
+                        "m", "anthropic", name, null, KEY, null, null, null, thinking, null);
+        models.find(wanted).orElseThrow().ask(question("hello"), List.of(), heard::add);
+        JsonNode body = lastBody();
+        assertThat(body.has("thinking") ? body.path("thinking").toString() : null)
+                .isEqualTo(expected);
+        int budget = body.at("/thinking/budget_tokens").asInt(0);
+        assertThat(body.path("max_tokens").asInt()).isGreaterThan(budget);
+    }
 
-                        """);
-        ModelException failure = failure();
-        assertThat(failure.code()).isEqualTo(Code.MODEL_ERROR);
-        assertThat(failure.message()).contains("Overloaded");
+    @Test
+    void conflictIsRepeated() throws Exception {
+        server.thenRefuse(409, "{}");
+        server.thenStream(wire().text("ok"));
+        assertThat(listen().text()).isEqualTo("ok");
     }
 }

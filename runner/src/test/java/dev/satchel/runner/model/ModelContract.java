@@ -11,7 +11,10 @@ import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.tools.ToolDescription;
 import dev.satchel.tools.ToolResult;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,16 +32,19 @@ abstract class ModelContract {
     static final String KEY = "sk-secret-of-the-operator";
     static final ToolResult.Image PIXEL = new ToolResult.Image("image/png", "iVBORw0KGgo=");
 
+    static final Clock NOW = Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC);
+
     ScriptedProvider server;
     final OutboundHttpClient connections = new OutboundHttpClient();
     ModelFactory models;
     final List<String> heard = new ArrayList<>();
+    final List<Duration> waits = new ArrayList<>();
 
     abstract ModelWireFormat wire();
 
     @BeforeEach
     void open() throws IOException {
-        server = new ScriptedProvider();
+        server = new ScriptedProvider(wire());
         models = models(Duration.ofSeconds(30));
     }
 
@@ -52,11 +58,12 @@ abstract class ModelContract {
         return new ModelFactory(
                 OperatorModels.of(
                         new ModelSettings(
-                                wire().provider(), "test-model", wire().baseUrl(server), KEY)),
+                                wire().provider(), wire().model(), wire().baseUrl(server), KEY)),
                 timeout,
                 connections,
                 connections,
-                PrivateHosts.NONE);
+                PrivateHosts.NONE,
+                new RetryPolicy(NOW, waits::add, () -> 0));
     }
 
     ModelReply ask(ChatHistory dialogue) throws ModelException, IOException, InterruptedException {
@@ -76,6 +83,12 @@ abstract class ModelContract {
                 "command": {"type": "string", "description": "what to run"},
                 "seconds": {"type": "integer", "minimum": 1}}}""";
         return new ToolDescription("sh", List.of(), "Runs a command.", schema);
+    }
+
+    private void thenStreamOften(String events) {
+        for (int i = 0; i < RetryPolicy.TRIES; i++) {
+            server.thenStream(events);
+        }
     }
 
     JsonNode lastBody() {
@@ -116,10 +129,10 @@ abstract class ModelContract {
         dialogue.ask("third", List.of());
         ask(dialogue);
         JsonNode body = lastBody();
-        assertThat(body.path("model").asString()).isEqualTo("test-model");
-        assertThat(body.path("stream").asBoolean()).isTrue();
-        String sent = body.toString();
-        assertThat(sent).contains("Be brief.").doesNotContain("answer to what is gone");
+        streamOfModelIsAskedFor(server.asked().getLast(), wire().model());
+        assertThat(body.toString()).contains("Be brief.");
+        String sent = body.path("messages").toString();
+        assertThat(sent).doesNotContain("answer to what is gone");
         assertThat(sent.indexOf("first")).isLessThan(sent.indexOf("second"));
         assertThat(sent.indexOf("second")).isLessThan(sent.indexOf("third"));
         assertThat(toolSchema(body).at("/properties/seconds/minimum").asInt()).isEqualTo(1);
@@ -127,6 +140,11 @@ abstract class ModelContract {
     }
 
     abstract JsonNode toolSchema(JsonNode body);
+
+    void streamOfModelIsAskedFor(ScriptedProvider.Asked asked, String model) {
+        assertThat(asked.body().path("model").asString()).isEqualTo(model);
+        assertThat(asked.body().path("stream").asBoolean()).isTrue();
+    }
 
     @Test
     void toolCallAndItsResultAreSentBack() throws Exception {
@@ -203,7 +221,7 @@ abstract class ModelContract {
 
     @Test
     void tooManyRequestsIsARateLimit() {
-        server.thenRefuse(429, "{\"error\":{\"type\":\"rate_limit\",\"message\":\"slow down\"}}");
+        server.refuseAll(429, "{\"error\":{\"type\":\"rate_limit\",\"message\":\"slow down\"}}");
         ModelException failure = failure();
         assertThat(failure.code()).isEqualTo(Code.MODEL_RATE_LIMITED);
         assertThat(failure.message()).contains("slow down");
@@ -219,7 +237,7 @@ abstract class ModelContract {
 
     @Test
     void serverErrorWithoutJsonIsAModelError() {
-        server.thenRefuse(502, "<html>bad gateway</html>");
+        server.refuseAll(502, "<html>bad gateway</html>");
         assertThat(failure().code()).isEqualTo(Code.MODEL_ERROR);
     }
 
@@ -246,13 +264,13 @@ abstract class ModelContract {
 
     @Test
     void streamThatEndsTooEarlyIsAModelError() {
-        server.thenStream(wire().unfinished("I think"));
+        thenStreamOften(wire().unfinished("I think"));
         assertThat(failure().code()).isEqualTo(Code.MODEL_ERROR);
     }
 
     @Test
     void invalidEventIsAModelErrorEvenWhenTheOthersAreValid() {
-        server.thenStream(wire().unfinished("I ") + wire().broken() + wire().text("think"));
+        thenStreamOften(wire().unfinished("I ") + wire().broken() + wire().text("think"));
         assertThat(failure().code()).isEqualTo(Code.MODEL_ERROR);
     }
 
@@ -293,9 +311,11 @@ abstract class ModelContract {
     @Test
     void runWithItsOwnKeyAndNameUsesThem() throws Exception {
         server.thenStream(wire().text("ok"));
-        RunConfig.Model wanted = new RunConfig.Model(null, "other-model", null, "sk-of-the-run");
+        String provider = wire().provider().wireName();
+        RunConfig.Model wanted =
+                new RunConfig.Model(provider, wire().model() + "-2", null, "sk-of-the-run");
         models.find(wanted).orElseThrow().ask(question("hello"), List.of(), heard::add);
-        assertThat(lastBody().path("model").asString()).isEqualTo("other-model");
+        streamOfModelIsAskedFor(server.asked().getLast(), wire().model() + "-2");
         assertThat(server.asked().getLast().headers().toString()).contains("sk-of-the-run");
     }
 

@@ -1,6 +1,7 @@
 package dev.satchel.runner.model;
 
 import dev.satchel.protocol.Json;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
@@ -26,19 +27,51 @@ public interface ModelWireFormat {
     /** An answer cut by the token limit. */
     String cut(String text);
 
+    /** An answer after some thinking. */
+    String thinking(String thought, String text);
+
+    /** Two calls of the same tool in one answer. */
+    String twoCalls(String firstId, String secondId, String tool, String arguments);
+
+    /** An answer that is refused with these words. */
+    String refusal(String words);
+
+    /** The error of a request that is too long, and its status. */
+    Refusal overflow();
+
+    /** The name of the model for tests. */
+    default String model() {
+        return "test-model";
+    }
+
+    /** The content type of a stream. */
+    default String contentType() {
+        return "text/event-stream";
+    }
+
+    /** The bytes of events. */
+    default byte[] encode(String events) {
+        return events.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** An error as a response. */
+    record Refusal(int status, String body) {}
+
     static String quote(String text) {
         return Json.MAPPER.writeValueAsString(text);
     }
 
     /** Anthropic's Messages API. */
-    final class Anthropic implements ModelWireFormat {
+    class Anthropic implements ModelWireFormat {
         private static final String START =
                 event(
                         "message_start",
                         """
                         {"type":"message_start","message":{"id":"msg_1","type":"message",\
                         "role":"assistant","content":[],"model":"claude-test","stop_reason":null,\
-                        "stop_sequence":null,"usage":{"input_tokens":25,"output_tokens":1}}}""");
+                        "stop_sequence":null,"usage":{"input_tokens":25,\
+                        "cache_creation_input_tokens":3,"cache_read_input_tokens":7,\
+                        "output_tokens":1}}}""");
 
         @Override
         public ModelProvider provider() {
@@ -86,6 +119,70 @@ public interface ModelWireFormat {
         @Override
         public String cut(String text) {
             return START + block(0, text) + end("max_tokens");
+        }
+
+        @Override
+        public String thinking(String thought, String text) {
+            return START
+                    + startOf(0, "{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"\"}")
+                    + delta(0, "{\"type\":\"thinking_delta\",\"thinking\":" + quote(thought) + "}")
+                    + delta(0, "{\"type\":\"signature_delta\",\"signature\":\"c2ln\"}")
+                    + stopOf(0)
+                    + startOf(1, "{\"type\":\"redacted_thinking\",\"data\":\"aGlkZGVu\"}")
+                    + stopOf(1)
+                    + block(2, text)
+                    + end("end_turn");
+        }
+
+        @Override
+        public String twoCalls(String firstId, String secondId, String tool, String arguments) {
+            return START
+                    + call(0, firstId, tool, arguments)
+                    + call(1, secondId, tool, arguments)
+                    + end("tool_use");
+        }
+
+        @Override
+        public String refusal(String words) {
+            return START + block(0, words) + end("refusal");
+        }
+
+        @Override
+        public Refusal overflow() {
+            return new Refusal(
+                    400,
+                    """
+                    {"type":"error","error":{"type":"invalid_request_error",\
+                    "message":"prompt is too long: 208310 tokens > 200000 maximum"}}""");
+        }
+
+        private static String call(int index, String id, String tool, String arguments) {
+            String block =
+                    "{\"type\":\"tool_use\",\"id\":\"%s\",\"name\":\"%s\",\"input\":{}}"
+                            .formatted(id, tool);
+            String input =
+                    "{\"type\":\"input_json_delta\",\"partial_json\":" + quote(arguments) + "}";
+            return startOf(index, block) + delta(index, input) + stopOf(index);
+        }
+
+        static String startOf(int index, String block) {
+            return event(
+                    "content_block_start",
+                    "{\"type\":\"content_block_start\",\"index\":%d,\"content_block\":%s}"
+                            .formatted(index, block));
+        }
+
+        static String delta(int index, String delta) {
+            return event(
+                    "content_block_delta",
+                    "{\"type\":\"content_block_delta\",\"index\":%d,\"delta\":%s}"
+                            .formatted(index, delta));
+        }
+
+        static String stopOf(int index) {
+            return event(
+                    "content_block_stop",
+                    "{\"type\":\"content_block_stop\",\"index\":" + index + "}");
         }
 
         private static String block(int index, String... pieces) {
@@ -142,7 +239,7 @@ public interface ModelWireFormat {
     }
 
     /** OpenAI's chat completions. */
-    final class OpenAi implements ModelWireFormat {
+    class OpenAi implements ModelWireFormat {
         @Override
         public ModelProvider provider() {
             return ModelProvider.OPENAI;
@@ -191,15 +288,55 @@ public interface ModelWireFormat {
             return start() + content(text) + end("length");
         }
 
-        private static String start() {
+        @Override
+        public String thinking(String thought, String text) {
+            return start()
+                    + chunk("{\"reasoning_content\":" + quote(thought) + "}", "null")
+                    + content(text)
+                    + end("stop");
+        }
+
+        @Override
+        public String twoCalls(String firstId, String secondId, String tool, String arguments) {
+            return start()
+                    + call(0, firstId, tool, arguments)
+                    + call(1, secondId, tool, arguments)
+                    + end("tool_calls");
+        }
+
+        @Override
+        public String refusal(String words) {
+            return start() + chunk("{\"refusal\":" + quote(words) + "}", "null") + end("stop");
+        }
+
+        @Override
+        public Refusal overflow() {
+            return new Refusal(
+                    400,
+                    """
+                    {"error":{"message":"This model's maximum context length is 128000 tokens. \
+                    However, your messages resulted in 130000 tokens.",\
+                    "type":"invalid_request_error","code":"context_length_exceeded"}}""");
+        }
+
+        static String call(int index, String id, String tool, String arguments) {
+            return chunk(
+                    """
+                    {"tool_calls":[{"index":%d,"id":"%s","type":"function",\
+                    "function":{"name":"%s","arguments":%s}}]}"""
+                            .formatted(index, id, tool, quote(arguments)),
+                    "null");
+        }
+
+        static String start() {
             return chunk("{\"role\":\"assistant\",\"content\":\"\"}", "null");
         }
 
-        private static String content(String text) {
+        static String content(String text) {
             return chunk(Json.MAPPER.writeValueAsString(Map.of("content", text)), "null");
         }
 
-        private static String argumentPiece(String json) {
+        static String argumentPiece(String json) {
             return chunk(
                     """
                     {"tool_calls":[{"index":0,"function":{"arguments":%s}}]}"""
@@ -207,19 +344,20 @@ public interface ModelWireFormat {
                     "null");
         }
 
-        private static String end(String reason) {
+        static String end(String reason) {
             return chunk("{}", "\"" + reason + "\"")
                     + """
                     data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,\
-                    "model":"gpt-test","choices":[],"usage":{"prompt_tokens":9,\
-                    "completion_tokens":12,"total_tokens":21}}
+                    "model":"gpt-test","choices":[],"usage":{"prompt_tokens":13,\
+                    "completion_tokens":12,"total_tokens":25,\
+                    "prompt_tokens_details":{"cached_tokens":4}}}
 
                     data: [DONE]
 
                     """;
         }
 
-        private static String chunk(String delta, String reason) {
+        static String chunk(String delta, String reason) {
             return """
             data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,\
             "model":"gpt-test","choices":[{"index":0,"delta":%s,"finish_reason":%s}]}

@@ -32,10 +32,20 @@ public final class ScriptedProvider implements AutoCloseable {
     private final HttpServer server;
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
     private final List<Asked> asked = new CopyOnWriteArrayList<>();
+    private volatile Answer otherwise =
+            exchange -> send(exchange, 400, "text/plain", "nothing scripted");
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch abandoned = new CountDownLatch(1);
 
+    private final ModelWireFormat wire;
+
     public ScriptedProvider() throws IOException {
+        this(new ModelWireFormat.OpenAi());
+    }
+
+    /** The streams have the framing of a wire format. */
+    public ScriptedProvider(ModelWireFormat wire) throws IOException {
+        this.wire = wire;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext("/", this::answer);
@@ -51,11 +61,20 @@ public final class ScriptedProvider implements AutoCloseable {
     }
 
     public void thenStream(String events) {
-        answers.add(exchange -> send(exchange, 200, "text/event-stream", events));
+        answers.add(exchange -> send(exchange, 200, wire.contentType(), wire.encode(events)));
     }
 
     public void thenRefuse(int status, String json) {
         answers.add(exchange -> send(exchange, status, "application/json", json));
+    }
+
+    /** Refuses every request that is not scripted. */
+    public void refuseAll(int status, String json) {
+        otherwise = exchange -> send(exchange, status, "application/json", json);
+    }
+
+    public void then(Answer answer) {
+        answers.add(answer);
     }
 
     /** Accepts the request and sends nothing, not even headers. */
@@ -72,7 +91,7 @@ public final class ScriptedProvider implements AutoCloseable {
         answers.add(
                 exchange -> {
                     open(exchange).flush();
-                    exchange.getResponseBody().write(events.getBytes(StandardCharsets.UTF_8));
+                    exchange.getResponseBody().write(wire.encode(events));
                     exchange.getResponseBody().flush();
                     awaitClosing();
                 });
@@ -84,7 +103,7 @@ public final class ScriptedProvider implements AutoCloseable {
                 exchange -> {
                     try (OutputStream out = open(exchange)) {
                         while (closing.getCount() > 0) {
-                            out.write(events.getBytes(StandardCharsets.UTF_8));
+                            out.write(wire.encode(events));
                             out.flush();
                         }
                     } catch (IOException _) {
@@ -110,25 +129,30 @@ public final class ScriptedProvider implements AutoCloseable {
                     new Asked(
                             exchange.getRequestURI().getPath(),
                             exchange.getRequestHeaders(),
-                            Json.MAPPER.readTree(exchange.getRequestBody().readAllBytes())));
+                            body(exchange)));
             Answer next = answers.poll();
-            if (next == null) {
-                send(exchange, 500, "text/plain", "nothing scripted");
-                return;
-            }
-            next.write(exchange);
+            (next == null ? otherwise : next).write(exchange);
         }
     }
 
-    private static OutputStream open(HttpExchange exchange) throws IOException {
-        exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+    private static JsonNode body(HttpExchange exchange) throws IOException {
+        byte[] bytes = exchange.getRequestBody().readAllBytes();
+        return Json.MAPPER.readTree(bytes.length == 0 ? new byte[] {'{', '}'} : bytes);
+    }
+
+    private OutputStream open(HttpExchange exchange) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", wire.contentType());
         exchange.sendResponseHeaders(200, 0);
         return exchange.getResponseBody();
     }
 
-    private static void send(HttpExchange exchange, int status, String type, String body)
+    static void send(HttpExchange exchange, int status, String type, String body)
             throws IOException {
-        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        send(exchange, status, type, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static void send(HttpExchange exchange, int status, String type, byte[] bytes)
+            throws IOException {
         exchange.getResponseHeaders().set("Content-Type", type);
         exchange.sendResponseHeaders(status, bytes.length);
         exchange.getResponseBody().write(bytes);

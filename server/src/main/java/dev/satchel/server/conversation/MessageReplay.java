@@ -1,6 +1,7 @@
 package dev.satchel.server.conversation;
 
 import dev.satchel.protocol.ChatTurn;
+import dev.satchel.protocol.ChatTurn.Attachment;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import java.util.ArrayList;
@@ -46,13 +47,22 @@ public final class MessageReplay {
             if (newestFirst.isEmpty()) {
                 break;
             }
-            for (PersistedMessage message : newestFirst) { // without the steps, which are large
-                String text = content(message);
-                turns.add(new ChatTurn(message.role().wireName(), text, message.createdAt()));
-            }
+            newestFirst.forEach(message -> turns.add(turn(message)));
         }
         Collections.reverse(turns);
         return turns;
+    }
+
+    /** Without the results of the steps, which are large. */
+    private static ChatTurn turn(PersistedMessage message) {
+        return new ChatTurn(
+                message.role().wireName(),
+                content(message),
+                message.createdAt(),
+                message.fileAttachments().stream()
+                        .map(f -> new Attachment(f.name(), f.mimeType(), f.size(), f.sha256()))
+                        .toList(),
+                StepLines.of(message.content()));
     }
 
     /** An answer that is empty stays empty. */

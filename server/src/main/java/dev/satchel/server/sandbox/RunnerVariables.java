@@ -16,6 +16,7 @@ public final class RunnerVariables {
                     "OPENAI_",
                     "GEMINI_",
                     "AZURE_OPENAI_",
+                    "BEDROCK_",
                     "OLLAMA_",
                     "SATCHEL_MODEL",
                     "SATCHEL_SANDBOX_");

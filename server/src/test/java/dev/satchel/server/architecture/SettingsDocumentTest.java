@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 /** docs/SETTINGS.md lists the variables that the programs read, and no others. */
 class SettingsDocumentTest {
     private static final String VARIABLE =
-            "((?:SATCHEL|SANDBOX|AGENT_SERVER|CHAT|REPLAY|DATABASE|DOCKER|ANTHROPIC|OPENAI|GEMINI|AZURE|AWS|OLLAMA)_[A-Z0-9_]+[A-Z0-9])";
+            "((?:SATCHEL|SANDBOX|AGENT_SERVER|CHAT|REPLAY|DATABASE|DOCKER|ANTHROPIC|OPENAI|GEMINI"
+                    + "|AZURE|AWS|BEDROCK|OLLAMA)_[A-Z0-9_]+[A-Z0-9])";
 
     /** Set by the runner for the processes of a run, not by an operator. */
     private static final Set<String> NOT_SETTINGS =

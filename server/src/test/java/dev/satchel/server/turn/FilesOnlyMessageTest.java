@@ -55,9 +55,13 @@ class FilesOnlyMessageTest extends ScriptedTest {
 
         try (Events _ = server.turn(Map.of("message", "and now?", "chatId", chat))) {
             RunOnStage run = sandbox.next();
-            assertThat(requireNonNull(run.dispatch().conversation()))
+            List<ChatTurn> history = requireNonNull(run.dispatch().conversation());
+            assertThat(history)
                     .extracting(ChatTurn::content)
                     .containsExactly("Attached: a.txt", "done");
+            assertThat(history.getFirst().attachments().getFirst().name()).isEqualTo("a.txt");
+            assertThat(history.getFirst().attachments().getFirst().size()).isEqualTo(3);
+            assertThat(history.getLast().attachments()).isEmpty();
             run.answers("bye");
         }
     }

@@ -1,17 +1,21 @@
 package dev.satchel.server.turn;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.util.Objects.requireNonNull;
 
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
+
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 class ReplayTest {
     @Test
@@ -32,6 +36,33 @@ class ReplayTest {
                 assertThat(history).extracting(ChatTurn::role).startsWith("user", "assistant");
                 assertThat(history).extracting(ChatTurn::ts).isSorted();
                 assertThat(run.dispatch().prompt()).isEqualTo("the last");
+                run.answers("bye");
+            }
+        }
+    }
+
+    @Test
+    void aTurnKnowsTheStepsOfTheAnswersBefore() throws Exception {
+        try (ScriptedSandbox sandbox = new ScriptedSandbox();
+                TestServer server = TestServer.start(sandbox.url())) {
+            String chatId = server.newChat();
+            try (Events events = server.turn(Map.of("message", "work", "chatId", chatId))) {
+                RunOnStage run = sandbox.next();
+                run.say(
+                        "{\"type\":\"step\",\"id\":\"s1\",\"name\":\"sh\",\"status\":\"running\","
+                                + "\"args\":{\"command\":\"make all\"},\"ts\":1}");
+                run.say(
+                        "{\"type\":\"step\",\"id\":\"s1\",\"name\":\"sh\",\"status\":\"failed\","
+                                + "\"error\":\"no\\nrule\",\"ts\":2}");
+                run.answers("done");
+                events.rest();
+            }
+            try (Events _ = server.turn(Map.of("message", "and now?", "chatId", chatId))) {
+                RunOnStage run = sandbox.next();
+                List<ChatTurn> history = requireNonNull(run.dispatch().conversation());
+                assertThat(history.getLast().steps())
+                        .containsExactly("sh {\"command\":\"make all\"} failed: no rule");
+                assertThat(history.getLast().content()).isEqualTo("done");
                 run.answers("bye");
             }
         }

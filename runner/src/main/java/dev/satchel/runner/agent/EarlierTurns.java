@@ -1,0 +1,144 @@
+package dev.satchel.runner.agent;
+
+import dev.satchel.protocol.ChatTurn;
+import dev.satchel.protocol.RunConfig;
+import dev.satchel.tools.ToolResult;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The earlier turns of a conversation as the model gets them. A message of the person has the names
+ * of its files, and the newest images among them are shown. What the agent did in a turn stands
+ * before the next message of the person, so that the model does not take it for a way to answer.
+ */
+final class EarlierTurns {
+    private static final int MAX_IMAGES = 5;
+    private static final long MAX_IMAGE_BYTES = 4_000_000;
+
+    /** One message. */
+    record Turn(boolean fromUser, String text, List<ToolResult.Image> images) {
+        Turn {
+            images = List.copyOf(images);
+        }
+    }
+
+    private final AgentTask task;
+    private int imagesLeft = MAX_IMAGES;
+    private long bytesLeft = MAX_IMAGE_BYTES;
+
+    private EarlierTurns(AgentTask task) {
+        this.task = task;
+    }
+
+    /** The messages that are not empty, from the first of the person on. */
+    static List<Turn> of(AgentTask task) {
+        Map<ChatTurn, List<ToolResult.Image>> images = new EarlierTurns(task).images();
+        List<Turn> turns = new ArrayList<>();
+        String done = "";
+        for (ChatTurn turn : task.history()) {
+            boolean fromUser = turn.role().equals("user");
+            String text = turn.content();
+            if (fromUser) {
+                text = done + text + attachments(turn, task, images.getOrDefault(turn, List.of()));
+                done = "";
+            } else {
+                done += done(turn);
+            }
+            if (!text.isBlank() && (fromUser || !turns.isEmpty())) {
+                turns.add(new Turn(fromUser, text, images.getOrDefault(turn, List.of())));
+            }
+        }
+        return turns;
+    }
+
+    /** What the agent did since the last message of the person; empty without steps. */
+    static String doneBefore(AgentTask task) {
+        String done = "";
+        for (ChatTurn turn : task.history()) {
+            done = turn.role().equals("user") ? "" : done + done(turn);
+        }
+        return done;
+    }
+
+    private static String done(ChatTurn turn) {
+        StringBuilder text = new StringBuilder();
+        if (!turn.steps().isEmpty()) {
+            text.append("[Your steps before this message]\n");
+            turn.steps().forEach(step -> text.append("- ").append(step).append('\n'));
+        }
+        if (!turn.attachments().isEmpty()) {
+            text.append("[You handed over: ").append(names(turn)).append("]\n");
+        }
+        return text.isEmpty() ? "" : text.append('\n').toString();
+    }
+
+    private static String names(ChatTurn turn) {
+        return turn.attachments().stream()
+                .map(ChatTurn.Attachment::name)
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String attachments(
+            ChatTurn turn, AgentTask task, List<ToolResult.Image> images) {
+        StringBuilder hints = new StringBuilder();
+        for (ChatTurn.Attachment attachment : turn.attachments()) {
+            boolean shown = !images.isEmpty() && attachment.mimeType().startsWith("image/");
+            hints.append(
+                    find(attachment, task)
+                            .map(file -> PromptAttachments.hint(file, shown))
+                            .orElse("\n[Attached: " + attachment.name() + "]"));
+        }
+        return hints.toString();
+    }
+
+    /** The newest images that fit. All of a message, or none, so that its hints are right. */
+    private Map<ChatTurn, List<ToolResult.Image>> images() {
+        Map<ChatTurn, List<ToolResult.Image>> images = new HashMap<>();
+        for (ChatTurn turn : task.history().reversed()) {
+            if (!turn.role().equals("user")) {
+                continue;
+            }
+            List<RunConfig.File> files = imageFiles(turn);
+            long bytes = files.stream().mapToLong(RunConfig.File::size).sum();
+            if (files.isEmpty() || files.size() > imagesLeft || bytes > bytesLeft) {
+                continue;
+            }
+            List<ToolResult.Image> read = new ArrayList<>();
+            files.forEach(
+                    file ->
+                            PromptAttachments.image(file, task.context().workspace())
+                                    .ifPresent(read::add));
+            if (read.size() == files.size()) {
+                images.put(turn, read);
+                imagesLeft -= files.size();
+                bytesLeft -= bytes;
+            }
+        }
+        return images;
+    }
+
+    private List<RunConfig.File> imageFiles(ChatTurn turn) {
+        List<RunConfig.File> files = new ArrayList<>();
+        for (ChatTurn.Attachment attachment : turn.attachments()) {
+            if (attachment.mimeType().startsWith("image/")) {
+                find(attachment, task).ifPresent(files::add);
+            }
+        }
+        return files;
+    }
+
+    /** The same version of the file in the workspace. */
+    private static Optional<RunConfig.File> find(ChatTurn.Attachment attachment, AgentTask task) {
+        return task.files().stream()
+                .filter(file -> file.name().equals(attachment.name()))
+                .filter(
+                        file ->
+                                attachment.sha256() == null
+                                        || file.sha256().equals(attachment.sha256()))
+                .findFirst();
+    }
+}
