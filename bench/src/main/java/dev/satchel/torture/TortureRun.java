@@ -14,6 +14,7 @@ import dev.satchel.torture.scenario.LostDatabase;
 import dev.satchel.torture.scenario.PendingFiles;
 import dev.satchel.torture.scenario.RollingRestart;
 import dev.satchel.torture.scenario.Scenario;
+import dev.satchel.torture.scenario.SmallHeap;
 import dev.satchel.torture.scenario.SustainedLoad;
 import dev.satchel.torture.scenario.UnreliableNetwork;
 import java.io.IOException;
@@ -34,6 +35,7 @@ final class TortureRun {
                     new KilledSandbox(),
                     new KilledDeletion(),
                     new FullDisk(),
+                    new SmallHeap(),
                     new LostDatabase(),
                     new FailingObjectStore(),
                     new PendingFiles(),

@@ -28,13 +28,16 @@ public final class ServerUnderTest implements AutoCloseable {
     private final Path data;
     private final Path temporary;
     private final Map<String, String> variables;
+    private final List<String> options;
     private final List<Long> pids = new ArrayList<>();
     private @Nullable Process process;
     private int port;
 
-    public ServerUnderTest(Path folder, Path data, Map<String, String> variables)
+    /** The options are those of the JVM. */
+    public ServerUnderTest(Path folder, Path data, Map<String, String> variables, String... options)
             throws IOException {
         this.data = data;
+        this.options = List.of(options);
         this.temporary = Files.createDirectories(folder.resolve("tmp"));
         this.variables = new HashMap<>(variables);
         this.variables.put("SATCHEL_API_KEY", KEY);
@@ -48,7 +51,9 @@ public final class ServerUnderTest implements AutoCloseable {
     }
 
     public void start() throws IOException {
-        List<String> command = new ArrayList<>(java("-Djava.io.tmpdir=" + temporary));
+        List<String> own = new ArrayList<>(options);
+        own.add("-Djava.io.tmpdir=" + temporary);
+        List<String> command = new ArrayList<>(java(own.toArray(String[]::new)));
         command.addAll(
                 List.of("serve", "--port", Integer.toString(port), "--data", data.toString()));
         ProcessBuilder builder = new ProcessBuilder(command);
@@ -135,6 +140,7 @@ public final class ServerUnderTest implements AutoCloseable {
                         "--enable-native-access=ALL-UNNAMED",
                         "--sun-misc-unsafe-memory-access=allow",
                         "-XX:+UseSerialGC",
+                        "-XX:+ExitOnOutOfMemoryError",
                         "-XX:TieredStopAtLevel=1",
                         "-Xmx512m"));
         command.addAll(List.of(options));

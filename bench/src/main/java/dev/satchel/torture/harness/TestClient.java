@@ -39,6 +39,12 @@ public final class TestClient implements AutoCloseable {
         return json(post("/api/assistant/chats", Map.of()), 201).get("id").stringValue();
     }
 
+    /** The status of the response to a new chat, whatever it is. */
+    public int newChatStatus() throws IOException, InterruptedException {
+        return client.send(post("/api/assistant/chats", Map.of()), BodyHandlers.discarding())
+                .statusCode();
+    }
+
     public JsonNode chat(String chat) throws IOException, InterruptedException {
         return json(request("/api/assistant/chats/" + chat + "?limit=200").build(), 200);
     }

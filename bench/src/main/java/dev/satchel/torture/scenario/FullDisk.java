@@ -7,6 +7,7 @@ import dev.satchel.torture.harness.InvariantChecks;
 import dev.satchel.torture.harness.ScenarioContext;
 import dev.satchel.torture.harness.ServerUnderTest;
 import dev.satchel.torture.harness.SmallDisk;
+import dev.satchel.torture.harness.TestClient;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -36,12 +37,21 @@ public final class FullDisk implements Scenario {
                 FaultTiming.busy(context, writes, Duration.ofSeconds(2));
                 Path filler = fill(disk.path());
                 context.counts().add("disks filled");
+                require507(server);
                 Thread.sleep(context.within(Duration.ofSeconds(context.brief() ? 3 : 15)));
                 Files.delete(filler);
                 FaultTiming.busy(context, writes, Duration.ZERO);
             }
             InvariantChecks.require(server.isAlive(), "the server died of a full disk");
             new InvariantChecks(context.counts()).check(server, writes);
+        }
+    }
+
+    /** What needs room is refused with 507, never with 500. */
+    private static void require507(ServerUnderTest server) throws Exception {
+        try (TestClient client = server.client()) {
+            FaultTiming.await(
+                    () -> client.newChatStatus() == 507, "a full disk is not answered with 507");
         }
     }
 

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -301,15 +302,23 @@ public final class OutputWriter implements AutoCloseable {
         return List.copyOf(skipped);
     }
 
-    /** Stores that the whole write-back was refused, so that the end of its run can tell. */
-    public void refused(String reason) {
+    /**
+     * Stores that the whole write-back was refused, so that the end of its run can tell, if the
+     * condition holds in the same transaction.
+     */
+    public void refused(String reason, Predicate<Transaction> condition) {
         List<NotHandedOver> all = new ArrayList<>(notHandedOver());
         received.forEach(file -> all.add(notHandedOver(file.path(), file.size(), reason)));
         pending.keySet().forEach(file -> all.add(notHandedOver(file.path(), file.size(), reason)));
         if (all.isEmpty()) {
             all.add(notHandedOver("", 0L, reason));
         }
-        database.change(tx -> store.outputs().remember(tx, run, all));
+        database.change(
+                tx -> {
+                    if (condition.test(tx)) {
+                        store.outputs().remember(tx, run, all);
+                    }
+                });
     }
 
     private List<NotHandedOver> notHandedOver() {

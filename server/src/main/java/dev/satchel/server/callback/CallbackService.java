@@ -23,6 +23,7 @@ import dev.satchel.server.run.TokenPurpose;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Authenticates the requests of sandboxes and receives the files that they write back. Every
@@ -107,22 +108,34 @@ public final class CallbackService {
 
     /**
      * Stores the files that fit. A refusal as a whole stores none of them, and the run tells which
-     * ones. An error of this server frees the token for another attempt.
+     * ones. The token is used in the transaction that stores the files or the refusal, so that the
+     * runner can repeat a request that failed.
      */
     WriteBackResponse writeBack(Exchange exchange) throws IOException {
-        Run run = redeem(exchange, TokenPurpose.UPLOAD);
+        RunId id = runId(exchange);
+        String token = token(exchange);
+        Run run =
+                database.read(
+                                tx ->
+                                        isLiveUpload(tx, id, token)
+                                                ? runs.find(tx, id)
+                                                : Optional.<Run>empty())
+                        .orElseThrow(CallbackService::invalidToken);
         try (OutputWriter writer = bags.fromRun(run)) {
-            return receive(exchange, run, writer);
-        } catch (SatchelException refusal) {
-            throw refusal;
-        } catch (IOException | RuntimeException e) {
-            String token = token(exchange);
-            database.change(tx -> tokens.giveBack(tx, run.id(), TokenPurpose.UPLOAD, token));
-            throw e;
+            return receive(
+                    exchange,
+                    run,
+                    writer,
+                    tx -> tokens.redeem(tx, id, TokenPurpose.UPLOAD, token, leases.now(tx)));
         }
     }
 
-    private WriteBackResponse receive(Exchange exchange, Run run, OutputWriter writer)
+    private boolean isLiveUpload(Transaction tx, RunId id, String token) {
+        return tokens.isLive(tx, id, TokenPurpose.UPLOAD, token, leases.now(tx));
+    }
+
+    private WriteBackResponse receive(
+            Exchange exchange, Run run, OutputWriter writer, Predicate<Transaction> useToken)
             throws IOException {
         try {
             MultipartReader parts = MultipartReader.of(exchange, maxBodyBytes());
@@ -132,12 +145,19 @@ public final class CallbackService {
                     writer.receive(filename.get(), part.get().content());
                 }
             }
-            List<BagFile> files = writer.commit(tx -> requireHeld(tx, run));
+            List<BagFile> files =
+                    writer.commit(
+                            tx -> {
+                                requireHeld(tx, run);
+                                if (!useToken.test(tx)) {
+                                    throw invalidToken(); // another request was faster
+                                }
+                            });
             return new WriteBackResponse(
                     files.stream().map(CallbackService::file).toList(), writer.skipped());
         } catch (SatchelException refusal) {
-            if (refusal.code() != ErrorCode.GONE) {
-                writer.refused(String.valueOf(refusal.getMessage()));
+            if (refusal.code() != ErrorCode.GONE && refusal.code() != ErrorCode.INVALID_TOKEN) {
+                writer.refused(String.valueOf(refusal.getMessage()), useToken);
             }
             throw refusal;
         }

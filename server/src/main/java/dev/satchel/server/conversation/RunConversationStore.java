@@ -20,8 +20,9 @@ public final class RunConversationStore {
             """
             SELECT * FROM conversation
              WHERE type = 'run' AND generation = 0 AND created_at < :before
+               AND (created_at > :created OR (created_at = :created AND id > :id))
                AND NOT EXISTS (SELECT 1 FROM run WHERE run.conversation_id = conversation.id)
-             LIMIT 100
+             ORDER BY created_at, id LIMIT 100
             """;
 
     private final ConversationStore conversations;
@@ -57,10 +58,16 @@ public final class RunConversationStore {
                 .findOne();
     }
 
-    /** Conversations of runs that were never started, because their server died before. */
-    public List<Conversation> notStarted(Transaction tx, long before) {
+    /**
+     * Conversations of runs that were never started, because their server died before; a page after
+     * another of them.
+     */
+    public List<Conversation> notStarted(
+            Transaction tx, long before, Optional<Conversation> after) {
         return tx.query(NOT_STARTED)
                 .bind("before", before)
+                .bind("created", after.map(Conversation::createdAt).orElse(-1L))
+                .bind("id", after.map(last -> last.id().value()).orElse(""))
                 .map((row, _) -> ConversationReadStore.conversation(row))
                 .list();
     }

@@ -17,6 +17,7 @@ import dev.satchel.server.runlog.RunRoutes;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,15 +75,25 @@ public final class HeadlessRunDeletion {
     /** Deletes the conversations and files of runs whose server died before it started them. */
     public void sweep() {
         long before = clock.millis() - ABANDONED_AFTER.toMillis();
-        for (Conversation left : database.read(tx -> conversations.notStarted(tx, before))) {
-            try {
-                deletion.deleteRun(left);
-            } catch (IOException e) {
-                LOG.warn("could not delete the files of a run runId={}", left.id().value(), e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-            }
+        List<Conversation> page = notStarted(before, Optional.empty());
+        while (!page.isEmpty() && !Thread.currentThread().isInterrupted()) {
+            page.forEach(this::delete);
+            page = notStarted(before, Optional.of(page.getLast()));
+        }
+    }
+
+    private List<Conversation> notStarted(long before, Optional<Conversation> after) {
+        return database.read(tx -> conversations.notStarted(tx, before, after));
+    }
+
+    /** One that cannot be deleted does not keep the others. */
+    private void delete(Conversation left) {
+        try {
+            deletion.deleteRun(left);
+        } catch (IOException e) {
+            LOG.warn("could not delete the files of a run runId={}", left.id().value(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -44,9 +44,6 @@ public final class RunTokenStore implements ConversationData {
 
     private static final String REDEEM = "UPDATE run_token SET used_at = :now" + LIVE;
 
-    private static final String GIVE_BACK =
-            "UPDATE run_token SET used_at = NULL WHERE hash = :hash AND run_id = :run AND purpose = :purpose";
-
     private static final String WAS_REDEEMED =
             """
             SELECT COUNT(*) FROM run_token
@@ -89,14 +86,6 @@ public final class RunTokenStore implements ConversationData {
                         .bind("now", now)
                         .execute()
                 == 1;
-    }
-
-    void giveBack(Transaction tx, String hash, RunId run, TokenPurpose purpose) {
-        tx.update(GIVE_BACK)
-                .bind("hash", hash)
-                .bind("run", run.value())
-                .bind("purpose", purpose.wireName())
-                .execute();
     }
 
     boolean wasRedeemed(Transaction tx, String hash, RunId run, TokenPurpose purpose) {

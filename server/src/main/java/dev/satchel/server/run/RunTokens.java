@@ -47,11 +47,6 @@ public final class RunTokens {
         return store.redeem(tx, Sha256.hex(token), run, purpose, now);
     }
 
-    /** Undoes a redemption after an error of this server, so that the sandbox may try again. */
-    public void giveBack(Transaction tx, RunId run, TokenPurpose purpose, String token) {
-        store.giveBack(tx, Sha256.hex(token), run, purpose);
-    }
-
     /** Whether a token was redeemed for this run: it authenticates later requests of the run. */
     public boolean wasRedeemed(Transaction tx, RunId run, TokenPurpose purpose, String token) {
         return store.wasRedeemed(tx, Sha256.hex(token), run, purpose);

@@ -33,7 +33,13 @@ public final class StagedAssetStore implements ConversationData {
             """;
 
     private static final String EXPIRED =
-            "SELECT * FROM staged_asset WHERE staged_at < :before LIMIT 1000";
+            """
+            SELECT * FROM staged_asset
+             WHERE staged_at < :before
+               AND (staged_at > :staged
+                    OR (staged_at = :staged AND (conversation_id, asset_id) > (:conversation, :asset)))
+             ORDER BY staged_at, conversation_id, asset_id LIMIT 500
+            """;
 
     private static final String REMOVE =
             """
@@ -67,8 +73,15 @@ public final class StagedAssetStore implements ConversationData {
                 .list();
     }
 
-    List<StagedAsset> expired(Transaction tx, long before) {
-        return tx.query(EXPIRED).bind("before", before).map((row, _) -> staged(row)).list();
+    /** A page of the copies that are older, after another of them. */
+    List<StagedAsset> expired(Transaction tx, long before, Optional<StagedAsset> after) {
+        return tx.query(EXPIRED)
+                .bind("before", before)
+                .bind("staged", after.map(StagedAsset::stagedAt).orElse(-1L))
+                .bind("conversation", after.map(it -> it.conversation().value()).orElse(""))
+                .bind("asset", after.map(it -> it.asset().value()).orElse(""))
+                .map((row, _) -> staged(row))
+                .list();
     }
 
     /** False when it has been staged again. */

@@ -79,18 +79,25 @@ public final class StagedCopies {
     public void sweep() {
         try {
             for (ConversationId id : workspaces.liveHere()) {
-                List<StagedCopy> expired = database.read(tx -> store.expired(tx, id, before()));
-                Optional<Conversation> conversation =
-                        expired.isEmpty()
-                                ? Optional.empty()
-                                : database.read(tx -> conversations.find(tx, id));
-                if (conversation.isPresent()) {
-                    delete(conversation.get(), expired);
-                }
+                sweep(id);
             }
         } catch (IOException e) {
             LOG.warn("cannot list workspaces with staged copies", e);
         }
+    }
+
+    private void sweep(ConversationId id) {
+        List<StagedCopy> page = expired(id, "");
+        Optional<Conversation> conversation =
+                page.isEmpty() ? Optional.empty() : database.read(tx -> conversations.find(tx, id));
+        while (conversation.isPresent() && !page.isEmpty()) {
+            delete(conversation.get(), page);
+            page = expired(id, page.getLast().path());
+        }
+    }
+
+    private List<StagedCopy> expired(ConversationId id, String after) {
+        return database.read(tx -> store.expired(tx, id, before(), after));
     }
 
     private long before() {

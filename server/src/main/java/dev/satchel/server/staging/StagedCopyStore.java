@@ -18,7 +18,8 @@ public final class StagedCopyStore implements ConversationData {
     private static final String EXPIRED =
             """
             SELECT path, size, sha256, staged_at FROM staged_copy
-             WHERE conversation_id = :conversation AND staged_at < :before
+             WHERE conversation_id = :conversation AND staged_at < :before AND path > :after
+             ORDER BY path LIMIT 500
             """;
 
     private static final String REMOVE =
@@ -50,8 +51,11 @@ public final class StagedCopyStore implements ConversationData {
                 .execute();
     }
 
-    List<StagedCopy> expired(Transaction tx, ConversationId conversation, long before) {
+    /** A page of the copies that are older, after a path. */
+    List<StagedCopy> expired(
+            Transaction tx, ConversationId conversation, long before, String after) {
         return tx.query(EXPIRED)
+                .bind("after", after)
                 .bind("conversation", conversation.value())
                 .bind("before", before)
                 .map(

@@ -81,16 +81,24 @@ public final class StagingService {
     /** Deletes copies that were staged longer ago than the limit. Uploads stay. */
     public void sweep() {
         long before = clock.millis() - maxAge.toMillis();
-        for (StagedAsset staged : database.read(tx -> store.expired(tx, before))) {
-            try {
-                remove(staged);
-            } catch (IOException e) {
-                LOG.warn(
-                        "could not delete a staged asset conversation={} asset={}",
-                        staged.conversation().value(),
-                        staged.asset().value(),
-                        e);
-            }
+        List<StagedAsset> page = database.read(tx -> store.expired(tx, before, Optional.empty()));
+        while (!page.isEmpty()) {
+            page.forEach(this::attemptToRemove);
+            Optional<StagedAsset> last = Optional.of(page.getLast());
+            page = database.read(tx -> store.expired(tx, before, last));
+        }
+    }
+
+    /** One that cannot be deleted does not keep the others. */
+    private void attemptToRemove(StagedAsset staged) {
+        try {
+            remove(staged);
+        } catch (IOException e) {
+            LOG.warn(
+                    "could not delete a staged asset conversation={} asset={}",
+                    staged.conversation().value(),
+                    staged.asset().value(),
+                    e);
         }
     }
 

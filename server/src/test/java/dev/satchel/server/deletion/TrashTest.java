@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -76,6 +77,30 @@ class TrashTest {
             assertThat(pathsOf(other)).isNotEmpty();
             assertThat(restore(server, chat)).isEqualTo(404);
             assertThat(server.getJson("/api/storage").get("chats").size()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void oneSweepDeletesAllHeadlessRunsThatWereNeverStarted(Dialect dialect) throws Exception {
+        try (TestServer server = start(dialect);
+                Connection connection = open();
+                Statement statement = connection.createStatement()) {
+            for (int i = 0; i < 150; i++) {
+                statement.executeUpdate(
+                        """
+                        INSERT INTO conversation (id, tenant_id, type, message_count, generation, created_at, updated_at)
+                        VALUES ('%s', 'default', 'run', 0, 0, 0, 0)
+                        """
+                                .formatted(UUID.randomUUID()));
+            }
+
+            server.sweep();
+
+            try (ResultSet left = statement.executeQuery("SELECT COUNT(*) FROM conversation")) {
+                assertThat(left.next()).isTrue();
+                assertThat(left.getLong(1)).isZero();
+            }
         }
     }
 

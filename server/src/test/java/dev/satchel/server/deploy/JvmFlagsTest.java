@@ -40,7 +40,7 @@ class JvmFlagsTest {
 
         private static void allocate() {
             List<byte[]> all = new ArrayList<>();
-            while (true) {
+            while (all.size() < Integer.MAX_VALUE) {
                 all.add(new byte[1024 * 1024]);
             }
         }

@@ -37,7 +37,7 @@ final class SlowUpload implements AutoCloseable {
         return new SlowUpload(socket);
     }
 
-    /** Returns once the server has redeemed the token and expects the body. */
+    /** Returns once the server has accepted the token and expects the body. */
     void sendFirstHalf() throws IOException {
         String goOn = reader().readLine();
         if (goOn == null || !goOn.startsWith("HTTP/1.1 100")) {

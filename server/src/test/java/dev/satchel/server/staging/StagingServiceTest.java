@@ -17,6 +17,7 @@ import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectKey;
@@ -27,6 +28,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -130,6 +132,40 @@ class StagingServiceTest {
 
         assertThat(objects.size(upload)).hasValue(3);
         assertThat(objects.size(asset.file().key())).hasValue(1);
+    }
+
+    @Test
+    void oneSweepDeletesAllOldCopies() {
+        database.change(
+                tx -> {
+                    for (int i = 0; i < 11; i++) {
+                        ConversationId other = ConversationId.random();
+                        new ConversationStore()
+                                .create(tx, TenantId.DEFAULT, other, null, null, clock.millis());
+                        for (int j = 0; j < 100; j++) {
+                            insertCopy(tx, other);
+                        }
+                    }
+                });
+
+        clock.advance(MAX_AGE.plus(MOMENT));
+        staging.sweep();
+
+        String count = "SELECT COUNT(*) FROM staged_asset";
+        assertThat(database.<Long>read(tx -> tx.query(count).mapTo(Long.class).one())).isZero();
+    }
+
+    private void insertCopy(Transaction tx, ConversationId of) {
+        String id = UUID.randomUUID().toString();
+        tx.update(
+                        """
+                        INSERT INTO staged_asset VALUES (:conversation, :asset, 'a.csv', 'text/csv', 1, '', :key, :now)
+                        """)
+                .bind("conversation", of.value())
+                .bind("asset", id)
+                .bind("key", of.value() + "/staged/" + id)
+                .bind("now", clock.millis())
+                .execute();
     }
 
     @Test
