@@ -4,6 +4,7 @@ import { fileKind, formatAge, formatSize, formatTime, plural } from "./format";
 import { Icon } from "./icons";
 import { renderMarkdown } from "./markdown";
 import { runAddress, navigate } from "./router";
+import { Stopped, Thinking, Usage } from "./progress";
 import { CopyButton, StepGroup } from "./steps";
 import type { Previewed } from "./preview";
 import type { Block, EndBlock, FileAttachment, Message, NotHandedOver, StepBlock } from "./types";
@@ -55,12 +56,14 @@ export function textOf(content: Block[]): string {
 function Actions({ message, again }: Pick<Props, "message" | "again">) {
   const text = textOf(message.content);
   const { runId } = message;
+  const usage = message.content.find((block) => block.type === "usage");
   return (
     <footer className="message-actions">
       <time dateTime={new Date(message.createdAt).toISOString()} title={formatTime(message.createdAt)}>
         {formatAge(message.createdAt, Date.now())}
       </time>
       {text !== "" && <CopyButton text={text} />}
+      {usage && <Usage usage={usage} />}
       {again && message.role === "user" && (
         <button type="button" className="link quiet" onClick={again.edit}>
           <Icon name="edit" />
@@ -104,22 +107,36 @@ function grouped(blocks: Block[]): Group[] {
 }
 
 function Answer({ blocks, live, runId }: { blocks: Block[]; live: boolean; runId?: string | null }) {
+  const groups = grouped(blocks);
   return (
     <>
-      {grouped(blocks).map((group, index) =>
+      {groups.map((group, index) =>
         "steps" in group ? (
           <StepGroup key={group.steps[0]?.id} steps={group.steps} live={live} runId={runId} />
-        ) : group.type === "text" ? (
-          <Markdown key={index} text={group.text} live={live} />
         ) : (
-          <End key="end" end={group} />
+          <Part key={index} part={group} live={live} isLast={index === groups.length - 1} />
         ),
       )}
-      {!live && !blocks.some((block) => block.type !== "step") && (
+      {!live && !blocks.some((block) => block.type === "text" || block.type === "end") && (
         <p className="no-text">The answer has no text.</p>
       )}
     </>
   );
+}
+
+function Part({ part, live, isLast }: { part: Exclude<Block, StepBlock>; live: boolean; isLast: boolean }) {
+  switch (part.type) {
+    case "text":
+      return <Markdown text={part.text} live={live} />;
+    case "thinking":
+      return <Thinking text={part.text} live={live && isLast} />;
+    case "stopped":
+      return <Stopped reason={part.reason} />;
+    case "end":
+      return <End end={part} />;
+    default:
+      return null; // the tokens are below the message
+  }
 }
 
 const END_TEXT = {

@@ -2,6 +2,7 @@ import { memo, useEffect, useState } from "react";
 import { api } from "./api";
 import { formatDuration, formatSize, plural } from "./format";
 import { Icon, type IconName } from "./icons";
+import { Terminal } from "./progress";
 import type { Line, StepBlock, StepStatus } from "./types";
 
 const STATUS: Record<StepStatus, { text: string; icon: IconName | null }> = {
@@ -73,6 +74,9 @@ const StepRow = memo(function StepRow({ step, runId }: { step: StepBlock; runId?
           )}
         </span>
       </button>
+      {step.output && (step.status === "running" || step.status === "interrupted") && (
+        <Terminal output={step.output} omitted={step.outputOmitted} />
+      )}
       {open && <StepDetail step={step} runId={runId} />}
     </li>
   );
@@ -112,6 +116,9 @@ function StepDetail({ step, runId }: { step: StepBlock; runId?: string | null })
   return (
     <div className="step-detail">
       {args !== undefined && <Value label="Arguments" value={args} />}
+      {step.output && step.status !== "running" && step.status !== "interrupted" && (
+        <Terminal output={step.output} omitted={step.outputOmitted} />
+      )}
       {result !== undefined && <Value label="Result" value={result} />}
       {error !== undefined && <Value label="Error" value={error} />}
       {truncated && runId && whole.length === 0 && (

@@ -3,6 +3,7 @@ import type { ChatState, Live } from "./chat-store";
 import { Icon } from "./icons";
 import { MessageView } from "./message";
 import type { Previewed } from "./preview";
+import { Retry } from "./progress";
 import type { Message } from "./types";
 
 interface Props {
@@ -80,7 +81,8 @@ export function Thread(props: Props) {
               again={!live && index >= shown.length - 2 ? stable : undefined}
             />
           ))}
-          {live && (answer === null || live.stopping) && (
+          {live?.fold.retry && !live.stopping && <Retry line={live.fold.retry} />}
+          {live && (live.stopping || (answer === null && !live.fold.retry)) && (
             <div className="starting">
               <span className="spinner" />
               {waitingFor(live)}

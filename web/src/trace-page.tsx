@@ -143,9 +143,15 @@ function describe(line: Line): string {
     case "step":
       return `${line.name} ${line.status}${detail(line.error ?? line.result ?? line.args)}`;
     case "delta":
+    case "thinking":
+    case "output":
       return line.text ?? "";
+    case "usage":
+      return `${line.model} ${line.inputTokens} tokens in, ${line.outputTokens} out, ${line.cacheReadTokens} read from the cache, ${line.cacheWriteTokens} written to it`;
+    case "retry":
+      return `try ${line.attempt} failed, ${line.code}: ${line.message}; again in ${formatDuration(line.delayMs ?? 0)}`;
     case "result":
-      return line.message ?? "";
+      return `${line.message ?? ""}${line.stopped ? ` (stopped: ${line.stopped})` : ""}`;
     case "error":
       return `${line.code}: ${line.message}`;
     case "end":

@@ -15,8 +15,10 @@ export type {
   Model,
   NotHandedOver,
   Run,
+  RunUsage,
   Settings,
   Snapshot,
+  StepOutput as OutputPiece,
   TurnRequest,
   Usage,
   WorkspaceFile,
@@ -27,6 +29,8 @@ export type Message = PersistedMessage;
 export type Block = ContentBlock;
 export type TextBlock = Extract<Block, { type: "text" }>;
 export type StepBlock = Extract<Block, { type: "step" }>;
+export type ThinkingBlock = Extract<Block, { type: "thinking" }>;
+export type UsageBlock = Extract<Block, { type: "usage" }>;
 export type EndBlock = Extract<Block, { type: "end" }>;
 export type StepStatus = StepBlock["status"];
 export type EndStatus = EndBlock["status"];

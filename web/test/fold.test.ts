@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { EMPTY, fold, finalContent } from "../src/fold";
+import { EMPTY, OUTPUT_CHARS, fold, finalContent } from "../src/fold";
 import type { Block, EndBlock, Line } from "../src/types";
 
 interface Vector {
@@ -25,5 +25,27 @@ describe("the fold of events into a message", () => {
     const one = fold(EMPTY, { type: "delta", text: "a" });
     fold(one, { type: "delta", text: "b" });
     expect(one.blocks).toEqual([{ type: "text", text: "a" }]);
+  });
+
+  test("keeps the end of much output and counts the rest", () => {
+    const lines: Line[] = [
+      { type: "step", id: "a", name: "sh", status: "running" },
+      { type: "output", id: "a", stream: "stderr", text: "oh\n" },
+      { type: "output", id: "a", stream: "stdout", text: "y\n".repeat(OUTPUT_CHARS) },
+    ];
+    const [step] = lines.reduce(fold, EMPTY).blocks;
+    expect(step).toMatchObject({
+      output: [{ stream: "stdout", text: "y\n".repeat(OUTPUT_CHARS / 2) }],
+      outputOmitted: OUTPUT_CHARS + 3,
+    });
+  });
+
+  test("says that a call is repeated until something of it arrives", () => {
+    const retry: Line = { type: "retry", attempt: 1, delayMs: 4_000, code: "529", message: "busy" };
+    const waiting = fold(fold(EMPTY, { type: "delta", text: "Hal" }), retry);
+    expect(waiting.retry).toEqual(retry);
+    expect(waiting.blocks).toEqual([]);
+    expect(fold(waiting, { type: "delta", text: "A" }).retry).toBeNull();
+    expect(fold(waiting, { type: "thinking", text: "A" }).retry).toBeNull();
   });
 });

@@ -4,6 +4,7 @@ import dev.satchel.cli.common.CliException;
 import dev.satchel.cli.common.ExitCode;
 import dev.satchel.cli.common.IdResolver;
 import dev.satchel.cli.common.ServerOptions;
+import dev.satchel.cli.output.RunFormat;
 import dev.satchel.cli.output.StepFormat;
 import dev.satchel.cli.output.Table;
 import dev.satchel.client.SatchelClient;
@@ -89,9 +90,22 @@ final class TraceCommand implements Callable<Integer> {
                             StepFormat.of(step),
                             StepFormat.outcome(step));
             case Event.Delta delta -> "text    " + Table.plain(delta.text());
+            case Event.Thinking thinking -> "think   " + Table.plain(thinking.text());
+            case Event.Output printed -> "output  " + Table.plain(printed.text());
+            case Event.Usage usage ->
+                    "usage   "
+                            + Table.plain(usage.model())
+                            + "  "
+                            + RunFormat.of(RunFormat.usage(usage));
+            case Event.Retry retry -> "retry   " + RunFormat.of(retry);
             case Event.Log log ->
                     String.format(Locale.ROOT, "%-7s %s", log.level(), Table.plain(log.message()));
-            case Event.Result result -> "result  " + Table.plain(result.message());
+            case Event.Result result ->
+                    "result  "
+                            + Table.plain(result.message())
+                            + (result.stopped() == null
+                                    ? ""
+                                    : "  (" + RunFormat.stopped(result.stopped()) + ")");
             case Event.Failure failure ->
                     "error   " + failure.code() + ": " + Table.plain(failure.message());
             case Event.End end -> "end     " + end.status();

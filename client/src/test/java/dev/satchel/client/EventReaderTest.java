@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.satchel.client.model.Event;
+import dev.satchel.client.model.RunUsage;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -36,6 +37,44 @@ class EventReaderTest {
     void stop() {
         http.shutdownNow();
         server.stop(0);
+    }
+
+    @Test
+    void whatAModelAndItsToolsSayHasItsOwnTypes() {
+        assertThat(event("{'type':'thinking','text':'Hm.','ts':1}"))
+                .isEqualTo(new Event.Thinking("Hm.", null, null, 1L));
+        assertThat(event("{'type':'output','id':'s1','stream':'stderr','text':'oh'}"))
+                .isEqualTo(new Event.Output("s1", "stderr", "oh", null, null, null));
+        assertThat(
+                        event(
+                                "{'type':'usage','model':'m','inputTokens':1,'outputTokens':2,"
+                                        + "'cacheReadTokens':3,'cacheWriteTokens':4}"))
+                .isEqualTo(new Event.Usage("m", null, 1, 2, 3, 4, null));
+        assertThat(
+                        event(
+                                "{'type':'retry','attempt':1,'delayMs':4000,'code':'529',"
+                                        + "'message':'busy'}"))
+                .isEqualTo(new Event.Retry(1, 4000, "529", "busy", null));
+        assertThat(
+                        event(
+                                "{'type':'result','message':'Half.','files':[],"
+                                        + "'stopped':'max_rounds','usage':{'inputTokens':1,"
+                                        + "'outputTokens':2,'cacheReadTokens':3,"
+                                        + "'cacheWriteTokens':4,'costMicros':5}}"))
+                .isEqualTo(
+                        new Event.Result(
+                                "Half.",
+                                null,
+                                List.of(),
+                                List.of(),
+                                "max_rounds",
+                                new RunUsage(1, 2, 3, 4, 5L),
+                                null,
+                                null));
+    }
+
+    private static Event event(String json) {
+        return ClientJson.MAPPER.readValue(json.replace('\'', '"'), Event.class);
     }
 
     @Test
@@ -73,7 +112,9 @@ class EventReaderTest {
     void aResultTellsThatItsFilesAreNotSavedYet() {
         String pending = "{\"type\":\"result\",\"message\":\"hi\",\"workspace\":\"pending\"}";
         assertThat(ClientJson.MAPPER.readValue(pending, Event.class))
-                .isEqualTo(new Event.Result("hi", null, List.of(), List.of(), "pending", null));
+                .isEqualTo(
+                        new Event.Result(
+                                "hi", null, List.of(), List.of(), null, null, "pending", null));
     }
 
     private static boolean endOf(EventReader reader) {

@@ -4,6 +4,7 @@ import dev.satchel.client.model.ContentBlock;
 import dev.satchel.client.model.FileInfo;
 import dev.satchel.client.model.Message;
 import dev.satchel.client.model.NotHandedOver;
+import dev.satchel.client.model.RunUsage;
 import java.io.PrintStream;
 
 /** Prints a stored message as text. */
@@ -50,6 +51,19 @@ public final class MessagePrinter {
             case ContentBlock.Text text -> HumanFormat.removeControls(text.text());
             case ContentBlock.Step step ->
                     (step.status().equals("succeeded") ? "✓ " : "✗ ") + Table.plain(step.name());
+            case ContentBlock.Thinking thinking ->
+                    HumanFormat.removeControls("(thinking) " + thinking.text());
+            case ContentBlock.Stopped stopped -> "(" + RunFormat.stopped(stopped.reason()) + ")";
+            case ContentBlock.Usage usage ->
+                    "("
+                            + RunFormat.of(
+                                    new RunUsage(
+                                            usage.inputTokens(),
+                                            usage.outputTokens(),
+                                            usage.cacheReadTokens(),
+                                            usage.cacheWriteTokens(),
+                                            usage.costMicros()))
+                            + ")";
             case ContentBlock.End end -> "(" + end.status() + ": " + end.message() + ")";
             case ContentBlock.Unknown _ -> "(unknown content of a newer server)";
         };

@@ -3,6 +3,7 @@ package dev.satchel.cli.output;
 import dev.satchel.client.model.Event;
 import dev.satchel.client.model.FileInfo;
 import dev.satchel.client.model.NotHandedOver;
+import dev.satchel.client.model.RunUsage;
 import java.io.PrintStream;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,6 +23,8 @@ public final class RunPrinter implements AutoCloseable {
     private final Map<String, String> steps = new HashMap<>();
     private final StringBuilder written = new StringBuilder();
     private String openStep = "";
+    private boolean isThinking;
+    private boolean isPrinted;
 
     public RunPrinter(Output output) {
         this.output = output;
@@ -38,6 +41,10 @@ public final class RunPrinter implements AutoCloseable {
         switch (event) {
             case Event.Step step -> step(step);
             case Event.Delta delta -> delta(delta.text());
+            case Event.Thinking thinking -> think(thinking.text());
+            case Event.Output printed -> printed(printed);
+            case Event.Usage _ -> {} // the result has the sum
+            case Event.Retry retry -> retry(retry);
             case Event.Result result -> result(result);
             case Event.Failure failure -> failure(failure);
             case Event.Log _, Event.Started _, Event.RunStarted _, Event.Unknown _ -> {}
@@ -55,11 +62,15 @@ public final class RunPrinter implements AutoCloseable {
     @Override
     public void close() {
         closeStep();
+        endThinking();
+        endPrinted();
         endWritten();
     }
 
     private void step(Event.Step step) {
         endWritten();
+        endThinking();
+        endPrinted();
         if (step.isRunning()) {
             closeStep();
             String line = StepFormat.of(step);
@@ -87,6 +98,55 @@ public final class RunPrinter implements AutoCloseable {
         err.println((isSucceeded ? "\u001b[32m✓\u001b[0m " : "\u001b[31m✗\u001b[0m ") + line);
     }
 
+    /** Thoughts are dim and are no part of the answer. */
+    private void think(String text) {
+        if (isAnimated) {
+            closeStep();
+            endPrinted();
+            String shown = HumanFormat.removeControls(text);
+            err.print("\u001b[2m" + (isThinking ? shown : shown.stripLeading()) + "\u001b[0m");
+            err.flush();
+            isThinking = true;
+        }
+    }
+
+    private void endThinking() {
+        if (isThinking) {
+            err.println();
+            isThinking = false;
+        }
+    }
+
+    /** What a command prints, as it comes; in a pipe only its result counts. */
+    private void printed(Event.Output output) {
+        if (isAnimated) {
+            closeStep();
+            endThinking();
+            String text = HumanFormat.removeControls(output.text());
+            err.print("\u001b[2m" + text + "\u001b[0m");
+            err.flush();
+            isPrinted = !text.isEmpty() && !text.endsWith("\n");
+        }
+    }
+
+    private void endPrinted() {
+        if (isPrinted) {
+            err.println();
+            isPrinted = false;
+        }
+    }
+
+    /** Text on a terminal cannot be taken back, so the note says that it does not count. */
+    private void retry(Event.Retry retry) {
+        closeStep();
+        endThinking();
+        boolean isWithdrawn = !written.isEmpty();
+        endWritten();
+        output.note(
+                RunFormat.of(retry)
+                        + (isWithdrawn ? ". The text above is withdrawn and written again." : ""));
+    }
+
     /** Ends the line of a running step before other output. */
     private void closeStep() {
         if (!openStep.isEmpty()) {
@@ -98,9 +158,12 @@ public final class RunPrinter implements AutoCloseable {
     private void delta(String text) {
         if (isTerminal) {
             closeStep();
-            output.out().print(HumanFormat.removeControls(text));
+            endThinking();
+            endPrinted();
+            String begin = written.isEmpty() ? text.stripLeading() : text;
+            output.out().print(HumanFormat.removeControls(begin));
             output.out().flush();
-            written.append(text);
+            written.append(begin);
         }
     }
 
@@ -113,11 +176,13 @@ public final class RunPrinter implements AutoCloseable {
 
     private void result(Event.Result result) {
         closeStep();
-        boolean isPrinted = written.toString().strip().equals(result.message().strip());
+        endThinking();
+        endPrinted();
+        boolean isWritten = written.toString().strip().equals(result.message().strip());
         endWritten();
         if (result.message().isBlank()) {
             output.note("The answer has no text.");
-        } else if (!isPrinted) {
+        } else if (!isWritten) {
             output.out()
                     .println(
                             isTerminal
@@ -131,6 +196,13 @@ public final class RunPrinter implements AutoCloseable {
         for (NotHandedOver file : result.notHandedOver()) {
             err.println(MessagePrinter.line(file));
         }
+        if (result.stopped() != null) {
+            output.note(RunFormat.stopped(result.stopped()));
+        }
+        RunUsage usage = result.usage();
+        if (usage != null && isAnimated) {
+            err.println("\u001b[2m" + RunFormat.of(usage) + "\u001b[0m");
+        }
         pending(result.workspace());
     }
 
@@ -142,6 +214,8 @@ public final class RunPrinter implements AutoCloseable {
 
     private void failure(Event.Failure failure) {
         closeStep();
+        endThinking();
+        endPrinted();
         endWritten();
         err.println(
                 "satchel: "

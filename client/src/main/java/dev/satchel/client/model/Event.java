@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * An event of a run: first {@link Started} or {@link RunStarted}, then steps and deltas, then
- * {@link Result} or {@link Failure}, last and once {@link End}.
+ * An event of a run: first {@link Started} or {@link RunStarted}, then steps, deltas and what the
+ * model and its tools say meanwhile, then {@link Result} or {@link Failure}, last and once {@link
+ * End}.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type", defaultImpl = Event.Unknown.class)
 @JsonSubTypes({
@@ -16,6 +17,10 @@ import tools.jackson.databind.JsonNode;
     @JsonSubTypes.Type(value = Event.RunStarted.class, name = "run"),
     @JsonSubTypes.Type(value = Event.Step.class, name = "step"),
     @JsonSubTypes.Type(value = Event.Delta.class, name = "delta"),
+    @JsonSubTypes.Type(value = Event.Thinking.class, name = "thinking"),
+    @JsonSubTypes.Type(value = Event.Output.class, name = "output"),
+    @JsonSubTypes.Type(value = Event.Usage.class, name = "usage"),
+    @JsonSubTypes.Type(value = Event.Retry.class, name = "retry"),
     @JsonSubTypes.Type(value = Event.Log.class, name = "log"),
     @JsonSubTypes.Type(value = Event.Result.class, name = "result"),
     @JsonSubTypes.Type(value = Event.Failure.class, name = "error"),
@@ -59,6 +64,42 @@ public sealed interface Event {
             @Nullable Long ts)
             implements Event {}
 
+    /** A piece of what the model thinks; not part of the answer. */
+    record Thinking(
+            String text,
+            @Nullable Boolean truncated,
+            @Nullable Long originalSize,
+            @Nullable Long ts)
+            implements Event {}
+
+    /** What the step with this id has printed, while it runs. */
+    record Output(
+            String id,
+            String stream,
+            String text,
+            @Nullable Boolean truncated,
+            @Nullable Long originalSize,
+            @Nullable Long ts)
+            implements Event {}
+
+    /** The tokens of one call of a model, which ends a round. */
+    record Usage(
+            String model,
+            @Nullable String provider,
+            long inputTokens,
+            long outputTokens,
+            long cacheReadTokens,
+            long cacheWriteTokens,
+            @Nullable Long ts)
+            implements Event {}
+
+    /**
+     * A call of the model failed and is repeated after a wait. Every {@link Delta} and {@link
+     * Thinking} since the last step ended or the round began is withdrawn.
+     */
+    record Retry(int attempt, long delayMs, String code, String message, @Nullable Long ts)
+            implements Event {}
+
     /** Only in traces and in the lines of a headless run. */
     record Log(
             String level,
@@ -69,14 +110,17 @@ public sealed interface Event {
             implements Event {}
 
     /**
-     * The answer; {@code messageId} is absent for a run without a chat. {@code workspace} is {@code
-     * pending} if the files that the run left could not be saved yet.
+     * The answer; {@code messageId} is absent for a run without a chat. {@code stopped} says why
+     * the agent ended before it was done: {@code max_rounds} or {@code max_tokens}. {@code
+     * workspace} is {@code pending} if the files that the run left could not be saved yet.
      */
     record Result(
             String message,
             @Nullable String messageId,
             List<FileInfo> files,
             List<NotHandedOver> notHandedOver,
+            @Nullable String stopped,
+            @Nullable RunUsage usage,
             @Nullable String workspace,
             @Nullable Long ts)
             implements Event {

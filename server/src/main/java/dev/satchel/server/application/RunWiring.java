@@ -6,6 +6,7 @@ import dev.satchel.server.bag.BagService;
 import dev.satchel.server.bag.BagZipWriter;
 import dev.satchel.server.bag.FileDownloads;
 import dev.satchel.server.bag.RunFileRoutes;
+import dev.satchel.server.bag.WorkspaceCopies;
 import dev.satchel.server.callback.CallbackRoutes;
 import dev.satchel.server.callback.CallbackService;
 import dev.satchel.server.callback.CallbackUrls;
@@ -48,6 +49,7 @@ final class RunWiring {
     private final RunLog log;
     private final RunLogStreamer streamer;
     private final int maxRounds;
+    private final WorkspaceCopies copies;
     private final DispatchFactory dispatches;
     private final Executions executions;
     private final RunLauncher launcher;
@@ -68,6 +70,7 @@ final class RunWiring {
         CloseStack closing = common.closing();
         Configuration.RunLimits settings = configuration.runs();
         this.maxRounds = settings.maxRounds();
+        this.copies = workspaces.copies();
         ExecutionLimits limits = ExecutionLimits.of(settings.total(), settings.idle());
 
         this.bags =
@@ -109,7 +112,7 @@ final class RunWiring {
                         clocks.leases());
         MessageReplay replay =
                 new MessageReplay(database, stores.conversations, settings.replayTurns());
-        this.dispatches = new DispatchFactory(urls, replay, bags, workspaces.copies(), maxRounds);
+        this.dispatches = new DispatchFactory(urls, replay, bags, copies, maxRounds);
         RunSettlement settlement =
                 new RunSettlement(
                         database,
@@ -158,7 +161,7 @@ final class RunWiring {
         RunRoutes runs = routes(access);
         runs.addTo(router);
         new CancelRoutes(runs, executions, access).addTo(router);
-        RunFileRoutes files = new RunFileRoutes(runs, bags, downloads, access);
+        RunFileRoutes files = new RunFileRoutes(runs, bags, copies, downloads, access);
         files.addTo(router);
         return files;
     }

@@ -18,13 +18,19 @@ import java.util.Map;
 public final class RunFileRoutes {
     private final RunRoutes runs;
     private final BagService bags;
+    private final WorkspaceCopies copies;
     private final FileDownloads downloads;
     private final Authentication access;
 
     public RunFileRoutes(
-            RunRoutes runs, BagService bags, FileDownloads downloads, Authentication access) {
+            RunRoutes runs,
+            BagService bags,
+            WorkspaceCopies copies,
+            FileDownloads downloads,
+            Authentication access) {
         this.runs = runs;
         this.bags = bags;
+        this.copies = copies;
         this.downloads = downloads;
         this.access = access;
     }
@@ -45,7 +51,14 @@ public final class RunFileRoutes {
         Run run = runs.find(exchange, caller);
         List<BagFile> files =
                 run.isHeadless() ? bags.list(BagService.bagOf(run)) : bags.ofRun(run.id());
-        exchange.json(200, Map.of("files", files.stream().map(BagFileView::of).toList()));
+        Map<FileId, String> paths = copies.paths(run.conversation());
+        exchange.json(
+                200,
+                Map.of(
+                        "files",
+                        files.stream()
+                                .map(file -> BagFileView.of(file).at(paths.get(file.id())))
+                                .toList()));
     }
 
     private void download(Exchange exchange, Caller caller) throws IOException {

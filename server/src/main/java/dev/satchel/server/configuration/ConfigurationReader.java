@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads every flag and variable of the server. docs/SETTINGS.md lists them too. */
 public final class ConfigurationReader {
+    private static final long KIBIBYTE = 1024;
     private static final long MEBIBYTE = 1024 * 1024;
 
     /** Requests with a right key are not rate limited, so a short key could be guessed. */
@@ -177,7 +178,8 @@ public final class ConfigurationReader {
         return new RunLogLimits(
                 MEBIBYTE * settings.integer("SATCHEL_RUN_LOG_MB", 64, 1, 1024),
                 settings.integer("SATCHEL_RUN_LOG_LINES", 100_000, 1_000, 1_000_000),
-                MEBIBYTE * settings.integer("SATCHEL_MESSAGE_MB", 4, 1, 64));
+                MEBIBYTE * settings.integer("SATCHEL_MESSAGE_MB", 4, 1, 64),
+                KIBIBYTE * settings.integer("SATCHEL_STEP_OUTPUT_KB", 256, 1, 65_536));
     }
 
     private Ages ages() {

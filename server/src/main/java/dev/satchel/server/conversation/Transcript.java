@@ -1,5 +1,6 @@
 package dev.satchel.server.conversation;
 
+import dev.satchel.protocol.RunUsage;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
@@ -28,8 +29,10 @@ import org.jspecify.annotations.Nullable;
 public final class Transcript {
     private final List<ContentBlock> blocks = new ArrayList<>();
     private final Map<String, Integer> stepPositions = new HashMap<>();
-    private final StringBuilder openText = new StringBuilder();
-    private boolean textOpen;
+    private final Map<String, StepOutput> outputs = new HashMap<>();
+    private final OpenText open = new OpenText();
+    private @Nullable RunUsage usage;
+    private @Nullable String stopReason;
 
     public void add(SandboxLine line) {
         switch (line) {
@@ -37,11 +40,18 @@ public final class Transcript {
                     Failure _ -> {} // logs stay in the trace; a failure is told by the end block
             case StepStarted started -> start(started);
             case StepEnded ended -> end(ended);
-            case Delta delta -> append(delta.text());
-            case Thinking _, Output _, Usage _ -> {}
-            case Retry _ -> dropText();
-            case Result result -> close(result.message());
+            case Delta delta -> open.append(false, delta.text());
+            case Thinking thinking -> open.append(true, thinking.text());
+            case Output output -> print(output);
+            case Usage call -> add(call);
+            case Retry _ -> open.withdraw();
+            case Result result -> close(result);
         }
+    }
+
+    /** The tokens of the run; null while no call of a model has said its own. */
+    public @Nullable RunUsage usage() {
+        return usage;
     }
 
     /** The content of a turn that gave an answer. */
@@ -72,6 +82,8 @@ public final class Transcript {
                         null,
                         before == null ? line.ts() : before.startedAt(),
                         null,
+                        null,
+                        null,
                         line.truncated(),
                         line.originalSize()));
     }
@@ -91,6 +103,8 @@ public final class Transcript {
                         line.durationMs(),
                         before == null ? null : before.startedAt(),
                         line.ts(),
+                        null,
+                        null,
                         isTruncated(before) ? Boolean.TRUE : line.truncated(),
                         sum(before == null ? null : before.originalSize(), line.originalSize())));
     }
@@ -107,30 +121,27 @@ public final class Transcript {
         return args + result;
     }
 
-    /** Streamed text grows the last block until a step comes between. */
-    private void append(String text) {
-        textOpen = true;
-        openText.append(text);
-    }
-
-    private void closeText() {
-        if (textOpen) {
-            blocks.add(new Text(openText.toString()));
+    private void print(Output line) {
+        if (stepPositions.containsKey(line.id())) {
+            outputs.computeIfAbsent(line.id(), _ -> new StepOutput())
+                    .append(line.stream(), line.text());
         }
-        dropText();
     }
 
-    private void dropText() {
-        openText.setLength(0);
-        textOpen = false;
+    private void add(Usage call) {
+        open.keep();
+        usage = (usage == null ? RunUsage.NONE : usage).plus(call);
     }
 
     /** The result is the whole answer: it replaces what was streamed of it since the last step. */
-    private void close(String message) {
-        dropText();
-        if (!message.isEmpty()) {
-            blocks.add(new Text(message));
+    private void close(Result result) {
+        blocks.addAll(open.thoughts());
+        open.clear();
+        if (!result.message().isEmpty()) {
+            blocks.add(new Text(result.message()));
         }
+        stopReason = result.stopped();
+        usage = result.usage() == null ? usage : result.usage();
     }
 
     private @Nullable Step step(String id) {
@@ -142,38 +153,45 @@ public final class Transcript {
         Integer position = stepPositions.get(step.id());
         if (position != null) {
             blocks.set(position, step);
+            open.keep();
             return;
         }
-        closeText();
+        blocks.addAll(open.blocks());
+        open.clear();
         stepPositions.put(step.id(), blocks.size());
         blocks.add(step);
     }
 
     private List<ContentBlock> settled() {
-        List<ContentBlock> content = new ArrayList<>(blocks.size() + 1);
+        List<ContentBlock> content = new ArrayList<>(blocks.size() + 3);
         for (ContentBlock block : blocks) {
-            content.add(
-                    block instanceof Step step && step.status() == Status.RUNNING
-                            ? interrupted(step)
-                            : block);
+            content.add(block instanceof Step step ? settled(step) : block);
         }
-        if (textOpen) {
-            content.add(new Text(openText.toString()));
+        content.addAll(open.blocks());
+        if (stopReason != null) {
+            content.add(new ContentBlock.Stopped(stopReason));
+        }
+        if (usage != null) {
+            content.add(ContentBlock.Usage.of(usage));
         }
         return content;
     }
 
-    private static Step interrupted(Step step) {
+    /** With what it printed; a step that still runs was interrupted. */
+    private Step settled(Step step) {
+        StepOutput output = outputs.get(step.id());
         return new Step(
                 step.id(),
                 step.name(),
-                Status.INTERRUPTED,
+                step.status() == Status.RUNNING ? Status.INTERRUPTED : step.status(),
                 step.args(),
-                null,
-                null,
-                null,
+                step.result(),
+                step.error(),
+                step.durationMs(),
                 step.startedAt(),
-                null,
+                step.endedAt(),
+                output == null ? null : output.pieces(),
+                output == null ? null : output.omitted(),
                 step.truncated(),
                 step.originalSize());
     }

@@ -3,21 +3,24 @@ package dev.satchel.server.dialect;
 import dev.satchel.server.dialect.StreamEvent.FileNotHandedOver;
 import dev.satchel.server.dialect.StreamEvent.FileProduced;
 import dev.satchel.server.dialect.StreamEvent.Logged;
+import dev.satchel.server.dialect.StreamEvent.ModelUsed;
+import dev.satchel.server.dialect.StreamEvent.Retried;
 import dev.satchel.server.dialect.StreamEvent.RunCancelled;
 import dev.satchel.server.dialect.StreamEvent.RunFailed;
 import dev.satchel.server.dialect.StreamEvent.RunStarted;
 import dev.satchel.server.dialect.StreamEvent.RunSucceeded;
 import dev.satchel.server.dialect.StreamEvent.StepFailed;
+import dev.satchel.server.dialect.StreamEvent.StepPrinted;
 import dev.satchel.server.dialect.StreamEvent.StepStarted;
 import dev.satchel.server.dialect.StreamEvent.StepSucceeded;
-import dev.satchel.server.dialect.StreamEvent.TextAppended;
-import dev.satchel.server.dialect.StreamEvent.TextEnded;
-import dev.satchel.server.dialect.StreamEvent.TextStarted;
 import dev.satchel.server.dialect.StreamEvent.WorkspacePending;
 import dev.satchel.server.runlog.RunEvent;
+import dev.satchel.server.runlog.RunEvent.Cut;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -28,15 +31,15 @@ import tools.jackson.databind.node.JsonNodeFactory;
 public final class RunEventTranslator {
     public static final String CUT_SHORT = "The run ended before this step did.";
 
+    private static final int TAIL_CHARACTERS = 8 * 1024;
+
     private final List<StreamEvent> translated = new ArrayList<>();
-    private final Set<String> running = new LinkedHashSet<>();
+    private final StreamedParts parts = new StreamedParts(translated::add);
+    private final Map<String, StringBuilder> running = new LinkedHashMap<>();
     private final Set<String> known = new LinkedHashSet<>();
-    private final StringBuilder text = new StringBuilder();
     private String chatId = "";
-    private int parts;
-    private boolean textOpen;
     private RunEvent.Answered answer =
-            new RunEvent.Answered("", "", List.of(), List.of(), null, null);
+            new RunEvent.Answered("", "", List.of(), List.of(), null, null, null, null);
     private RunEvent.Failed failure = new RunEvent.Failed("", "", null);
 
     /** Returns nothing for an event that adds nothing, such as a step reported twice. */
@@ -45,24 +48,33 @@ public final class RunEventTranslator {
         switch (event) {
             case RunEvent.Started started -> start(started);
             case RunEvent.Logged logged -> translated.add(new Logged(logged.line()));
-            case RunEvent.TextDelta delta -> append(delta.text());
+            case RunEvent.TextDelta delta -> parts.append(false, delta.text());
+            case RunEvent.ThinkingDelta delta -> parts.append(true, delta.text());
             case RunEvent.StepStarted step -> {
                 if (!known.contains(step.id())) {
                     startStep(step);
                 }
             }
+            case RunEvent.StepPrinted step -> print(step);
             case RunEvent.StepSucceeded step -> {
                 if (endStep(step.id(), step.name())) {
-                    translated.add(new StepSucceeded(step.id(), step.result()));
+                    translated.add(new StepSucceeded(step.id(), step.result(), step.cut()));
                 }
             }
             case RunEvent.StepFailed step -> {
                 if (endStep(step.id(), step.name())) {
                     translated.add(
                             new StepFailed(
-                                    step.id(), step.error().isEmpty() ? "failed" : step.error()));
+                                    step.id(),
+                                    step.error().isEmpty() ? "failed" : step.error(),
+                                    step.cut()));
                 }
             }
+            case RunEvent.ModelUsed used -> {
+                parts.keep();
+                translated.add(new ModelUsed(used.line()));
+            }
+            case RunEvent.Retried retried -> retry(retried);
             case RunEvent.Answered answered -> answer = answered;
             case RunEvent.Failed failed -> failure = failed;
             case RunEvent.Ended ended -> end(ended.status());
@@ -76,32 +88,21 @@ public final class RunEventTranslator {
         translated.add(new RunStarted(chatId, started.runId()));
     }
 
-    private void append(String delta) {
-        if (delta.isEmpty()) {
-            return;
-        }
-        if (!textOpen) {
-            textOpen = true;
-            parts++;
-            translated.add(new TextStarted(parts));
-        }
-        text.append(delta);
-        translated.add(new TextAppended(parts, delta));
-    }
-
-    private void closeText() {
-        if (textOpen) {
-            translated.add(new TextEnded(parts));
-        }
-        textOpen = false;
-        text.setLength(0);
-    }
-
     private void startStep(RunEvent.StepStarted step) {
         known.add(step.id());
-        running.add(step.id());
-        closeText();
-        translated.add(new StepStarted(step.id(), step.name(), step.args()));
+        running.put(step.id(), new StringBuilder());
+        parts.settle();
+        translated.add(new StepStarted(step.id(), step.name(), step.args(), step.cut()));
+    }
+
+    private void print(RunEvent.StepPrinted step) {
+        StringBuilder printed = running.get(step.id());
+        if (printed != null) {
+            printed.append(step.text());
+            printed.delete(0, Math.max(0, printed.length() - TAIL_CHARACTERS));
+            translated.add(
+                    new StepPrinted(step.id(), step.stream(), step.text(), printed.toString()));
+        }
     }
 
     /** Starts the step first if its start was never reported; false for a repeated end. */
@@ -109,18 +110,26 @@ public final class RunEventTranslator {
         if (!known.contains(id)) {
             startStep(
                     new RunEvent.StepStarted(
-                            id, name, JsonNodeFactory.instance.objectNode(), null));
+                            id, name, JsonNodeFactory.instance.objectNode(), Cut.NONE, null));
         }
-        return running.remove(id);
+        parts.keep();
+        return running.remove(id) != null;
+    }
+
+    private void retry(RunEvent.Retried retried) {
+        parts.withdraw();
+        translated.add(
+                new Retried(
+                        retried.attempt(), retried.delayMs(), retried.code(), retried.message()));
     }
 
     private void end(String status) {
         boolean succeeded = status.equals("succeeded");
         if (succeeded) {
-            completeText(answer.message());
+            parts.complete(answer.message());
         }
-        closeText();
-        running.forEach(id -> translated.add(new StepFailed(id, CUT_SHORT)));
+        parts.close();
+        running.keySet().forEach(id -> translated.add(new StepFailed(id, CUT_SHORT, Cut.NONE)));
         if (succeeded) {
             answer.files().forEach(file -> translated.add(produced(file)));
             answer.notHandedOver()
@@ -128,7 +137,7 @@ public final class RunEventTranslator {
             if (answer.workspace() != null) {
                 translated.add(new WorkspacePending());
             }
-            translated.add(new RunSucceeded(answer.messageId()));
+            translated.add(new RunSucceeded(answer.messageId(), answer.stopped(), answer.usage()));
         } else if (status.equals("cancelled")) {
             translated.add(new RunCancelled(failure.message()));
         } else {
@@ -143,17 +152,5 @@ public final class RunEventTranslator {
                 file.mimeType(),
                 file.size(),
                 FileProduced.url(chatId, file.id()));
-    }
-
-    /**
-     * Streamed text is the beginning of the answer; an answer that differs is sent as a new part.
-     */
-    private void completeText(String message) {
-        if (message.startsWith(text.toString())) {
-            append(message.substring(text.length()));
-            return;
-        }
-        closeText();
-        append(message);
     }
 }

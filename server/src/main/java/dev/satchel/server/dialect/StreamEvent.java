@@ -1,10 +1,13 @@
 package dev.satchel.server.dialect;
 
 import dev.satchel.protocol.NotHandedOver;
+import dev.satchel.server.runlog.RunEvent.Cut;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -24,11 +27,35 @@ public sealed interface StreamEvent {
 
     record TextEnded(int part) implements StreamEvent {}
 
-    record StepStarted(String id, String name, JsonNode args) implements StreamEvent {}
+    /** Parts of what the model thinks are numbered from 1. */
+    record ThinkingStarted(int part) implements StreamEvent {}
 
-    record StepSucceeded(String id, JsonNode result) implements StreamEvent {}
+    record ThinkingAppended(int part, String delta) implements StreamEvent {}
 
-    record StepFailed(String id, String error) implements StreamEvent {}
+    record ThinkingEnded(int part) implements StreamEvent {}
+
+    /** Parts that have ended and do not count: what is right follows in other parts. */
+    record Withdrawn(List<Integer> text, List<Integer> thinking) implements StreamEvent {
+        public Withdrawn {
+            text = List.copyOf(text);
+            thinking = List.copyOf(thinking);
+        }
+    }
+
+    record StepStarted(String id, String name, JsonNode args, Cut cut) implements StreamEvent {}
+
+    /** What a running step has printed; {@code tail} is the end of everything that it printed. */
+    record StepPrinted(String id, String stream, String text, String tail) implements StreamEvent {}
+
+    record StepSucceeded(String id, JsonNode result, Cut cut) implements StreamEvent {}
+
+    record StepFailed(String id, String error, Cut cut) implements StreamEvent {}
+
+    /** The tokens of one call of a model, as they stand in the log. */
+    record ModelUsed(JsonNode line) implements StreamEvent {}
+
+    /** A call of the model failed and is repeated after a wait. */
+    record Retried(int attempt, long delayMs, String code, String message) implements StreamEvent {}
 
     /** A file that the run handed in, with its download address. */
     record FileProduced(String id, String name, String mimeType, long size, String url)
@@ -59,7 +86,9 @@ public sealed interface StreamEvent {
     /** The files of the workspace are in no snapshot yet. */
     record WorkspacePending() implements StreamEvent {}
 
-    record RunSucceeded(String messageId) implements StreamEvent {}
+    /** With the reason if the agent ended before it was done, and with its tokens. */
+    record RunSucceeded(String messageId, @Nullable String stopped, @Nullable JsonNode usage)
+            implements StreamEvent {}
 
     record RunCancelled(String reason) implements StreamEvent {}
 

@@ -1,6 +1,7 @@
 package dev.satchel.server.execution;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.protocol.RunUsage;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
@@ -18,6 +19,7 @@ import dev.satchel.server.conversation.Transcript;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The content of the message of a run, of limited size. From three quarters of the limit on, steps
@@ -66,6 +68,11 @@ final class BoundedTranscript {
                 }
             }
         }
+    }
+
+    /** The tokens of the run; null while no call of a model has said its own. */
+    @Nullable RunUsage usage() {
+        return transcript.usage();
     }
 
     /** The content of a turn that gave an answer, which has the text that was left out last. */

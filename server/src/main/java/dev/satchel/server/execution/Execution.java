@@ -205,7 +205,9 @@ public final class Execution {
                                 this::recordActivity);
                 NdjsonReader reader = new NdjsonReader(body, NdjsonReader.DEFAULT_MAX_LINE_BYTES)) {
             opened(body);
-            return read(new SandboxLines(reader, recorder, services.clock()));
+            StepOutputLimit outputs =
+                    new StepOutputLimit(services.log().limits().stepOutputBytes());
+            return read(new SandboxLines(reader, recorder, outputs, services.clock()));
         }
     }
 

@@ -4,7 +4,6 @@ import dev.satchel.protocol.LineTooLongException;
 import dev.satchel.protocol.MalformedLineException;
 import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.protocol.ReceivedLine;
-import dev.satchel.protocol.RunUsage;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.sandbox.SandboxFailedException;
@@ -32,7 +31,6 @@ sealed interface RunOutcome {
             String message,
             List<NotHandedOver> notHandedOver,
             @Nullable String stopped,
-            @Nullable RunUsage usage,
             ObjectNode more,
             @Nullable Long ts)
             implements RunOutcome {
@@ -71,7 +69,6 @@ sealed interface RunOutcome {
                             result.message(),
                             result.notHandedOver(),
                             result.stopped(),
-                            result.usage(),
                             received.unknown(),
                             result.ts());
             case SandboxLine.Failure failure ->

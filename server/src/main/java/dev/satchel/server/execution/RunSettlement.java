@@ -4,6 +4,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.protocol.LineParser;
 import dev.satchel.protocol.MalformedLineException;
 import dev.satchel.protocol.NotHandedOver;
+import dev.satchel.protocol.RunUsage;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.conversation.ContentBlock;
 import dev.satchel.server.conversation.ContentBlock.End;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -123,7 +125,9 @@ public final class RunSettlement {
         conversations.free(tx, conversation, run.id(), run.generation(), now);
         List<RunLogLine> closing =
                 closingLines(
-                        lastSeq.get(), outcome, new Answer(messageId, files, missing, pending));
+                        lastSeq.get(),
+                        outcome,
+                        new Answer(messageId, files, missing, pending, transcript.usage()));
         log.write(tx, run.id(), closing);
         return Optional.of(closing);
     }
@@ -145,7 +149,8 @@ public final class RunSettlement {
             String messageId,
             List<FileAttachment> files,
             List<NotHandedOver> notHandedOver,
-            boolean pending) {}
+            boolean pending,
+            @Nullable RunUsage usage) {}
 
     private static List<ContentBlock> content(RunOutcome outcome, BoundedTranscript transcript) {
         return switch (outcome) {
@@ -173,8 +178,8 @@ public final class RunSettlement {
                 if (answered.stopped() != null) {
                     event.put("stopped", answered.stopped());
                 }
-                if (answered.usage() != null) {
-                    event.put("usage", answered.usage());
+                if (answer.usage() != null) {
+                    event.put("usage", answer.usage());
                 }
             }
             case RunOutcome.Stopped stopped -> {

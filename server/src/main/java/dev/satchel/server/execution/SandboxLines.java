@@ -15,11 +15,13 @@ import java.util.Optional;
 final class SandboxLines {
     private final NdjsonReader reader;
     private final LineRecorder recorder;
+    private final StepOutputLimit outputs;
     private final Clock clock;
 
-    SandboxLines(NdjsonReader reader, LineRecorder recorder, Clock clock) {
+    SandboxLines(NdjsonReader reader, LineRecorder recorder, StepOutputLimit outputs, Clock clock) {
         this.reader = reader;
         this.recorder = recorder;
+        this.outputs = outputs;
         this.clock = clock;
     }
 
@@ -27,17 +29,44 @@ final class SandboxLines {
     Optional<ReceivedLine> readToAnswer() throws IOException, InterruptedException {
         for (Optional<byte[]> next = reader.next(); next.isPresent(); next = reader.next()) {
             Optional<ReceivedLine> parsed = parse(next.get());
-            if (parsed.isEmpty()) {
+            Optional<ReceivedLine> recorded = parsed.flatMap(this::withinLimit);
+            if (recorded.isEmpty()) {
                 continue;
             }
-            LineLimits.Limited line = LineLimits.apply(parsed.get());
+            LineLimits.Limited line = LineLimits.apply(recorded.get());
             if (line.shown().line().terminal()) {
+                endOutputs();
                 recorder.addAnswer(line.shown().line());
                 return Optional.of(line.shown());
             }
+            if (line.shown().line() instanceof SandboxLine.StepEnded ended) {
+                endOutput(ended.id());
+            }
             recorder.add(line);
         }
+        endOutputs();
         return Optional.empty();
+    }
+
+    /** Of what a step prints, as much as its limit allows; any other line as it is. */
+    private Optional<ReceivedLine> withinLimit(ReceivedLine received) {
+        return received.line() instanceof SandboxLine.Output output
+                ? outputs.record(output).map(line -> new ReceivedLine(line, received.unknown()))
+                : Optional.of(received);
+    }
+
+    /** Steps that did not end say what was left out of their output as well. */
+    private void endOutputs() throws InterruptedException {
+        for (String step : outputs.open()) {
+            endOutput(step);
+        }
+    }
+
+    private void endOutput(String step) throws InterruptedException {
+        Optional<SandboxLine.Output> note = outputs.end(step);
+        if (note.isPresent()) {
+            recorder.add(note.get());
+        }
     }
 
     /** Reads to the end of the connection: a write-back may still run after the answer. */

@@ -20,10 +20,13 @@ record MergedDelta(long seq, String body, String parts) {
     private static final int MAX_CHARACTERS = 32 * 1024;
 
     private static final String TEXT = "text";
-    private static final Set<String> FIELDS = Set.of("type", TEXT, "ts");
+    private static final Set<String> FIELDS = Set.of("type", TEXT, "id", "stream", "ts");
     private static final String SEPARATOR = ",";
 
-    /** Merges lines with consecutive numbers; a line that has other fields stays as it is. */
+    /**
+     * Merges lines with consecutive numbers that continue the same text; a line that has other
+     * fields stays as it is.
+     */
     static List<MergedDelta> merge(List<RunLogLine> lines) {
         List<MergedDelta> merged = new ArrayList<>();
         Group group = new Group();
@@ -73,8 +76,15 @@ record MergedDelta(long seq, String body, String parts) {
         boolean continuesWith(RunLogLine line, JsonNode body) {
             return bodies.isEmpty()
                     || (line.seq() == last + 1
+                            && isSame(body, "type")
+                            && isSame(body, "id")
+                            && isSame(body, "stream")
                             && characters + body.get(TEXT).stringValue().length()
                                     <= MAX_CHARACTERS);
+        }
+
+        private boolean isSame(JsonNode body, String field) {
+            return body.path(field).equals(bodies.getFirst().path(field));
         }
 
         void add(RunLogLine line, ObjectNode body) {

@@ -26,24 +26,44 @@ public sealed interface RunEvent {
 
     record TextDelta(String text, @Nullable Long ts) implements RunEvent {}
 
-    record StepStarted(String id, String name, JsonNode args, @Nullable Long ts)
+    /** A part of what the model thinks. */
+    record ThinkingDelta(String text, @Nullable Long ts) implements RunEvent {}
+
+    record StepStarted(String id, String name, JsonNode args, Cut cut, @Nullable Long ts)
             implements RunEvent {}
 
-    record StepSucceeded(String id, String name, JsonNode result, @Nullable Long ts)
+    /** What a step has printed, while it runs. */
+    record StepPrinted(String id, String stream, String text, @Nullable Long ts)
             implements RunEvent {}
 
-    record StepFailed(String id, String name, String error, @Nullable Long ts)
+    record StepSucceeded(String id, String name, JsonNode result, Cut cut, @Nullable Long ts)
+            implements RunEvent {}
+
+    record StepFailed(String id, String name, String error, Cut cut, @Nullable Long ts)
+            implements RunEvent {}
+
+    /** The tokens of one call of a model, which ends a round; {@code line} is the JSON object. */
+    record ModelUsed(JsonNode line, @Nullable Long ts) implements RunEvent {}
+
+    /**
+     * A call of the model is repeated: the text and the thoughts since the last step ended or the
+     * round began are withdrawn.
+     */
+    record Retried(int attempt, long delayMs, String code, String message, @Nullable Long ts)
             implements RunEvent {}
 
     /**
-     * The whole answer, the files that the run handed in and those that it could not. {@code
-     * workspace} is {@code pending} if the files of the workspace were in no snapshot then.
+     * The whole answer, the files that the run handed in and those that it could not, why it ended
+     * early, and its tokens. {@code workspace} is {@code pending} if the files of the workspace
+     * were in no snapshot then.
      */
     record Answered(
             String message,
             String messageId,
             List<ProducedFile> files,
             List<NotHandedOver> notHandedOver,
+            @Nullable String stopped,
+            @Nullable JsonNode usage,
             @Nullable String workspace,
             @Nullable Long ts)
             implements RunEvent {
@@ -62,6 +82,11 @@ public sealed interface RunEvent {
     /** A kind of line that a newer version has written. */
     record Unknown(String type) implements RunEvent {}
 
+    /** Whether values of a step were cut, and their bytes before; the trace has them whole. */
+    record Cut(boolean truncated, @Nullable Long originalSize) {
+        public static final Cut NONE = new Cut(false, null);
+    }
+
     /** A file of an answer. */
     record ProducedFile(String id, String name, String mimeType, long size) {}
 
@@ -71,6 +96,18 @@ public sealed interface RunEvent {
             case "chat", "run" -> new Started(text(body, "chatId"), text(body, "runId"));
             case "log" -> new Logged(text(body, "message"), body, time(body));
             case "delta" -> new TextDelta(text(body, "text"), time(body));
+            case "thinking" -> new ThinkingDelta(text(body, "text"), time(body));
+            case "output" ->
+                    new StepPrinted(
+                            text(body, "id"), text(body, "stream"), text(body, "text"), time(body));
+            case "usage" -> new ModelUsed(body, time(body));
+            case "retry" ->
+                    new Retried(
+                            body.path("attempt").intValue(0),
+                            body.path("delayMs").longValue(0),
+                            text(body, "code"),
+                            text(body, "message"),
+                            time(body));
             case "step" -> step(body);
             case "result" ->
                     new Answered(
@@ -78,6 +115,8 @@ public sealed interface RunEvent {
                             text(body, "messageId"),
                             files(body),
                             notHandedOver(body),
+                            body.path("stopped").stringValue(null),
+                            body.get("usage"),
                             body.path("workspace").stringValue(null),
                             time(body));
             case "error" -> new Failed(text(body, "code"), text(body, "message"), time(body));
@@ -97,8 +136,9 @@ public sealed interface RunEvent {
                             body.has("args")
                                     ? body.get("args")
                                     : JsonNodeFactory.instance.objectNode(),
+                            cut(body),
                             time(body));
-            case "failed" -> new StepFailed(id, name, text(body, "error"), time(body));
+            case "failed" -> new StepFailed(id, name, text(body, "error"), cut(body), time(body));
             default ->
                     new StepSucceeded(
                             id,
@@ -106,8 +146,17 @@ public sealed interface RunEvent {
                             body.has("result")
                                     ? body.get("result")
                                     : JsonNodeFactory.instance.nullNode(),
+                            cut(body),
                             time(body));
         };
+    }
+
+    private static Cut cut(JsonNode body) {
+        if (!body.path("truncated").booleanValue(false)) {
+            return Cut.NONE;
+        }
+        JsonNode size = body.path("originalSize");
+        return new Cut(true, size.isIntegralNumber() ? size.longValue() : null);
     }
 
     private static List<ProducedFile> files(JsonNode body) {

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the logs of ended runs smaller. Lines with pieces of the answer are merged, and after some
- * time the messages that only the trace shows are deleted. Readers receive the same text from any
- * number on.
+ * Makes the logs of ended runs smaller. Lines with pieces of text (of the answer, of thoughts, of
+ * the output of a step) are merged, and after some time the messages that only the trace shows are
+ * deleted. Readers receive the same text from any number on.
  */
 public final class RunLogCompactor {
     private static final Logger LOG = LoggerFactory.getLogger(RunLogCompactor.class);
@@ -71,12 +71,12 @@ public final class RunLogCompactor {
     }
 
     private void merge(RunId run) {
-        List<RunLogLine> deltas = database.read(tx -> store.deltas(tx, run, 0, PAGE));
-        while (!deltas.isEmpty()) {
-            List<MergedDelta> merged = MergedDelta.merge(deltas);
+        List<RunLogLine> pieces = database.read(tx -> store.pieces(tx, run, 0, PAGE));
+        while (!pieces.isEmpty()) {
+            List<MergedDelta> merged = MergedDelta.merge(pieces);
             database.change(tx -> merged.forEach(line -> store.merge(tx, run, line)));
-            long last = deltas.getLast().seq();
-            deltas = database.read(tx -> store.deltas(tx, run, last, PAGE));
+            long last = pieces.getLast().seq();
+            pieces = database.read(tx -> store.pieces(tx, run, last, PAGE));
         }
         database.change(tx -> runs.setLogState(tx, run, LogState.MERGED));
     }

@@ -6,11 +6,13 @@ package dev.satchel.server.runlog;
  * @param characters of all lines of the log
  * @param lines of the log
  * @param messageCharacters of the steps and texts of the message, without the answer
+ * @param stepOutputBytes of what one step prints
  */
-public record RunLogLimits(long characters, long lines, long messageCharacters) {
+public record RunLogLimits(
+        long characters, long lines, long messageCharacters, long stepOutputBytes) {
     private static final long MEBI = 1024 * 1024;
 
     public static RunLogLimits standard() {
-        return new RunLogLimits(64 * MEBI, 100_000, 4 * MEBI);
+        return new RunLogLimits(64 * MEBI, 100_000, 4 * MEBI, MEBI / 4);
     }
 }

@@ -39,14 +39,15 @@ public final class RunLogStore implements ConversationData {
     private static final String WHOLE =
             "SELECT whole FROM run_line WHERE run_id = :run AND seq = :seq AND whole IS NOT NULL";
 
-    private static final String DELTAS =
+    private static final String PIECES =
             """
-            SELECT seq, body FROM run_line
-             WHERE run_id = :run AND seq > :after AND type = 'delta' AND parts IS NULL
+            SELECT seq, type, body FROM run_line
+             WHERE run_id = :run AND seq > :after AND type IN ('delta', 'thinking', 'output') AND parts IS NULL
                AND seq <= (SELECT MAX(seq) FROM
                             (SELECT seq, SUM(size) OVER (ORDER BY seq) - size AS earlier FROM
                               (SELECT seq, OCTET_LENGTH(body) AS size FROM run_line
-                                WHERE run_id = :run AND seq > :after AND type = 'delta' AND parts IS NULL
+                                WHERE run_id = :run AND seq > :after AND type IN ('delta', 'thinking', 'output')
+                                  AND parts IS NULL
                                 ORDER BY seq LIMIT :limit) AS sizes) AS sums
                           WHERE earlier < :bytes)
              ORDER BY seq
@@ -136,13 +137,18 @@ public final class RunLogStore implements ConversationData {
     }
 
     /** A page of the lines with text that are not merged yet. */
-    List<RunLogLine> deltas(Transaction tx, RunId run, long after, int limit) {
-        return tx.query(DELTAS)
+    List<RunLogLine> pieces(Transaction tx, RunId run, long after, int limit) {
+        return tx.query(PIECES)
                 .bind("run", run.value())
                 .bind("after", after)
                 .bind("limit", limit)
                 .bind("bytes", PAGE_BYTES)
-                .map((row, _) -> new RunLogLine(row.getLong("seq"), "delta", row.getString("body")))
+                .map(
+                        (row, _) ->
+                                new RunLogLine(
+                                        row.getLong("seq"),
+                                        row.getString("type"),
+                                        row.getString("body")))
                 .list();
     }
 

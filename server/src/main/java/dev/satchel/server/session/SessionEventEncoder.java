@@ -2,16 +2,22 @@ package dev.satchel.server.session;
 
 import dev.satchel.http.EventStream;
 import dev.satchel.protocol.Json;
+import dev.satchel.server.conversation.ContentBlock;
+import dev.satchel.server.conversation.OpenText;
 import dev.satchel.server.runlog.RunEvent;
 import dev.satchel.server.runlog.RunEvent.Answered;
 import dev.satchel.server.runlog.RunEvent.Ended;
 import dev.satchel.server.runlog.RunEvent.Failed;
 import dev.satchel.server.runlog.RunEvent.Logged;
+import dev.satchel.server.runlog.RunEvent.ModelUsed;
+import dev.satchel.server.runlog.RunEvent.Retried;
 import dev.satchel.server.runlog.RunEvent.Started;
 import dev.satchel.server.runlog.RunEvent.StepFailed;
+import dev.satchel.server.runlog.RunEvent.StepPrinted;
 import dev.satchel.server.runlog.RunEvent.StepStarted;
 import dev.satchel.server.runlog.RunEvent.StepSucceeded;
 import dev.satchel.server.runlog.RunEvent.TextDelta;
+import dev.satchel.server.runlog.RunEvent.ThinkingDelta;
 import dev.satchel.server.runlog.RunEvent.Unknown;
 import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.RunLogStreamer;
@@ -29,6 +35,7 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
     private final String session;
     private final boolean partial;
     private final EventStream events;
+    private final OpenText said = new OpenText();
 
     SessionEventEncoder(String session, boolean partial, EventStream events) {
         this.session = session;
@@ -50,10 +57,30 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
 
     private void send(RunEvent event) throws IOException {
         switch (event) {
-            case StepStarted step -> toolUse(step);
-            case StepSucceeded step -> toolResult(step.id(), text(step.result()), false);
-            case StepFailed step -> toolResult(step.id(), step.error(), true);
-            case TextDelta delta -> delta(delta.text());
+            case StepStarted step -> {
+                said.keep();
+                say();
+                toolUse(step);
+            }
+            case StepPrinted step -> progress(step);
+            case StepSucceeded step -> {
+                said.keep();
+                toolResult(step.id(), text(step.result()), false);
+            }
+            case StepFailed step -> {
+                said.keep();
+                toolResult(step.id(), step.error(), true);
+            }
+            case TextDelta delta -> {
+                said.append(false, delta.text());
+                delta(Map.of("type", "text_delta", "text", delta.text()));
+            }
+            case ThinkingDelta delta -> {
+                said.append(true, delta.text());
+                delta(Map.of("type", "thinking_delta", "thinking", delta.text()));
+            }
+            case ModelUsed _ -> said.keep();
+            case Retried retried -> retry(retried);
             case Answered answered -> result(answered);
             case Failed failed -> send("error", Map.of("error", failed.message()));
             case Ended _ -> send("done", Map.of("sessionId", session));
@@ -79,22 +106,74 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
         message("user", block);
     }
 
-    private void delta(String text) throws IOException {
+    private void delta(Map<String, Object> delta) throws IOException {
         if (partial) {
             Map<String, Object> event = new LinkedHashMap<>();
             event.put("type", "content_block_delta");
             event.put("index", 0);
-            event.put("delta", Map.of("type", "text_delta", "text", text));
+            event.put("delta", delta);
             send("message", Map.of("type", "stream_event", "event", event));
         }
     }
 
-    private void result(Answered answered) throws IOException {
-        String message = answered.message();
+    /** What was said before a step is a message of its own, as the SDK has it. */
+    private void say() throws IOException {
+        for (ContentBlock block : said.blocks()) {
+            switch (block) {
+                case ContentBlock.Text text -> message("assistant", textBlock(text.text()));
+                case ContentBlock.Thinking thinking -> think(thinking);
+                default -> throw new IllegalStateException("neither text nor thinking");
+            }
+        }
+        said.clear();
+    }
+
+    private void think(ContentBlock.Thinking thinking) throws IOException {
+        Map<String, Object> block = new LinkedHashMap<>();
+        block.put("type", "thinking");
+        block.put("thinking", thinking.text());
+        message("assistant", block);
+    }
+
+    private static Map<String, Object> textBlock(String text) {
         Map<String, Object> block = new LinkedHashMap<>();
         block.put("type", "text");
-        block.put("text", message);
-        message("assistant", block);
+        block.put("text", text);
+        return block;
+    }
+
+    private void progress(StepPrinted step) throws IOException {
+        if (partial) {
+            Map<String, Object> event = new LinkedHashMap<>();
+            event.put("type", "tool_progress");
+            event.put("tool_use_id", step.id());
+            event.put("stream", step.stream());
+            event.put("text", step.text());
+            event.put("session_id", session);
+            send("message", event);
+        }
+    }
+
+    /** Withdraws the partial messages since the last whole one. */
+    private void retry(Retried retried) throws IOException {
+        said.withdraw();
+        Map<String, Object> event = new LinkedHashMap<>();
+        event.put("type", "system");
+        event.put("subtype", "api_retry");
+        event.put("attempt", retried.attempt());
+        event.put("retry_delay_ms", retried.delayMs());
+        event.put("error", retried.message());
+        event.put("code", retried.code());
+        event.put("session_id", session);
+        send("message", event);
+    }
+
+    private void result(Answered answered) throws IOException {
+        String message = answered.message();
+        for (ContentBlock thinking : said.thoughts()) {
+            think((ContentBlock.Thinking) thinking);
+        }
+        message("assistant", textBlock(message));
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("type", "result");
         result.put("subtype", "success");
@@ -104,10 +183,27 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
         if (!answered.notHandedOver().isEmpty()) {
             result.put("not_handed_over", answered.notHandedOver());
         }
+        if (answered.stopped() != null) {
+            result.put("stopped", answered.stopped());
+        }
+        JsonNode usage = answered.usage();
+        if (usage != null) {
+            result.put("usage", usage(usage));
+        }
         if (answered.workspace() != null) {
             result.put("workspace", answered.workspace());
         }
         send("message", result);
+    }
+
+    /** In the names of the SDK. */
+    private static Map<String, Object> usage(JsonNode usage) {
+        Map<String, Object> counts = new LinkedHashMap<>();
+        counts.put("input_tokens", usage.path("inputTokens").longValue(0));
+        counts.put("output_tokens", usage.path("outputTokens").longValue(0));
+        counts.put("cache_read_input_tokens", usage.path("cacheReadTokens").longValue(0));
+        counts.put("cache_creation_input_tokens", usage.path("cacheWriteTokens").longValue(0));
+        return counts;
     }
 
     private void message(String role, Map<String, Object> block) throws IOException {

@@ -11,11 +11,15 @@ import dev.satchel.server.runlog.RunEvent.Answered;
 import dev.satchel.server.runlog.RunEvent.Ended;
 import dev.satchel.server.runlog.RunEvent.Failed;
 import dev.satchel.server.runlog.RunEvent.Logged;
+import dev.satchel.server.runlog.RunEvent.ModelUsed;
+import dev.satchel.server.runlog.RunEvent.Retried;
 import dev.satchel.server.runlog.RunEvent.Started;
 import dev.satchel.server.runlog.RunEvent.StepFailed;
+import dev.satchel.server.runlog.RunEvent.StepPrinted;
 import dev.satchel.server.runlog.RunEvent.StepStarted;
 import dev.satchel.server.runlog.RunEvent.StepSucceeded;
 import dev.satchel.server.runlog.RunEvent.TextDelta;
+import dev.satchel.server.runlog.RunEvent.ThinkingDelta;
 import dev.satchel.server.runlog.RunEvent.Unknown;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.SessionLookup;
@@ -112,8 +116,12 @@ public final class TimelineRoutes {
         return switch (entry.event()) {
             case Logged logged -> List.of(log(entry, "system", logged.message()));
             case Failed failed -> List.of(log(entry, "stderr", failed.message()));
+            case StepPrinted step -> List.of(log(entry, step.stream(), step.text()));
+            case Retried retried -> List.of(log(entry, "system", retried.message()));
             case Started _,
                     TextDelta _,
+                    ThinkingDelta _,
+                    ModelUsed _,
                     StepStarted _,
                     StepSucceeded _,
                     StepFailed _,
@@ -151,13 +159,34 @@ public final class TimelineRoutes {
                     List.of(
                             event(session, entry, 0, "text", Map.of("text", answer.message())),
                             event(session, entry, 1, "turn_complete", result(answer)));
-            case Started _, Logged _, TextDelta _, Ended _, Unknown _ -> List.of();
+            case ThinkingDelta thinking ->
+                    List.of(event(session, entry, 0, "reasoning", Map.of("text", thinking.text())));
+            case Retried retried -> List.of(event(session, entry, 0, "lifecycle", retry(retried)));
+            case Started _, Logged _, TextDelta _, StepPrinted _, ModelUsed _, Ended _, Unknown _ ->
+                    List.of();
         };
+    }
+
+    /** The reasoning since the last step is withdrawn. */
+    private static Map<String, Object> retry(Retried retried) {
+        Map<String, Object> data = new LinkedHashMap<>();
+        data.put("action", "retry");
+        data.put("attempt", retried.attempt());
+        data.put("delayMs", retried.delayMs());
+        data.put("code", retried.code());
+        data.put("message", retried.message());
+        return data;
     }
 
     private static Map<String, Object> result(Answered answer) {
         Map<String, Object> data = new LinkedHashMap<>();
         data.put("result", answer.message());
+        if (answer.stopped() != null) {
+            data.put("stopped", answer.stopped());
+        }
+        if (answer.usage() != null) {
+            data.put("usage", answer.usage());
+        }
         if (!answer.notHandedOver().isEmpty()) {
             data.put("notHandedOver", answer.notHandedOver());
         }

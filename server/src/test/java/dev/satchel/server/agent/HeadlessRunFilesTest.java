@@ -90,6 +90,8 @@ class HeadlessRunFilesTest {
         JsonNode files = files(run);
         assertThat(names(files)).containsExactly("b.txt", "a.txt", "a-1.txt", "c.txt");
         assertThat(files.get(3).get("source").stringValue()).isEqualTo("sandbox");
+        assertThat(files.valueStream().map(file -> file.get("workspacePath").stringValue()))
+                .containsExactly("b.txt", "a.txt", "a-1.txt", "assets/c.txt");
     }
 
     @Test

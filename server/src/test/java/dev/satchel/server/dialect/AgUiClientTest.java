@@ -65,6 +65,46 @@ class AgUiClientTest {
         }
     }
 
+    /** What the agent streams when a model says something first and its provider fails once. */
+    @Test
+    void textBeforeAToolAppearsOnceAndARetryWithdrawsHalfAnAnswer() throws Exception {
+        try (NodeClient agent = agent();
+                NodeClient later = agent()) {
+            agent.order(Map.of("do", "run", "id", "m1", "content", "list the files"));
+            RunOnStage run = sandbox.next();
+            run.say("{\"type\":\"thinking\",\"text\":\"They want a list.\"}");
+            run.say("{\"type\":\"delta\",\"text\":\"Let me look.\"}").stepStarts("s1", "sh");
+            run.say(
+                    "{\"type\":\"output\",\"id\":\"s1\",\"stream\":\"stdout\",\"text\":\"a.txt\\n\"}");
+            run.stepSucceeds("s1", "sh");
+            run.say("{\"type\":\"delta\",\"text\":\"\\n\\nHalf an ans\"}");
+            run.say(
+                    "{\"type\":\"retry\",\"attempt\":1,\"delayMs\":4000,\"code\":\"529\",\"message\":\"busy\"}");
+            run.say("{\"type\":\"delta\",\"text\":\"\\n\\nOne file.\"}");
+            run.say(
+                            "{\"type\":\"result\",\"message\":\"One file.\",\"notHandedOver\":[{\"path\":\"big.bin\",\"size\":9,\"reason\":\"too"
+                                    + " large\"}]}")
+                    .hangsUp();
+
+            List<String> expected =
+                    List.of(
+                            "user:list the files",
+                            "reasoning:They want a list.",
+                            "assistant:Let me look.",
+                            "assistant[sh]",
+                            "tool:{\"ok\":true}",
+                            "assistant:One file.");
+            assertThat(summary(settled(agent))).isEqualTo(expected);
+            assertThat(custom(agent, "output").get("text").stringValue()).isEqualTo("a.txt\n");
+            assertThat(custom(agent, "retry").get("delayMs").intValue()).isEqualTo(4000);
+
+            later.order(Map.of("do", "connect"));
+            assertThat(summary(settled(later))).isEqualTo(expected);
+            assertThat(custom(later, "notHandedOver").get("path").stringValue())
+                    .isEqualTo("big.bin");
+        }
+    }
+
     @Test
     void aThreadGoesOn() throws Exception {
         try (NodeClient agent = agent()) {

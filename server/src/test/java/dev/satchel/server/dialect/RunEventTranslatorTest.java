@@ -26,8 +26,7 @@ class RunEventTranslatorTest {
 
     @TestFactory
     Stream<DynamicTest> encodesForAgUi() throws IOException {
-        return vectors(
-                vector -> encoded(vector, new AgUiEncoder("thread-1", "run-1", List.of())), "agUi");
+        return vectors(vector -> encoded(vector, new AgUiEncoder("thread-1", "run-1")), "agUi");
     }
 
     @FunctionalInterface

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 
 /** The real {@code useChat} of the AI SDK, in the two versions in use, against a real server. */
 @ParameterizedClass
@@ -81,6 +82,54 @@ class UseChatTest {
                     .isEqualTo("report.csv");
             assertThat(server.get(parts.get(5).get("url").stringValue()).body())
                     .isEqualTo("a,b\n1,2\n");
+        }
+    }
+
+    /** What the agent streams when a model says something first and its provider fails once. */
+    @Test
+    void textBeforeAToolAppearsOnceAndARetryWithdrawsHalfAnAnswer() throws Exception {
+        try (NodeClient page = page()) {
+            page.order(Map.of("do", "send", "text", "list the files"));
+            RunOnStage run = sandbox.next();
+            run.say("{\"type\":\"thinking\",\"text\":\"They want a list.\"}");
+            run.say("{\"type\":\"delta\",\"text\":\"Let me look.\"}").stepStarts("s1", "sh");
+            run.say(
+                    "{\"type\":\"output\",\"id\":\"s1\",\"stream\":\"stdout\",\"text\":\"a.txt\\n\"}");
+            page.await(
+                    "the output is there",
+                    report -> answer(report).path(3).path("preliminary").booleanValue(false));
+            run.stepSucceeds("s1", "sh");
+            run.say("{\"type\":\"delta\",\"text\":\"\\n\\nHalf an ans\"}");
+            run.say(
+                    "{\"type\":\"retry\",\"attempt\":1,\"delayMs\":4000,\"code\":\"529\",\"message\":\"busy\"}");
+            page.await(
+                    "the retry is there",
+                    report -> report.at("/data/data/delayMs").intValue(0) == 4000);
+            run.say("{\"type\":\"delta\",\"text\":\"\\n\\nOne file.\"}");
+            run.say(
+                    "{\"type\":\"usage\",\"model\":\"m\",\"inputTokens\":7,\"outputTokens\":8,\"cacheReadTokens\":0,\"cacheWriteTokens\":0}");
+            run.say("{\"type\":\"result\",\"message\":\"One file.\",\"stopped\":\"max_rounds\"}")
+                    .hangsUp();
+
+            JsonNode settled = settled(page);
+            List<String> expected =
+                    List.of(
+                            "step-start",
+                            "reasoning:They want a list.",
+                            "text:Let me look.",
+                            "dynamic-tool:output-available",
+                            "text:One file.");
+            assertThat(summary(withoutWithdrawn(answer(settled)))).isEqualTo(expected);
+            assertThat(answer(settled).get(3).at("/output/ok").booleanValue()).isTrue();
+            JsonNode metadata = settled.at("/messages/1/metadata");
+            assertThat(metadata.get("stopped").stringValue()).isEqualTo("max_rounds");
+            assertThat(metadata.at("/usage/outputTokens").intValue()).isEqualTo(8);
+
+            try (NodeClient again = page()) {
+                JsonNode shown = again.await("it is there", report -> is(report, "ready"));
+                assertThat(summary(answer(shown))).isEqualTo(expected);
+                assertThat(shown.at("/messages/1/metadata")).isEqualTo(metadata);
+            }
         }
     }
 
@@ -334,12 +383,34 @@ class UseChatTest {
                 : Json.MAPPER.createArrayNode();
     }
 
+    /** As docs/guides/your-own-page.md shows it. */
+    private static JsonNode withoutWithdrawn(JsonNode parts) {
+        List<String> gone =
+                parts.valueStream()
+                        .filter(part -> part.get("type").stringValue().equals("data-withdrawn"))
+                        .flatMap(part -> part.at("/data/ids").valueStream())
+                        .map(JsonNode::stringValue)
+                        .toList();
+        ArrayNode kept = Json.MAPPER.createArrayNode();
+        parts.valueStream()
+                .filter(part -> !part.get("type").stringValue().equals("data-withdrawn"))
+                .filter(
+                        part ->
+                                !gone.contains(
+                                        part.at("/providerMetadata/satchel/id").stringValue("")))
+                .forEach(kept::add);
+        return kept;
+    }
+
     private static List<String> summary(JsonNode parts) {
         return parts.valueStream()
                 .map(
                         part ->
                                 switch (part.get("type").stringValue()) {
-                                    case "text" -> "text:" + part.get("text").stringValue();
+                                    case "text", "reasoning" ->
+                                            part.get("type").stringValue()
+                                                    + ":"
+                                                    + part.get("text").stringValue();
                                     case "file" -> "file:" + part.get("mediaType").stringValue();
                                     case "dynamic-tool" ->
                                             "dynamic-tool:" + part.get("state").stringValue();

@@ -109,7 +109,10 @@ class BoundedTranscriptTest {
     private static String shown(ContentBlock block) {
         return switch (block) {
             case Text text -> text.text();
+            case ContentBlock.Thinking thinking -> thinking.text();
             case Step step -> step.id() + " " + step.result();
+            case ContentBlock.Stopped stopped -> stopped.reason();
+            case ContentBlock.Usage _ -> "usage";
             case End _ -> "end";
         };
     }

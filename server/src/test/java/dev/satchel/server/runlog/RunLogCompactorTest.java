@@ -60,6 +60,34 @@ class RunLogCompactorTest {
     }
 
     @Test
+    void thoughtsAndTheOutputOfOneStepAreMergedToo() throws Exception {
+        try (TestServer server = start(Dialect.SQLITE);
+                Events events = server.turn(Map.of("message", "go"))) {
+            String id = events.next().orElseThrow().data().get("runId").stringValue();
+            ScriptedSandbox.RunOnStage run = sandbox.next();
+            run.say("{\"type\":\"thinking\",\"text\":\"A\"}");
+            run.say("{\"type\":\"thinking\",\"text\":\"B\"}");
+            run.say("{\"type\":\"delta\",\"text\":\"C\"}");
+            run.stepStarts("s", "sh").stepStarts("t", "sh");
+            for (String output : List.of("s stdout 1", "s stdout 2", "t stdout 3", "t stderr 4")) {
+                String[] parts = output.split(" ", -1);
+                run.say(
+                        "{\"type\":\"output\",\"id\":\"%s\",\"stream\":\"%s\",\"text\":\"%s\"}"
+                                .formatted((Object[]) parts));
+            }
+            run.answers("C");
+            events.rest();
+            clock.advance(TWO_HOURS);
+
+            server.sweep();
+
+            assertThat(trace(server, id).stream().filter(line -> line.has("text")))
+                    .extracting(line -> line.get("text").stringValue())
+                    .containsExactly("AB", "C", "12", "3", "4");
+        }
+    }
+
+    @Test
     void theLogOfARunningRunStaysAsItIs() throws Exception {
         try (TestServer server = start(Dialect.SQLITE);
                 Events events = server.turn(Map.of("message", "go"))) {

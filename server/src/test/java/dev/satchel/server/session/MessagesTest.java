@@ -61,6 +61,30 @@ class MessagesTest {
     }
 
     @Test
+    void textBeforeAToolIsAMessageOfItsOwnOnce() throws Exception {
+        try (TestServer.Events events = disk.send(session, "hello")) {
+            ScriptedSandbox.RunOnStage run = disk.sandbox().next();
+            run.say("{\"type\":\"thinking\",\"text\":\"Hm.\"}");
+            run.say("{\"type\":\"delta\",\"text\":\"Let me look.\"}");
+            run.stepStarts("s1", "bash").stepSucceeds("s1", "bash");
+            run.say("{\"type\":\"delta\",\"text\":\"\\n\\nHalf\"}");
+            run.say(
+                    "{\"type\":\"retry\",\"attempt\":1,\"delayMs\":4000,\"code\":\"529\",\"message\":\"busy\"}");
+            run.say("{\"type\":\"delta\",\"text\":\"\\n\\nOne file.\"}").answers("One file.");
+
+            List<String> data =
+                    lines(events).stream().filter(line -> line.startsWith("data: ")).toList();
+            assertThat(data.get(0)).contains("{\"type\":\"thinking\",\"thinking\":\"Hm.\"}");
+            assertThat(data.get(1)).contains("{\"type\":\"text\",\"text\":\"Let me look.\"}");
+            assertThat(data.get(2)).contains("\"tool_use\"");
+            assertThat(data.get(4)).contains("\"api_retry\"").contains("\"retry_delay_ms\":4000");
+            assertThat(data.get(5)).contains("{\"type\":\"text\",\"text\":\"One file.\"}");
+            assertThat(data).filteredOn(line -> line.contains("Let me look.")).hasSize(1);
+            assertThat(data).noneMatch(line -> line.contains("Half"));
+        }
+    }
+
+    @Test
     void aDeadSandboxIsAnErrorFollowedByDone() throws Exception {
         try (TestServer.Events events = disk.send(session, "hello")) {
             disk.sandbox().next().hangsUp();

@@ -6,6 +6,8 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.ScriptedTest;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -82,6 +84,28 @@ class RunLinesTest extends ScriptedTest {
         assertThat(run.events.subList(0, 3)).isEqualTo(written.subList(0, 3));
         assertThat(run.trace("").subList(1, 5)).isEqualTo(written);
         assertThat(run.events.get(3).get("mood").stringValue()).isEqualTo("good");
+    }
+
+    @Test
+    void muchOutputIsCutAndOneLineSaysHowMuchIsLeftOut() throws Exception {
+        String kilobyte = "y\\n".repeat(512);
+        String line = "{'type':'output','id':'s1','stream':'stdout','text':'" + kilobyte + "'}";
+        List<String> lines = new ArrayList<>();
+        lines.add("{'type':'step','id':'s1','name':'sh','status':'running','args':{}}");
+        lines.addAll(Collections.nCopies(300, line));
+        lines.add("{'type':'step','id':'s1','name':'sh','status':'succeeded','result':1}");
+        Run run = run(lines, "{'type':'result','message':'ok'}");
+
+        List<JsonNode> printed =
+                run.trace("").stream()
+                        .filter(event -> event.get("type").stringValue().equals("output"))
+                        .toList();
+        assertThat(printed).hasSize(257);
+        assertThat(printed.getLast().get("text").stringValue())
+                .isEqualTo(
+                        "… 45,056 bytes of output are left out; the limit is 262,144 bytes a"
+                                + " step\n");
+        assertThat(printed.getLast().get("truncated").booleanValue()).isTrue();
     }
 
     /** A run that has ended: its events without the first. */

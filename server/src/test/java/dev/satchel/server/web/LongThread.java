@@ -72,6 +72,8 @@ final class LongThread {
                             1L,
                             6L,
                             null,
+                            null,
+                            null,
                             null));
         }
         blocks.add(new Text("Answer **" + turn + "** with `code` and\n\n- a list\n- of two"));

@@ -7,20 +7,30 @@ import dev.satchel.server.dialect.StreamEvent;
 import dev.satchel.server.dialect.StreamEvent.FileNotHandedOver;
 import dev.satchel.server.dialect.StreamEvent.FileProduced;
 import dev.satchel.server.dialect.StreamEvent.Logged;
+import dev.satchel.server.dialect.StreamEvent.ModelUsed;
+import dev.satchel.server.dialect.StreamEvent.Retried;
 import dev.satchel.server.dialect.StreamEvent.RunCancelled;
 import dev.satchel.server.dialect.StreamEvent.RunFailed;
 import dev.satchel.server.dialect.StreamEvent.RunStarted;
 import dev.satchel.server.dialect.StreamEvent.RunSucceeded;
 import dev.satchel.server.dialect.StreamEvent.StepFailed;
+import dev.satchel.server.dialect.StreamEvent.StepPrinted;
 import dev.satchel.server.dialect.StreamEvent.StepStarted;
 import dev.satchel.server.dialect.StreamEvent.StepSucceeded;
 import dev.satchel.server.dialect.StreamEvent.TextAppended;
 import dev.satchel.server.dialect.StreamEvent.TextEnded;
 import dev.satchel.server.dialect.StreamEvent.TextStarted;
+import dev.satchel.server.dialect.StreamEvent.ThinkingAppended;
+import dev.satchel.server.dialect.StreamEvent.ThinkingEnded;
+import dev.satchel.server.dialect.StreamEvent.ThinkingStarted;
+import dev.satchel.server.dialect.StreamEvent.Withdrawn;
 import dev.satchel.server.dialect.StreamEvent.WorkspacePending;
+import dev.satchel.server.runlog.RunEvent.Cut;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Encodes AG-UI 1.0. Thread and run have the ids that the client gave them; ours are sent in a
@@ -28,17 +38,27 @@ import java.util.Map;
  * ids.
  */
 public final class AgUiEncoder implements EventEncoder {
+    static final String REASONING = "reasoning";
+
     private final String threadId;
     private final String clientRunId;
     private final List<Object> history;
+    private final AgUiMessages messages;
     private String runId = "";
 
+    /** For a client whose thread is empty. */
+    public AgUiEncoder(String threadId, String clientRunId) {
+        this(threadId, clientRunId, new AgUiMessages(List.of()), List.of());
+    }
+
     /**
-     * @param history a snapshot of the thread so far, or an empty list
+     * @param messages those that the client has before the run
+     * @param history events that tell the client of the thread so far
      */
-    public AgUiEncoder(String threadId, String clientRunId, List<Object> history) {
+    AgUiEncoder(String threadId, String clientRunId, AgUiMessages messages, List<Object> history) {
         this.threadId = threadId;
         this.clientRunId = clientRunId;
+        this.messages = messages;
         this.history = List.copyOf(history);
     }
 
@@ -47,31 +67,35 @@ public final class AgUiEncoder implements EventEncoder {
         return switch (event) {
             case RunStarted run -> start(run);
             case Logged log -> List.of(custom("log", log.line()));
-            case TextStarted text ->
-                    List.of(
-                            event(
-                                    "TEXT_MESSAGE_START",
-                                    "messageId",
-                                    textId(runId, text.part()),
-                                    "role",
-                                    "assistant"));
-            case TextAppended text ->
-                    List.of(
-                            event(
-                                    "TEXT_MESSAGE_CONTENT",
-                                    "messageId",
-                                    textId(runId, text.part()),
-                                    "delta",
-                                    text.delta()));
+            case TextStarted text -> startText(textId(runId, text.part()));
+            case TextAppended text -> append(textId(runId, text.part()), text.delta());
             case TextEnded text ->
                     List.of(event("TEXT_MESSAGE_END", "messageId", textId(runId, text.part())));
+            case ThinkingStarted thinking -> startThinking(thinkingId(runId, thinking.part()));
+            case ThinkingAppended thinking -> think(thinking);
+            case ThinkingEnded thinking -> endThinking(thinkingId(runId, thinking.part()));
+            case Withdrawn withdrawn -> withdraw(withdrawn);
             case StepStarted step -> call(step);
-            case StepSucceeded step -> List.of(result(step.id(), json(step.result())));
-            case StepFailed step -> List.of(result(step.id(), json(Map.of("error", step.error()))));
+            case StepPrinted step ->
+                    List.of(
+                            custom(
+                                    "output",
+                                    JsonObjects.of(
+                                            "toolCallId",
+                                            callId(runId, step.id()),
+                                            "stream",
+                                            step.stream(),
+                                            "text",
+                                            step.text())));
+            case StepSucceeded step -> result(step.id(), json(step.result()), step.cut());
+            case StepFailed step ->
+                    result(step.id(), json(Map.of("error", step.error())), step.cut());
+            case ModelUsed used -> List.of(custom("usage", used.line()));
+            case Retried retried -> List.of(custom("retry", retried));
             case FileProduced file -> List.of(custom("file", file));
             case FileNotHandedOver file -> List.of(custom("notHandedOver", file));
             case WorkspacePending _ -> List.of(custom("workspace", Map.of("workspace", "pending")));
-            case RunSucceeded _ -> List.of(finished("success"));
+            case RunSucceeded run -> List.of(succeeded(run));
             case RunCancelled _ -> List.of(finished("cancelled"));
             case RunFailed run ->
                     List.of(event("RUN_ERROR", "message", run.message(), "code", run.code()));
@@ -87,8 +111,57 @@ public final class AgUiEncoder implements EventEncoder {
         return events;
     }
 
+    private List<Object> startText(String id) {
+        messages.start(id, "assistant");
+        return List.of(event("TEXT_MESSAGE_START", "messageId", id, "role", "assistant"));
+    }
+
+    private List<Object> append(String id, String delta) {
+        messages.append(id, delta);
+        return List.of(event("TEXT_MESSAGE_CONTENT", "messageId", id, "delta", delta));
+    }
+
+    private List<Object> startThinking(String id) {
+        messages.start(id, REASONING);
+        return List.of(
+                event("REASONING_START", "messageId", id),
+                event("REASONING_MESSAGE_START", "messageId", id, "role", REASONING));
+    }
+
+    private List<Object> think(ThinkingAppended thinking) {
+        String id = thinkingId(runId, thinking.part());
+        messages.append(id, thinking.delta());
+        return List.of(
+                event("REASONING_MESSAGE_CONTENT", "messageId", id, "delta", thinking.delta()));
+    }
+
+    private static List<Object> endThinking(String id) {
+        return List.of(
+                event("REASONING_MESSAGE_END", "messageId", id),
+                event("REASONING_END", "messageId", id));
+    }
+
+    /** A snapshot replaces the messages of the client; a long run only names what is withdrawn. */
+    private List<Object> withdraw(Withdrawn withdrawn) {
+        List<String> text = withdrawn.text().stream().map(part -> textId(runId, part)).toList();
+        List<String> thinking =
+                withdrawn.thinking().stream().map(part -> thinkingId(runId, part)).toList();
+        text.forEach(messages::remove);
+        thinking.forEach(messages::empty);
+        List<Object> events = new ArrayList<>();
+        events.add(
+                custom(
+                        "withdrawn",
+                        JsonObjects.of(
+                                "messageIds",
+                                Stream.concat(text.stream(), thinking.stream()).toList())));
+        messages.all().ifPresent(all -> events.add(event("MESSAGES_SNAPSHOT", "messages", all)));
+        return events;
+    }
+
     private List<Object> call(StepStarted step) {
         String call = callId(runId, step.id());
+        messages.call(runId, AgUiHistory.call(call, step.name(), json(step.args())));
         return List.of(
                 event(
                         "TOOL_CALL_START",
@@ -113,6 +186,10 @@ public final class AgUiEncoder implements EventEncoder {
 
     static String textId(String runId, int part) {
         return runId + "-text-" + part;
+    }
+
+    static String thinkingId(String runId, int part) {
+        return runId + "-thinking-" + part;
     }
 
     /** Step ids are unique only within a run, but a thread is one list of messages. */
@@ -156,20 +233,51 @@ public final class AgUiEncoder implements EventEncoder {
                 Map.of("type", outcome));
     }
 
-    private Map<String, Object> result(String id, String content) {
-        return event(
-                "TOOL_CALL_RESULT",
-                "messageId",
-                resultId(runId, id),
-                "toolCallId",
-                callId(runId, id),
-                "content",
-                content,
-                "role",
-                "tool");
+    private Map<String, Object> succeeded(RunSucceeded run) {
+        Map<String, Object> finished = finished("success");
+        Map<String, Object> result = JsonObjects.of("messageId", run.messageId());
+        String stopped = run.stopped();
+        if (stopped != null) {
+            result.put("stopped", stopped);
+        }
+        JsonNode usage = run.usage();
+        if (usage != null) {
+            result.put("usage", usage);
+        }
+        if (result.size() > 1) {
+            finished.put("result", result);
+        }
+        return finished;
     }
 
-    private static Map<String, Object> custom(String name, Object value) {
+    /** No member of the result stands for values that were cut, so a custom event says it. */
+    private List<Object> result(String id, String content, Cut cut) {
+        String call = callId(runId, id);
+        messages.result(AgUiHistory.result(resultId(runId, id), call, content));
+        Map<String, Object> result =
+                event(
+                        "TOOL_CALL_RESULT",
+                        "messageId",
+                        resultId(runId, id),
+                        "toolCallId",
+                        call,
+                        "content",
+                        content,
+                        "role",
+                        "tool");
+        return cut.truncated() ? List.of(result, truncated(call, cut)) : List.of(result);
+    }
+
+    static Map<String, Object> truncated(String call, Cut cut) {
+        Map<String, Object> value = JsonObjects.of("toolCallId", call);
+        Long size = cut.originalSize();
+        if (size != null) {
+            value.put("originalSize", size);
+        }
+        return custom("truncated", value);
+    }
+
+    static Map<String, Object> custom(String name, Object value) {
         return event("CUSTOM", "name", name, "value", value);
     }
 }

@@ -5,19 +5,20 @@ import dev.satchel.server.dialect.ClientMessage;
 import dev.satchel.server.dialect.ClientMessageBuilder;
 import dev.satchel.server.turn.OnDisconnect;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** {@code RunAgentInput}. Only the last message is read: the server has the thread. */
 record AgUiInput(
-        String threadId, String runId, List<Message> messages, @Nullable JsonNode forwardedProps) {
+        String threadId, String runId, List<JsonNode> messages, @Nullable JsonNode forwardedProps) {
+    private static final int SMALL_CHARACTERS = 1024 * 1024;
+
     AgUiInput {
         Fields.text("threadId", threadId, 256);
         Fields.text("runId", runId, 256);
         messages = messages == null ? List.of() : List.copyOf(messages);
     }
-
-    record Message(@Nullable String id, String role, @Nullable JsonNode content) {}
 
     /**
      * AG-UI clients stop a run by closing the connection, so closing cancels, unless the client
@@ -29,19 +30,26 @@ record AgUiInput(
                 asked == null ? null : asked.stringValue(""), OnDisconnect.usual(canReconnect));
     }
 
+    /** The messages of the client; empty if they are too large to be kept during the run. */
+    Optional<List<JsonNode>> smallMessages() {
+        return messages.toString().length() <= SMALL_CHARACTERS
+                ? Optional.of(messages)
+                : Optional.empty();
+    }
+
     ClientMessage last() {
-        if (messages.isEmpty() || !"user".equals(messages.getLast().role())) {
+        if (messages.isEmpty() || !messages.getLast().path("role").stringValue("").equals("user")) {
             throw Fields.invalid("messages", "must end with a message of the user");
         }
-        Message last = messages.getLast();
-        JsonNode content = last.content();
+        JsonNode last = messages.getLast();
+        JsonNode content = last.path("content");
         ClientMessageBuilder message = new ClientMessageBuilder();
-        if (content != null && content.isString()) {
+        if (content.isString()) {
             message.text(content.stringValue());
-        } else if (content != null) {
+        } else {
             content.forEach(part -> add(part, message));
         }
-        return message.build(last.id());
+        return message.build(last.path("id").stringValue(null));
     }
 
     private static void add(JsonNode part, ClientMessageBuilder message) {

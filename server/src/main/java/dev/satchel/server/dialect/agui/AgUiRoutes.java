@@ -53,7 +53,9 @@ public final class AgUiRoutes {
         OnDisconnect onDisconnect = input.onDisconnect(exchange.operation().isPresent());
         Run run = turns.start(caller, input.last().turn(chat), exchange.operation().orElse(null));
         onDisconnect.apply(executions, streamer.readers(), exchange, run.id());
-        AgUiEncoder encoder = new AgUiEncoder(input.threadId(), input.runId(), List.of());
+        AgUiMessages messages =
+                input.smallMessages().map(AgUiMessages::new).orElseGet(AgUiMessages::unknown);
+        AgUiEncoder encoder = new AgUiEncoder(input.threadId(), input.runId(), messages, List.of());
         DialectStream.send(exchange, streamer, run.id(), encoder, List.of());
     }
 
@@ -63,8 +65,14 @@ public final class AgUiRoutes {
         AgUiInput input = exchange.readLenientJson(AgUiInput.class, threads.maxBodyBytes());
         ConversationId chat = ClientThreads.conversation(caller, input.threadId());
         Optional<Run> active = threads.activeTurn(caller, chat);
-        Object snapshot = AgUiHistory.snapshot(threads.thread(caller, chat));
-        AgUiEncoder encoder = new AgUiEncoder(input.threadId(), input.runId(), List.of(snapshot));
+        ClientThreads.ThreadTail thread = threads.thread(caller, chat);
+        List<Object> messages = AgUiHistory.messages(thread);
+        AgUiEncoder encoder =
+                new AgUiEncoder(
+                        input.threadId(),
+                        input.runId(),
+                        new AgUiMessages(messages),
+                        AgUiHistory.events(thread, messages));
         if (active.isPresent()) {
             try (RunReaders.Reader _ =
                     streamer.readers().addFollower(active.get().id(), exchange)) {

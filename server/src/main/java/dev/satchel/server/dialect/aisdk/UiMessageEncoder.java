@@ -1,24 +1,36 @@
 package dev.satchel.server.dialect.aisdk;
 
+import dev.satchel.protocol.SandboxLine.Result;
 import dev.satchel.server.dialect.EventEncoder;
 import dev.satchel.server.dialect.JsonObjects;
 import dev.satchel.server.dialect.StreamEvent;
 import dev.satchel.server.dialect.StreamEvent.FileNotHandedOver;
 import dev.satchel.server.dialect.StreamEvent.FileProduced;
 import dev.satchel.server.dialect.StreamEvent.Logged;
+import dev.satchel.server.dialect.StreamEvent.ModelUsed;
+import dev.satchel.server.dialect.StreamEvent.Retried;
 import dev.satchel.server.dialect.StreamEvent.RunCancelled;
 import dev.satchel.server.dialect.StreamEvent.RunFailed;
 import dev.satchel.server.dialect.StreamEvent.RunStarted;
 import dev.satchel.server.dialect.StreamEvent.RunSucceeded;
 import dev.satchel.server.dialect.StreamEvent.StepFailed;
+import dev.satchel.server.dialect.StreamEvent.StepPrinted;
 import dev.satchel.server.dialect.StreamEvent.StepStarted;
 import dev.satchel.server.dialect.StreamEvent.StepSucceeded;
 import dev.satchel.server.dialect.StreamEvent.TextAppended;
 import dev.satchel.server.dialect.StreamEvent.TextEnded;
 import dev.satchel.server.dialect.StreamEvent.TextStarted;
+import dev.satchel.server.dialect.StreamEvent.ThinkingAppended;
+import dev.satchel.server.dialect.StreamEvent.ThinkingEnded;
+import dev.satchel.server.dialect.StreamEvent.ThinkingStarted;
+import dev.satchel.server.dialect.StreamEvent.Withdrawn;
 import dev.satchel.server.dialect.StreamEvent.WorkspacePending;
+import dev.satchel.server.runlog.RunEvent.Cut;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Encodes the AI SDK's UI message stream, version 1, with chunks that its versions 6 and 7 both
@@ -38,27 +50,67 @@ public final class UiMessageEncoder implements EventEncoder {
                                     JsonObjects.of("chatId", run.chatId(), "runId", run.runId())),
                             chunk("start-step"));
             case Logged log -> List.of(chunk("data-log", "data", log.line(), "transient", true));
-            case TextStarted text -> List.of(chunk("text-start", "id", id(text.part())));
+            case TextStarted text -> List.of(started("text-start", id(text.part())));
             case TextAppended text ->
                     List.of(chunk("text-delta", "id", id(text.part()), "delta", text.delta()));
             case TextEnded text -> List.of(chunk("text-end", "id", id(text.part())));
+            case ThinkingStarted thinking ->
+                    List.of(started("reasoning-start", thinkingId(thinking.part())));
+            case ThinkingAppended thinking ->
+                    List.of(
+                            chunk(
+                                    "reasoning-delta",
+                                    "id",
+                                    thinkingId(thinking.part()),
+                                    "delta",
+                                    thinking.delta()));
+            case ThinkingEnded thinking ->
+                    List.of(chunk("reasoning-end", "id", thinkingId(thinking.part())));
+            case Withdrawn withdrawn -> List.of(withdrawn(withdrawn));
             case StepStarted step ->
                     List.of(
                             tool(
                                     "tool-input-available",
                                     step.id(),
+                                    step.cut(),
                                     "toolName",
                                     step.name(),
                                     "input",
                                     step.args()));
+            case StepPrinted step ->
+                    List.of(
+                            tool(
+                                    "tool-output-available",
+                                    step.id(),
+                                    Cut.NONE,
+                                    "output",
+                                    step.tail(),
+                                    "preliminary",
+                                    true));
             case StepSucceeded step ->
-                    List.of(tool("tool-output-available", step.id(), "output", step.result()));
+                    List.of(
+                            tool(
+                                    "tool-output-available",
+                                    step.id(),
+                                    step.cut(),
+                                    "output",
+                                    step.result()));
             case StepFailed step ->
-                    List.of(tool("tool-output-error", step.id(), "errorText", step.error()));
+                    List.of(
+                            tool(
+                                    "tool-output-error",
+                                    step.id(),
+                                    step.cut(),
+                                    "errorText",
+                                    step.error()));
+            case ModelUsed used ->
+                    List.of(chunk("data-usage", "data", used.line(), "transient", true));
+            case Retried retried ->
+                    List.of(chunk("data-retry", "data", retried, "transient", true));
             case FileProduced file -> List.of(file(file));
             case FileNotHandedOver file -> List.of(notHandedOver(file));
             case WorkspacePending _ -> List.of(workspacePending());
-            case RunSucceeded run -> finish(run.messageId());
+            case RunSucceeded run -> finish(run);
             case RunCancelled run -> List.of(chunk("abort", "reason", run.reason()));
             case RunFailed run -> List.of(chunk("error", "errorText", run.message()));
         };
@@ -87,28 +139,79 @@ public final class UiMessageEncoder implements EventEncoder {
         return chunk("data-workspace", "id", "workspace", "data", Map.of("workspace", "pending"));
     }
 
-    private static List<Object> finish(String messageId) {
+    private static List<Object> finish(RunSucceeded run) {
+        Map<String, Object> metadata = JsonObjects.of("messageId", run.messageId());
+        String stopped = run.stopped();
+        if (stopped != null) {
+            metadata.put("stopped", stopped);
+        }
+        JsonNode usage = run.usage();
+        if (usage != null) {
+            metadata.put("usage", usage);
+        }
         return List.of(
                 chunk("finish-step"),
                 chunk(
                         "finish",
                         "finishReason",
-                        "stop",
+                        finishReason(stopped),
                         "messageMetadata",
-                        Map.of("messageId", messageId)));
+                        metadata));
+    }
+
+    private static String finishReason(@Nullable String stopped) {
+        if (stopped == null) {
+            return "stop";
+        }
+        return stopped.equals(Result.MAX_TOKENS) ? "length" : "other";
+    }
+
+    /** A part of the client's message has no id, so its metadata has it. */
+    private static Object started(String type, String id) {
+        return chunk(
+                type, "id", id, "providerMetadata", Map.of("satchel", JsonObjects.of("id", id)));
+    }
+
+    /**
+     * The protocol cannot take back a part that version 6 has received, so a data part names the
+     * parts that the client leaves out.
+     */
+    private static Object withdrawn(Withdrawn withdrawn) {
+        Stream<String> text = withdrawn.text().stream().map(UiMessageEncoder::id);
+        Stream<String> thinking = withdrawn.thinking().stream().map(UiMessageEncoder::thinkingId);
+        return chunk(
+                "data-withdrawn",
+                "data",
+                JsonObjects.of("ids", Stream.concat(text, thinking).toList()));
     }
 
     private static String id(int part) {
         return "text-" + part;
     }
 
+    private static String thinkingId(int part) {
+        return "thinking-" + part;
+    }
+
     /** The tools run in the sandbox: the client must not try to execute them. */
-    private static Map<String, Object> tool(String type, String id, Object... more) {
+    private static Map<String, Object> tool(String type, String id, Cut cut, Object... more) {
         Map<String, Object> chunk = chunk(type, "toolCallId", id);
         chunk.putAll(JsonObjects.of(more));
         chunk.put("dynamic", true);
         chunk.put("providerExecuted", true);
+        if (cut.truncated()) {
+            chunk.put("providerMetadata", cut(cut.originalSize()));
+        }
         return chunk;
+    }
+
+    /** Says that values of a step were cut. */
+    static Map<String, Object> cut(@Nullable Long originalSize) {
+        Map<String, Object> cut = JsonObjects.of("truncated", true);
+        if (originalSize != null) {
+            cut.put("originalSize", originalSize);
+        }
+        return Map.of("satchel", cut);
     }
 
     private static Map<String, Object> chunk(String type, Object... more) {

@@ -3,7 +3,10 @@ package dev.satchel.server.dialect.aisdk;
 import dev.satchel.server.conversation.ContentBlock;
 import dev.satchel.server.conversation.ContentBlock.End;
 import dev.satchel.server.conversation.ContentBlock.Step;
+import dev.satchel.server.conversation.ContentBlock.Stopped;
 import dev.satchel.server.conversation.ContentBlock.Text;
+import dev.satchel.server.conversation.ContentBlock.Thinking;
+import dev.satchel.server.conversation.ContentBlock.Usage;
 import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.conversation.Role;
@@ -49,9 +52,16 @@ final class UiMessages {
                         "role",
                         user ? "user" : "assistant");
         if (run != null) {
-            view.put(
-                    "metadata",
-                    JsonObjects.of("chatId", chatId, "runId", run, "messageId", message.id()));
+            Map<String, Object> metadata =
+                    JsonObjects.of("chatId", chatId, "runId", run, "messageId", message.id());
+            for (ContentBlock block : message.content()) {
+                if (block instanceof Stopped stopped) {
+                    metadata.put("stopped", stopped.reason());
+                } else if (block instanceof Usage usage) {
+                    metadata.put("usage", usage.counts());
+                }
+            }
+            view.put("metadata", metadata);
         }
         view.put("parts", parts);
         return view;
@@ -60,7 +70,10 @@ final class UiMessages {
     private static List<Object> part(ContentBlock block) {
         return switch (block) {
             case Text text -> List.of(JsonObjects.of("type", "text", "text", text.text()));
+            case Thinking thinking ->
+                    List.of(JsonObjects.of("type", "reasoning", "text", thinking.text()));
             case Step step -> List.of(tool(step));
+            case Stopped _, Usage _ -> List.of(); // part of the metadata
             case End _ -> List.of(); // the end was part of the live stream only
         };
     }
@@ -86,6 +99,9 @@ final class UiMessages {
             case RUNNING, INTERRUPTED -> failed(part, RunEventTranslator.CUT_SHORT);
         }
         part.put("providerExecuted", true);
+        if (Boolean.TRUE.equals(step.truncated())) {
+            part.put("callProviderMetadata", UiMessageEncoder.cut(step.originalSize()));
+        }
         return part;
     }
 

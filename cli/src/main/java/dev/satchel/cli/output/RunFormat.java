@@ -1,0 +1,59 @@
+package dev.satchel.cli.output;
+
+import dev.satchel.client.model.Event;
+import dev.satchel.client.model.RunUsage;
+import java.util.Locale;
+
+/** Formats what a run says beside its steps and its answer. */
+public final class RunFormat {
+    /** How often a model is asked before a run fails. */
+    private static final int TRIES = 5;
+
+    private RunFormat() {}
+
+    public static String of(Event.Retry retry) {
+        int next = retry.attempt() + 1;
+        return "The model's provider is busy; trying again in %s, try %d of %d (%s)"
+                .formatted(
+                        delay(retry.delayMs()),
+                        next,
+                        Math.max(next, TRIES),
+                        Table.plain(retry.message()));
+    }
+
+    private static String delay(long millis) {
+        return millis < 1_000 ? millis + " ms" : Math.round(millis / 1_000.0) + " s";
+    }
+
+    /** Why an agent ended before it was done. */
+    public static String stopped(String reason) {
+        return switch (reason) {
+            case "max_rounds" -> "Stopped at the limit of rounds; the task may not be finished.";
+            case "max_tokens" -> "Stopped at the token limit of the model; the answer may be cut.";
+            default -> "Stopped: " + Table.plain(reason);
+        };
+    }
+
+    public static String of(RunUsage usage) {
+        long input = usage.inputTokens() + usage.cacheReadTokens() + usage.cacheWriteTokens();
+        String tokens =
+                String.format(Locale.ROOT, "%,d tokens in, %,d out", input, usage.outputTokens());
+        String cached =
+                usage.cacheReadTokens() == 0
+                        ? ""
+                        : String.format(Locale.ROOT, ", %,d cached", usage.cacheReadTokens());
+        Long cost = usage.costMicros();
+        String dollars = cost == null ? "" : String.format(Locale.ROOT, ", $%.4f", cost / 1e6);
+        return tokens + cached + dollars;
+    }
+
+    /** The tokens of one call. */
+    public static RunUsage usage(Event.Usage call) {
+        return new RunUsage(
+                call.inputTokens(),
+                call.outputTokens(),
+                call.cacheReadTokens(),
+                call.cacheWriteTokens(),
+                null);
+    }
+}
