@@ -127,6 +127,11 @@ final class HttpCalls implements AutoCloseable {
         http.shutdownNow();
     }
 
+    /** Errors of sessions have no member for it. */
+    private static String codeOf(HttpResponse<InputStream> response) {
+        return response.headers().firstValue("Satchel-Error").orElse("");
+    }
+
     private static ApiException refusal(HttpResponse<InputStream> response) throws IOException {
         int status = response.statusCode();
         try (InputStream body = response.body()) {
@@ -134,7 +139,7 @@ final class HttpCalls implements AutoCloseable {
             String detail = problem.path("detail").asString(problem.path("error").asString(""));
             return new ApiException(
                     status,
-                    problem.path("code").asString(""),
+                    problem.path("code").asString(codeOf(response)),
                     detail.isEmpty() ? "the server answered with status " + status : detail);
         } catch (JacksonException e) { // a proxy's page, perhaps
             return new ApiException(status, "", "the server answered with status " + status);

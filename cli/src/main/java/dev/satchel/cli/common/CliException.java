@@ -1,11 +1,15 @@
 package dev.satchel.cli.common;
 
+import dev.satchel.client.ApiException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.Locale;
 
 /** A failure of this program: one line for the user, and the exit code. */
 public final class CliException extends RuntimeException {
+    /** The newest files are not saved and on a server that is away. */
+    private static final String PENDING = "workspace_pending";
+
     private final int exitCode;
 
     public CliException(int exitCode, String message) {
@@ -30,7 +34,9 @@ public final class CliException extends RuntimeException {
                     ? "the connection was lost"
                     : failure.getClass().getSimpleName();
         }
-        return message;
+        return failure instanceof ApiException refusal && refusal.code().equals(PENDING)
+                ? message + " (./satchel files restore CHAT)"
+                : message;
     }
 
     /** NoSuchFile: no such file. */

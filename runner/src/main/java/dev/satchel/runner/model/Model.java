@@ -20,6 +20,7 @@ public final class Model {
     private final List<ModelCall> chain;
     private final RetryPolicy retries;
     private int current;
+    private int attempts;
 
     /**
      * @param chain the model and its fallbacks, in their order
@@ -74,8 +75,7 @@ public final class Model {
                 }
                 current++;
                 String next = " Asking " + settings().displayName() + " instead.";
-                listener.retry(
-                        RetryPolicy.TRIES, Duration.ZERO, e.code().wireName(), e.message() + next);
+                listener.retry(attempts, Duration.ZERO, e.code().wireName(), e.message() + next);
             }
         }
     }
@@ -83,7 +83,7 @@ public final class Model {
     private ModelReply tryOften(
             ChatHistory history, List<ToolDescription> tools, ReplyListener listener)
             throws ModelException, IOException, InterruptedException {
-        for (int attempt = 1; ; attempt++) {
+        for (attempts = 1; ; attempts++) {
             Failure failure;
             try {
                 return chain.get(current).send(history, tools, new GuardedListener(listener));
@@ -96,18 +96,18 @@ public final class Model {
                 failure = new ModelErrorTranslator(settings()).translate(e);
             }
             Duration wait =
-                    failure.retryAfter() != null ? failure.retryAfter() : retries.backOff(attempt);
+                    failure.retryAfter() != null ? failure.retryAfter() : retries.backOff(attempts);
             boolean tooLong = wait.compareTo(RetryPolicy.LONGEST_RETRY_AFTER) > 0;
-            if (!failure.isRepeatable() || tooLong || attempt == RetryPolicy.TRIES) {
-                throw lastError(failure, attempt);
+            if (!failure.isRepeatable() || tooLong || attempts == RetryPolicy.TRIES) {
+                throw lastError(failure);
             }
             listener.retry(
-                    attempt, wait, failure.error().code().wireName(), failure.error().message());
+                    attempts, wait, failure.error().code().wireName(), failure.error().message());
             retries.sleeper().sleep(wait);
         }
     }
 
-    private ModelException lastError(Failure failure, int attempts) throws InterruptedException {
+    private ModelException lastError(Failure failure) throws InterruptedException {
         ModelException error = failure.error();
         String more = attempts > 1 ? " It was tried " + attempts + " times." : "";
         if (failure.isUnknownModel()) {

@@ -49,9 +49,12 @@ record ProviderErrorDetail(int status, String message, String code, @Nullable Du
                 thrown.status(), clean(words, key), code.toLowerCase(Locale.ROOT), delay(error));
     }
 
-    /** A colon and the words of the provider, or a full stop. */
+    /** The end of a sentence: a colon and the words of the provider, if there are any. */
     String words() {
-        return message.isEmpty() ? "." : ": " + message;
+        if (message.isEmpty()) {
+            return ".";
+        }
+        return ": " + message + (message.matches("(?s).*[.!?]") ? "" : ".");
     }
 
     boolean isOverflow() {

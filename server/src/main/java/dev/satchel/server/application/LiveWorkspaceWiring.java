@@ -92,8 +92,10 @@ final class LiveWorkspaceWiring {
 
     private Cluster cluster(NodeId self, WorkspaceDirectories directories) {
         Stores stores = common.stores();
+        CommonServices.Clocks clocks = common.clocks();
         Nodes nodes =
-                common.closing().add(new Nodes(common.database(), self, common.clocks().leases()));
+                common.closing()
+                        .add(new Nodes(common.database(), self, clocks.leases(), clocks.steady()));
         String secret = stores.keys.key(SigningKeyStore.BETWEEN_SERVERS);
         NodeClient peers = new NodeClient(nodes, secret, client);
         ClusterWorkspaces workspaces =

@@ -42,7 +42,7 @@ public final class NodeCheck {
                                 .orElseGet(Instant::now);
         List<Finding> findings = new ArrayList<>();
         try (HttpClient http = NodeClient.newHttpClient()) {
-            Nodes nodes = new Nodes(database, NodeId.random(), clock);
+            Nodes nodes = new Nodes(database, NodeId.random(), clock, clock);
             NodeClient client = new NodeClient(nodes, secret, http);
             nodes.others().forEach(peer -> findings.add(check(client, peer)));
         }

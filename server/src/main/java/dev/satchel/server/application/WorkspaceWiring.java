@@ -62,7 +62,9 @@ final class WorkspaceWiring {
                 new WorkspaceCopies(
                         database, stores.bags, stores.workspaceCopies, common.objects());
         this.lock =
-                closing.add(new WorkspaceLock(database, stores.workspaceHolds, clocks.leases()));
+                closing.add(
+                        new WorkspaceLock(
+                                database, stores.workspaceHolds, clocks.leases(), clocks.steady()));
         PendingSnapshots pending =
                 new PendingSnapshots(
                         database, stores.conversations, stores.workspaceHomes, live, clocks.time());

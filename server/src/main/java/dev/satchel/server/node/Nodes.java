@@ -2,6 +2,7 @@ package dev.satchel.server.node;
 
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.schedule.ContactGap;
 import dev.satchel.server.schedule.Scheduler;
 import java.net.URI;
 import java.time.Duration;
@@ -19,19 +20,24 @@ public final class Nodes implements AutoCloseable {
     /** Two heartbeats may be missed. */
     public static final Duration ALIVE = Duration.ofSeconds(15);
 
+    /** How long others have for a heartbeat after a gap. */
+    private static final Duration RENEWAL = Duration.ofSeconds(10);
+
     private static final Duration DELETED_AFTER = Duration.ofDays(7);
 
     private final Database database;
     private final NodeId self;
     private final InstantSource clock;
+    private final ContactGap gap;
     private final NodeStore store = new NodeStore();
     private final Scheduler scheduler = new Scheduler("heartbeat");
 
-    /** All servers must use the same clock. */
-    public Nodes(Database database, NodeId self, InstantSource clock) {
+    /** All servers must use the same clock; {@code steady} measures durations. */
+    public Nodes(Database database, NodeId self, InstantSource clock, InstantSource steady) {
         this.database = database;
         this.self = self;
         this.clock = clock;
+        this.gap = new ContactGap(RENEWAL, steady);
     }
 
     public NodeId self() {
@@ -47,14 +53,14 @@ public final class Nodes implements AutoCloseable {
 
     /** Another server; empty if it has sent no heartbeat lately. */
     public Optional<Peer> find(NodeId node) {
-        long since = clock.millis() - ALIVE.toMillis();
+        long since = since(clock.millis());
         return database.read(tx -> store.address(tx, node, since))
                 .map(address -> new Peer(node, address));
     }
 
     /** All other servers that have sent a heartbeat lately. */
     public List<Peer> others() {
-        long since = clock.millis() - ALIVE.toMillis();
+        long since = since(clock.millis());
         return database.read(tx -> store.alive(tx, since)).stream()
                 .filter(peer -> !peer.id().equals(self))
                 .toList();
@@ -67,7 +73,12 @@ public final class Nodes implements AutoCloseable {
 
     /** Whether a server has sent a heartbeat lately. */
     public boolean isAlive(Transaction tx, NodeId node, long now) {
-        return store.address(tx, node, now - ALIVE.toMillis()).isPresent();
+        return store.address(tx, node, since(now)).isPresent();
+    }
+
+    /** After an outage of the database the others first have time to send a heartbeat. */
+    private long since(long now) {
+        return gap.judge(now) - ALIVE.toMillis();
     }
 
     /** Removes this server, so that others need not wait until its heartbeat expires. */
@@ -92,6 +103,7 @@ public final class Nodes implements AutoCloseable {
 
     private void sendHeartbeat(URI address) {
         long now = clock.millis();
+        long _ = gap.judge(now); // the database has answered
         if (!database.write(tx -> store.renew(tx, self, now))) {
             announceNow(address);
         }

@@ -36,7 +36,7 @@ public final class WorkspaceHoldStore {
         return conversations.holdWorkspace(tx, id, holder, run, span.now(), span.until());
     }
 
-    /** The time from now to the end of the hold. */
+    /** The time at which others have expired, and the end of the hold. */
     record Span(long now, long until) {}
 
     /** False when it has expired and another holder has it. */

@@ -5,9 +5,11 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.run.LeaseClock;
 import dev.satchel.server.run.Run;
+import dev.satchel.server.schedule.ContactGap;
 import dev.satchel.server.schedule.Scheduler;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -32,15 +34,19 @@ public final class WorkspaceLock implements AutoCloseable {
 
     private final Database database;
     private final LeaseClock clock;
+    private final ContactGap gap;
     private final WorkspaceHoldStore store;
     private final ConversationMutex mutex = new ConversationMutex();
     private final Map<String, ConversationId> holds = new ConcurrentHashMap<>();
     private final Scheduler scheduler = new Scheduler("holds");
 
-    public WorkspaceLock(Database database, WorkspaceHoldStore store, LeaseClock clock) {
+    /** The clock {@code steady} measures durations. */
+    public WorkspaceLock(
+            Database database, WorkspaceHoldStore store, LeaseClock clock, InstantSource steady) {
         this.database = database;
         this.store = store;
         this.clock = clock;
+        this.gap = new ContactGap(RENEWAL, steady);
         if (database.dialect() == Dialect.SQLITE) { // the folder is locked: no other server runs
             database.change(store::releaseAll);
         }
@@ -107,12 +113,13 @@ public final class WorkspaceLock implements AutoCloseable {
         scheduler.close();
     }
 
-    private boolean isHeld(ConversationId id) {
+    /** After an outage of the database the hold of another server counts until it can renew it. */
+    boolean isHeld(ConversationId id) {
         return database.read(
                 tx ->
                         store.find(tx, id)
                                 .filter(found -> found.holder() != null)
-                                .filter(found -> found.isHeld(clock.now(tx)))
+                                .filter(found -> found.isHeld(gap.judge(clock.now(tx))))
                                 .isPresent());
     }
 
@@ -140,7 +147,8 @@ public final class WorkspaceLock implements AutoCloseable {
                         tx -> {
                             long now = clock.now(tx);
                             WorkspaceHoldStore.Span span =
-                                    new WorkspaceHoldStore.Span(now, now + HOLD.toMillis());
+                                    new WorkspaceHoldStore.Span(
+                                            gap.judge(now), now + HOLD.toMillis());
                             return store.take(tx, id, holder, run, span);
                         });
         if (!taken) {

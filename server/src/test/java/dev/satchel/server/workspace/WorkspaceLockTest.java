@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Credential;
+import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
@@ -21,6 +22,7 @@ import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.workspace.WorkspaceHoldStore.Standing;
 import dev.satchel.server.workspace.WorkspaceLock.Handle;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -35,6 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(Dialect.class)
 class WorkspaceLockTest {
     private final Clock clock = Clock.systemUTC();
+    private final MovableClock steady = new MovableClock();
     private final ConversationStore conversations = new ConversationStore();
     private final ConversationId chat = ConversationId.random();
     private final RunId run = RunId.random();
@@ -52,12 +55,14 @@ class WorkspaceLockTest {
                 new WorkspaceLock(
                         database,
                         new WorkspaceHoldStore(new ConversationStore()),
-                        new LeaseClock(database, clock));
+                        new LeaseClock(database, clock),
+                        steady);
         other =
                 new WorkspaceLock(
                         database,
                         new WorkspaceHoldStore(new ConversationStore()),
-                        new LeaseClock(database, clock));
+                        new LeaseClock(database, clock),
+                        steady);
     }
 
     @AfterEach
@@ -146,7 +151,8 @@ class WorkspaceLockTest {
                 new WorkspaceLock(
                         database,
                         new WorkspaceHoldStore(new ConversationStore()),
-                        new LeaseClock(database, clock))) {
+                        new LeaseClock(database, clock),
+                        steady)) {
             Standing left =
                     database.read(
                                     tx ->
@@ -155,6 +161,27 @@ class WorkspaceLockTest {
                             .orElseThrow();
             assertThat(left.isHeld(1)).isEqualTo(database.dialect() == Dialect.POSTGRESQL);
         }
+    }
+
+    @Test
+    void afterAGapAHoldCountsUntilItsServerHadTheTimeToRenewIt() throws Exception {
+        Handle _ = one.outsideRuns(chat).orElseThrow();
+        one.close(); // renews nothing, as during an outage
+        assertThat(other.isHeld(chat)).isTrue();
+        long expired = clock.millis() + 5; // the clock of the database may round up
+        database.change(
+                tx ->
+                        tx.update("UPDATE conversation SET workspace_held_until = :until")
+                                .bind("until", expired)
+                                .execute());
+        steady.advance(Duration.ofMinutes(1));
+        while (clock.millis() <= expired + 5) {
+            Thread.onSpinWait();
+        }
+
+        assertThat(other.isHeld(chat)).isTrue();
+        steady.advance(Duration.ofSeconds(10));
+        assertThat(other.isHeld(chat)).isFalse();
     }
 
     @Test

@@ -68,7 +68,8 @@ class WorkspaceManagerTest {
                             new WorkspaceLock(
                                     database,
                                     new WorkspaceHoldStore(new ConversationStore()),
-                                    new LeaseClock(database, clock));
+                                    new LeaseClock(database, clock),
+                                    clock);
                     WorkspaceManager manager =
                             new WorkspaceManager(
                                     live,
