@@ -187,6 +187,31 @@ CREATE TABLE run_line (
     PRIMARY KEY (run_id, seq)
 );
 
+-- Tokens and cost of the calls of models, one row for each call, with the run and the number of its line in the log. When a
+-- conversation is erased, its rows become one for each day, model and agent, with an id of their own instead of the run.
+-- Owner: usage
+CREATE TABLE model_usage (
+    run_id TEXT NOT NULL,
+    seq BIGINT NOT NULL,
+    tenant_id TEXT NOT NULL REFERENCES tenant (id),
+    user_id TEXT,
+    conversation_id TEXT, -- NULL once the conversation is erased
+    agent_id TEXT,
+    model TEXT NOT NULL, -- the id in the registry, or the name that the runner gave
+    calls BIGINT NOT NULL,
+    input_tokens BIGINT NOT NULL,
+    output_tokens BIGINT NOT NULL,
+    cache_read_tokens BIGINT NOT NULL,
+    cache_write_tokens BIGINT NOT NULL,
+    cost_micros BIGINT, -- NULL when the model has no price
+    at BIGINT NOT NULL,
+    PRIMARY KEY (run_id, seq)
+);
+
+CREATE INDEX model_usage_by_tenant ON model_usage (tenant_id, at);
+
+CREATE INDEX model_usage_by_conversation ON model_usage (conversation_id) WHERE conversation_id IS NOT NULL;
+
 -- The clients that follow a run, so that other servers know of them. A row of a server that died expires.
 -- Owner: runlog
 CREATE TABLE run_reader (

@@ -45,6 +45,7 @@ public final class Main {
                 .addSubcommand(new RunCommand(server))
                 .addSubcommand(new TraceCommand(server))
                 .addSubcommand(new AgentsCommand(server))
+                .addSubcommand(new ModelsCommand(server))
                 .addSubcommand(new KeysCommand(server))
                 .addSubcommand(new StorageCommand(server))
                 .addSubcommand(new CompletionCommand())

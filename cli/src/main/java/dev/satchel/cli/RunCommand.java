@@ -61,6 +61,12 @@ final class RunCommand implements Callable<Integer> {
             description = "Save the files of the run in this folder")
     private @Nullable Path filesTo;
 
+    @Option(
+            names = {"-m", "--model"},
+            paramLabel = "MODEL",
+            description = "Id of the model that answers, as satchel models lists them")
+    private @Nullable String model;
+
     RunCommand(ServerOptions server) {
         this.server = server;
     }
@@ -79,6 +85,7 @@ final class RunCommand implements Callable<Integer> {
         Agent found = IdResolver.agent(client, agent);
         RunRequest request =
                 RunRequest.of(text)
+                        .withModel(model)
                         .withUploads(
                                 files.isEmpty()
                                         ? List.of()

@@ -57,6 +57,12 @@ final class SendCommand implements Callable<Integer> {
             description = "Save the files of the answer in this folder")
     private @Nullable Path filesTo;
 
+    @Option(
+            names = {"-m", "--model"},
+            paramLabel = "MODEL",
+            description = "Id of the model that answers, as satchel models lists them")
+    private @Nullable String model;
+
     @Option(names = "--detach", description = "Print the id of the run and do not wait for it")
     private boolean isDetached;
 
@@ -75,7 +81,7 @@ final class SendCommand implements Callable<Integer> {
 
     private int send(SatchelClient client, Output output, String text)
             throws IOException, InterruptedException {
-        TurnRequest turn = TurnRequest.of(text);
+        TurnRequest turn = TurnRequest.of(text).withModel(model);
         if (chat != null) {
             turn = turn.in(IdResolver.chat(client, chat));
         }

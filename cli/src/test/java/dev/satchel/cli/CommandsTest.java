@@ -269,6 +269,15 @@ class CommandsTest {
     }
 
     @Test
+    void aModelThatTheServerDoesNotHaveIsRefused() throws Exception {
+        Outcome refused = satchel.run("send", "hello", "--model", "best");
+
+        assertThat(refused.code()).isEqualTo(ExitCode.FAILED);
+        assertThat(refused.err()).contains("model is not a model of this server: best");
+        assertThat(satchel.run("models").code()).isZero();
+    }
+
+    @Test
     void everyKindOfFailureHasItsExitCode() throws Exception {
         assertThat(satchel.run("chats", "show", "ffffffff").code()).isEqualTo(ExitCode.NOT_FOUND);
         assertThat(satchel.run("send").code()).isEqualTo(ExitCode.WRONG_USE);

@@ -33,6 +33,7 @@ class NewerServerTest {
                             "/api/assistant/chats/" + CHAT,
                             "{" + ABOUT_A_CHAT + ",\"messages\":[],\"nextCursor\":null}"),
                     Map.entry("/api/agents", "{\"agents\":[" + item("name") + "]}"),
+                    Map.entry("/api/models", "{\"models\":[" + item("name") + "]}"),
                     Map.entry("/api/keys", "{\"keys\":[" + item("name") + "]}"),
                     Map.entry("/api/assets", "{\"assets\":[" + item("name") + "]}"),
                     Map.entry(
@@ -77,6 +78,7 @@ class NewerServerTest {
         "chats, /api/assistant/chats",
         "chats show " + CHAT + ", /api/assistant/chats/" + CHAT,
         "agents, /api/agents",
+        "models, /api/models",
         "keys, /api/keys",
         "assets, /api/assets",
         "bag ls " + CHAT + ", /api/assistant/chats/" + CHAT + "/files",

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Saved agents, and runs of them without a chat. */
@@ -84,16 +83,8 @@ public final class Agents {
     /** As {@link #start(String, String)}, with files. */
     public RunEvents start(String agent, RunRequest request)
             throws IOException, InterruptedException {
-        Map<String, Object> body =
-                Map.of(
-                        "prompt",
-                        request.prompt(),
-                        "fileIds",
-                        request.fileIds(),
-                        "assetIds",
-                        request.assetIds(),
-                        "onDisconnect",
-                        "continue");
+        ObjectNode body = ClientJson.MAPPER.valueToTree(request);
+        body.put("onDisconnect", "continue");
         HttpRequest first =
                 calls.json(path(agent) + "/runs")
                         .header("Accept", "application/x-ndjson")

@@ -2,12 +2,14 @@ package dev.satchel.client;
 
 import dev.satchel.client.model.Health;
 import dev.satchel.client.model.LoginLink;
+import dev.satchel.client.model.Model;
 import dev.satchel.client.model.ServerSettings;
 import dev.satchel.client.model.Storage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -57,6 +59,13 @@ public final class SatchelClient implements AutoCloseable {
     public Keys keys() {
         return new Keys(calls);
     }
+
+    /** The models of the server; none when the runner alone decides. */
+    public List<Model> models() throws IOException, InterruptedException {
+        return calls.get("/api/models", AllModels.class).models();
+    }
+
+    private record AllModels(List<Model> models) {}
 
     public ServerSettings settings() throws IOException, InterruptedException {
         return calls.get("/api/settings", ServerSettings.class);

@@ -19,6 +19,7 @@ import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.runlog.RunLogStore;
 import dev.satchel.server.runlog.RunLogWriter;
+import dev.satchel.server.usage.ModelUsageStore;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +45,7 @@ final class LoggedRuns implements AutoCloseable {
         this.log =
                 new RunLog(
                         database,
-                        new RunLogStore(store),
+                        new RunLogStore(store, new ModelUsageStore()),
                         signals,
                         RunLogLimits.standard(),
                         Clock.systemUTC());

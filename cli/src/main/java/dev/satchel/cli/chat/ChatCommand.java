@@ -41,6 +41,12 @@ public final class ChatCommand implements Callable<Integer> {
             description = "File for the first message; may be repeated")
     private List<Path> files = new ArrayList<>();
 
+    @Option(
+            names = {"-m", "--model"},
+            paramLabel = "MODEL",
+            description = "Id of the model that answers, as satchel models lists them")
+    private @Nullable String model;
+
     public ChatCommand(ServerOptions server) {
         this.server = server;
     }
@@ -53,7 +59,7 @@ public final class ChatCommand implements Callable<Integer> {
     private int chat(SatchelClient client, Output output) throws IOException, InterruptedException {
         String existing = chat == null ? null : IdResolver.chat(client, chat);
         client.settings(); // reports an unreachable server now, not after the first message
-        ChatSession session = new ChatSession(client, output, existing);
+        ChatSession session = new ChatSession(client, output, existing, model);
         if (existing != null && !output.isJson()) {
             ChatThread thread = client.chats().read(existing, SHOWN, null);
             thread.messages().forEach(message -> MessagePrinter.print(message, output));

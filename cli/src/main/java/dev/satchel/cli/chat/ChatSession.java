@@ -24,12 +24,15 @@ final class ChatSession {
     private final SatchelClient client;
     private final Output output;
     private final List<FileInfo> attached = new ArrayList<>();
+    private final @Nullable String model;
     private @Nullable String chat;
 
-    ChatSession(SatchelClient client, Output output, @Nullable String chat) {
+    ChatSession(
+            SatchelClient client, Output output, @Nullable String chat, @Nullable String model) {
         this.client = client;
         this.output = output;
         this.chat = chat;
+        this.model = model;
     }
 
     Optional<String> chat() {
@@ -44,7 +47,9 @@ final class ChatSession {
     /** Sends a message, prints the answer and returns the final status of the run. */
     String send(String message) throws IOException, InterruptedException {
         TurnRequest turn =
-                TurnRequest.of(message).with(attached.stream().map(FileInfo::id).toList());
+                TurnRequest.of(message)
+                        .withModel(model)
+                        .with(attached.stream().map(FileInfo::id).toList());
         TurnRequest located = chat == null ? turn : turn.in(chat);
         String status = follow(() -> client.chats().send(located));
         attached.clear();

@@ -6,27 +6,37 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message to send. Without a chat it begins a new one. Its run goes on when the connection is
  * lost, for a client that means to come back; {@link #cancelledWithConnection} is the other way.
+ *
+ * @param model the id of a model of the server; null for the one of the chat, or the default
  */
 public record TurnRequest(
-        String message, @Nullable String chatId, List<String> attachmentIds, String onDisconnect) {
+        String message,
+        @Nullable String chatId,
+        List<String> attachmentIds,
+        @Nullable String model,
+        String onDisconnect) {
     public TurnRequest {
         attachmentIds = List.copyOf(attachmentIds);
     }
 
     public static TurnRequest of(String message) {
-        return new TurnRequest(message, null, List.of(), "continue");
+        return new TurnRequest(message, null, List.of(), null, "continue");
     }
 
     public TurnRequest in(String chat) {
-        return new TurnRequest(message, chat, attachmentIds, onDisconnect);
+        return new TurnRequest(message, chat, attachmentIds, model, onDisconnect);
     }
 
     /** Files of the chat's bag that belong to this message. */
     public TurnRequest with(List<String> attachments) {
-        return new TurnRequest(message, chatId, attachments, onDisconnect);
+        return new TurnRequest(message, chatId, attachments, model, onDisconnect);
+    }
+
+    public TurnRequest withModel(@Nullable String id) {
+        return new TurnRequest(message, chatId, attachmentIds, id, onDisconnect);
     }
 
     public TurnRequest cancelledWithConnection() {
-        return new TurnRequest(message, chatId, attachmentIds, "cancel");
+        return new TurnRequest(message, chatId, attachmentIds, model, "cancel");
     }
 }

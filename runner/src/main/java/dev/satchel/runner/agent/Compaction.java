@@ -41,12 +41,24 @@ final class Compaction {
         this.lines = lines;
     }
 
+    /** Keeps the newest rounds that take at most this share of the window. */
+    void makeRoom(RunHistory history, double keptShare) throws IOException, InterruptedException {
+        replace(history, window.estimateOf(keptShare));
+    }
+
     /**
-     * Keeps the newest rounds that take at most this share of the window. Returns false, and
-     * changes nothing, when there is nothing else to replace.
+     * Keeps the newest rounds that take at most this share of all rounds: the provider takes less
+     * than was estimated. Returns false, and changes nothing, when there is nothing to replace.
      */
-    boolean run(RunHistory history, double keptShare) throws IOException, InterruptedException {
-        int replaced = history.rounds().size() - kept(history, keptShare);
+    boolean afterOverflow(RunHistory history, double keptShare)
+            throws IOException, InterruptedException {
+        double all = history.rounds().stream().mapToDouble(ContextWindow::estimate).sum();
+        return replace(history, keptShare * all);
+    }
+
+    private boolean replace(RunHistory history, double keptEstimate)
+            throws IOException, InterruptedException {
+        int replaced = history.rounds().size() - kept(history, keptEstimate);
         if (replaced == 0 && history.turns().isEmpty()) {
             return false;
         }
@@ -65,12 +77,12 @@ final class Compaction {
         return true;
     }
 
-    private int kept(RunHistory history, double share) {
+    private static int kept(RunHistory history, double limit) {
         double sum = 0;
         int count = 0;
         for (RunHistory.Round round : history.rounds().reversed()) {
             sum += ContextWindow.estimate(round);
-            if (window.exceeds(share, sum)) {
+            if (sum > limit) {
                 break;
             }
             count++;

@@ -40,14 +40,14 @@ final class ContextWindow {
         return counted > share * tokens();
     }
 
-    /** Whether a part of a request with this estimate takes more than this share of the window. */
-    boolean exceeds(double share, double estimate) {
-        return estimate * correction > share * tokens();
+    /** The estimate of a part of a request that takes this share of the window. */
+    double estimateOf(double share) {
+        return share * tokens() / correction;
     }
 
     /** How many bytes of text take this share of the window. */
     int bytes(double share) {
-        return (int) (share * tokens() * BYTES_PER_TOKEN / correction);
+        return (int) (estimateOf(share) * BYTES_PER_TOKEN);
     }
 
     /** The provider counted the tokens of a request with this estimate. */

@@ -8,10 +8,13 @@ import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.IntSupplier;
 
 /**
  * Writes tool results that would take too much of the window into files of the workspace. The model
- * gets the path. The folder is not handed over.
+ * gets the path. The folder is not handed over. An image that the provider would refuse is left
+ * out.
  */
 final class LargeResults {
     private static final WorkspacePath FOLDER = new WorkspacePath(".tool-results");
@@ -20,15 +23,39 @@ final class LargeResults {
 
     private final SafeDirectory workspace;
     private final ContextWindow window;
+    private final IntSupplier maxImageBytes;
     private int written;
 
-    LargeResults(SafeDirectory workspace, ContextWindow window) {
+    /** {@code maxImageBytes} is what the present model takes. */
+    LargeResults(SafeDirectory workspace, ContextWindow window, IntSupplier maxImageBytes) {
         this.workspace = workspace;
         this.window = window;
+        this.maxImageBytes = maxImageBytes;
     }
 
     /** The result as the model gets it. */
     ToolResult bounded(ModelReply.Call call, ToolResult result) throws IOException {
+        return withAcceptedImages(withBoundedText(call, result));
+    }
+
+    private ToolResult withAcceptedImages(ToolResult result) {
+        long encoded = Math.ceilDiv(maxImageBytes.getAsInt(), 3) * 4L;
+        List<ToolResult.Image> accepted =
+                result.images().stream()
+                        .filter(image -> image.base64().length() <= encoded)
+                        .toList();
+        if (accepted.size() == result.images().size()) {
+            return result;
+        }
+        String text =
+                result.text()
+                        + "\nThe image is not shown: the model takes at most "
+                        + maxImageBytes.getAsInt()
+                        + " bytes. Make a smaller copy with sh and view that.";
+        return new ToolResult(result.succeeded(), text, result.detail(), accepted);
+    }
+
+    private ToolResult withBoundedText(ModelReply.Call call, ToolResult result) throws IOException {
         byte[] bytes = result.text().getBytes(StandardCharsets.UTF_8);
         int limit = window.bytes(MAX_SHARE);
         if (bytes.length <= limit) {

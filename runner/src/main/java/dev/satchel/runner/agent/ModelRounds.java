@@ -46,7 +46,7 @@ final class ModelRounds {
         calls = new ToolCallRunner(task, steps);
         window = new ContextWindow(model::contextTokens);
         compaction = new Compaction(model, window, steps, lines);
-        results = new LargeResults(task.context().workspace(), window);
+        results = new LargeResults(task.context().workspace(), window, model::maxImageBytes);
     }
 
     AgentAnswer answer() throws IOException, InterruptedException, AgentFailedException {
@@ -130,13 +130,13 @@ final class ModelRounds {
     private ModelReply ask(RunHistory history, List<ToolDescription> tools)
             throws IOException, InterruptedException, AgentFailedException {
         if (window.isFull(FULL_SHARE, ContextWindow.estimate(history.messages(), tools))) {
-            compaction.run(history, KEPT_SHARE);
+            compaction.makeRoom(history, KEPT_SHARE);
         }
         try {
             return call(history.messages(), tools);
         } catch (ModelException e) {
             boolean isOverflow = e.code() == ModelException.Code.CONTEXT_OVERFLOW;
-            if (!isOverflow || !compaction.run(history, KEPT_AFTER_OVERFLOW)) {
+            if (!isOverflow || !compaction.afterOverflow(history, KEPT_AFTER_OVERFLOW)) {
                 throw failure(e);
             }
         }

@@ -51,7 +51,8 @@ final class AnthropicEvents {
                         """
                         "message":{"id":"msg_1","type":"message","role":"assistant","content":[],\
                         "model":"m","stop_reason":null,"stop_sequence":null,\
-                        "usage":{"input_tokens":%d,"output_tokens":1}}"""
+                        "usage":{"input_tokens":%d,"output_tokens":1}}\
+                        """
                                 .formatted(inputTokens))
                 + String.join("", blocks);
     }

@@ -1,6 +1,7 @@
 package dev.satchel.runner.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.RunConfig;
@@ -117,6 +118,40 @@ class ContextTest extends ModelAgentFixture {
     }
 
     @Test
+    void overflowOfTheProviderIsAnsweredWithASummaryOnce() throws Exception {
+        fill(0, 100);
+        provider.thenRefuse(400, OVERFLOW);
+        say("SUMMARY");
+        say("Done.");
+        assertThat(run(task()).text()).isEqualTo("Done.");
+        assertThat(compactions()).hasSize(1);
+        assertPaired(provider.asked().getLast().body());
+    }
+
+    @Test
+    void secondOverflowEndsTheRunWithWordsToActOn() {
+        fill(0, 100);
+        provider.thenRefuse(400, OVERFLOW);
+        say("SUMMARY");
+        provider.thenRefuse(400, OVERFLOW);
+        assertThatExceptionOfType(AgentFailedException.class)
+                .isThrownBy(() -> run(task()))
+                .withMessageContaining("Send less at once")
+                .satisfies(e -> assertThat(e.code()).isEqualTo("context_overflow"));
+    }
+
+    @Test
+    void runGoesOnWhenNoSummaryCanBeWritten() throws Exception {
+        fill(0, 100);
+        provider.thenRefuse(400, OVERFLOW);
+        provider.thenRefuse(400, OVERFLOW);
+        say("Done.");
+        assertThat(run(task()).text()).isEqualTo("Done.");
+        assertThat(compactions().getFirst().status()).isEqualTo(StepEnded.Outcome.FAILED);
+        assertThat(provider.asked().getLast().body().toString()).contains("No summary");
+    }
+
+    @Test
     void resultOfMoreThanAQuarterOfTheWindowIsNamedNotQuoted() throws Exception {
         fill(0, 20_000); // a quarter is 8,750 bytes
         say("Done.");
@@ -129,6 +164,21 @@ class ContextTest extends ModelAgentFixture {
                 .startsWith("begin ")
                 .endsWith(" end")
                 .hasSize(20_010);
+    }
+
+    @Test
+    void imageThatTheProviderWouldRefuseIsNotSent() throws Exception {
+        byte[] image = new byte[4_500_000]; // 6 MB when encoded, of which Anthropic takes 5
+        byte[] start = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+        System.arraycopy(start, 0, image, 0, start.length);
+        Files.write(folder.resolve("big.png"), image);
+        provider.thenStream(
+                new AnthropicEvents().call("t1", "view", "{\"path\":\"big.png\"}").events());
+        say("Too big.");
+        run(task(50, List.of(), true, Toolset.standard()));
+        assertThat(provider.asked().getLast().body().toString())
+                .contains("The image is not shown", "3932160 bytes")
+                .doesNotContain("base64");
     }
 
     @Test

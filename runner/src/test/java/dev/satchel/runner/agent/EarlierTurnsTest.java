@@ -87,7 +87,13 @@ class EarlierTurnsTest extends ModelAgentFixture {
         JsonNode messages = messages(asked("first"), answer);
         assertThat(messages.path(1).toString()).contains("Done.").doesNotContain("make");
         assertThat(messages.path(2).toString())
-                .contains("make", "failed: no such file", "You handed over: chart.png", "what now?");
+                .contains(
+                        "make", "failed: no such file", "You handed over: chart.png", "what now?");
+    }
+
+    /** Cache marks move along with the last messages. */
+    private static String withoutMarks(JsonNode message) {
+        return message.toString().replace(",\"cache_control\":{\"type\":\"ephemeral\"}", "");
     }
 
     @Test
@@ -97,8 +103,8 @@ class EarlierTurnsTest extends ModelAgentFixture {
         JsonNode before = messages(first, answer);
         JsonNode after =
                 messages(first, answer, asked("what now?"), new ChatTurn("assistant", "Yes.", 4));
-        assertThat(after.path(0)).isEqualTo(before.path(0));
-        assertThat(after.path(1)).isEqualTo(before.path(1));
+        assertThat(withoutMarks(after.path(0))).isEqualTo(withoutMarks(before.path(0)));
+        assertThat(withoutMarks(after.path(1))).isEqualTo(withoutMarks(before.path(1)));
         assertThat(after.path(2).toString()).contains("sh {}", "what now?");
     }
 }

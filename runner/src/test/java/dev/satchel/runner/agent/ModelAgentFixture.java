@@ -7,6 +7,7 @@ import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.model.ModelFactory;
 import dev.satchel.runner.model.ModelWireFormat;
 import dev.satchel.runner.model.OperatorModels;
+import dev.satchel.runner.model.RetryPolicy;
 import dev.satchel.runner.model.ScriptedProvider;
 import dev.satchel.runner.net.OutboundHttpClient;
 import dev.satchel.runner.net.PrivateHosts;
@@ -35,6 +36,13 @@ import tools.jackson.databind.JsonNode;
 /** A model agent with a scripted provider, a workspace and a tool. */
 @Timeout(60)
 abstract class ModelAgentFixture {
+    /** Repeats at once. */
+    private static final RetryPolicy NO_WAIT = new RetryPolicy(Clock.systemUTC(), _ -> {}, () -> 0);
+
+    static final String OVERFLOW =
+            "{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":"
+                    + "\"prompt is too long: 210000 tokens > 200000 maximum\"}}";
+
     @TempDir Path folder;
     final ModelWireFormat wire = new ModelWireFormat.Anthropic();
     private final OutboundHttpClient connections = new OutboundHttpClient();
@@ -118,7 +126,8 @@ abstract class ModelAgentFixture {
                         Duration.ofSeconds(30),
                         connections,
                         connections,
-                        PrivateHosts.NONE);
+                        PrivateHosts.NONE,
+                        NO_WAIT);
         RunConfig.Model wanted =
                 new RunConfig.Model(
                         "test",

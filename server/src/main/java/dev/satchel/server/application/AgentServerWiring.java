@@ -89,6 +89,7 @@ final class AgentServerWiring {
                 stores.sessions,
                 stores.workspaceCopies,
                 stores.bags,
+                stores.usage,
                 stores.runLogs,
                 stores.runTokens,
                 stores.runs,

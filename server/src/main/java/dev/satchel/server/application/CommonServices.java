@@ -7,6 +7,7 @@ import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.S3ObjectStore;
 import dev.satchel.server.objectstore.S3Settings;
+import dev.satchel.server.operations.Metrics;
 import dev.satchel.server.run.LeaseClock;
 import dev.satchel.server.schedule.MonotonicClock;
 import dev.satchel.server.schedule.Scheduler;
@@ -26,6 +27,7 @@ record CommonServices(
         Stores stores,
         Clocks clocks,
         Sweeps sweeps,
+        Metrics metrics,
         CloseStack closing) {
     private static final Duration CHECKPOINT = Duration.ofSeconds(1);
 
@@ -40,7 +42,9 @@ record CommonServices(
         ObjectStore objects = closing.add(open(storage.objects()));
         Clocks clocks = new Clocks(clock, steady, new LeaseClock(database, clock));
         Sweeps sweeps = closing.add(new Sweeps(database, clock, new MonotonicClock()));
-        return new CommonServices(database, objects, new Stores(database), clocks, sweeps, closing);
+        Metrics metrics = closing.add(new Metrics());
+        return new CommonServices(
+                database, objects, new Stores(database), clocks, sweeps, metrics, closing);
     }
 
     private static ObjectStore open(ObjectStoreConfiguration configuration) throws StartException {

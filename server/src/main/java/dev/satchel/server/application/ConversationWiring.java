@@ -16,6 +16,7 @@ import dev.satchel.server.turn.ChatService;
 import dev.satchel.server.turn.TurnFiles;
 import dev.satchel.server.turn.TurnRoutes;
 import dev.satchel.server.turn.TurnService;
+import dev.satchel.server.usage.UsageReader;
 
 /** Conversations, their turns and agents, in our own protocol and in those of AI SDK and AG-UI. */
 final class ConversationWiring {
@@ -63,7 +64,8 @@ final class ConversationWiring {
     BagRoutes addTo(Router router, Authentication access) {
         Database database = common.database();
         new TurnRoutes(turns, chats, runs.executions(), runs.streamer(), access).addTo(router);
-        new ChatRoutes(chats, access).addTo(router);
+        new ChatRoutes(chats, new UsageReader(database, common.stores().usage), access)
+                .addTo(router);
 
         new AgentRoutes(agents, access, runs.maxRounds()).addTo(router);
         new ModelRoutes(models, access).addTo(router);

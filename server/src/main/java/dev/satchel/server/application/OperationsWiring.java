@@ -21,6 +21,7 @@ import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.sandbox.SandboxProvider;
 import dev.satchel.server.storage.StorageRoutes;
 import dev.satchel.server.storage.StorageUsage;
+import dev.satchel.server.usage.UsageRoutes;
 import dev.satchel.server.web.PageSettingsRoutes;
 import dev.satchel.server.web.WebRoutes;
 import java.io.ByteArrayInputStream;
@@ -58,7 +59,7 @@ final class OperationsWiring {
             Optional<SandboxProvider> sandboxes) {
         this.common = common;
         this.configuration = configuration;
-        this.metrics = common.closing().add(new Metrics());
+        this.metrics = common.metrics();
         this.sandboxes = sandboxes;
     }
 
@@ -80,6 +81,8 @@ final class OperationsWiring {
                         configuration.ages().temporaryUpload(),
                         trash,
                         access)
+                .addTo(router);
+        new UsageRoutes(common.database(), common.stores().usage, access, common.clocks().time())
                 .addTo(router);
         new DocsRoutes().addTo(router);
         new PageSettingsRoutes(access, () -> PageSettings.of(configuration, runnerProblem()))

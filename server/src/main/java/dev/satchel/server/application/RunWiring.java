@@ -32,6 +32,8 @@ import dev.satchel.server.runlog.RunLogStreamer;
 import dev.satchel.server.runlog.RunReaders;
 import dev.satchel.server.runlog.RunRoutes;
 import dev.satchel.server.schedule.Scheduler;
+import dev.satchel.server.usage.ModelCalls;
+import dev.satchel.server.usage.ModelMetrics;
 import dev.satchel.server.workspace.WorkspaceHomes;
 import java.net.URI;
 import java.time.Duration;
@@ -131,6 +133,10 @@ final class RunWiring {
                                 log,
                                 workspaces.manager(),
                                 settlement,
+                                new ModelCalls(
+                                        configuration.models(),
+                                        new ModelMetrics(common.metrics().registry()),
+                                        clocks.time()),
                                 clocks.steady()),
                         RunLease.of(limits.lease(), clocks.leases()),
                         limits);

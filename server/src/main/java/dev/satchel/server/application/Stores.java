@@ -17,6 +17,7 @@ import dev.satchel.server.session.SessionStore;
 import dev.satchel.server.snapshot.SnapshotStore;
 import dev.satchel.server.staging.StagedAssetStore;
 import dev.satchel.server.staging.StagedCopyStore;
+import dev.satchel.server.usage.ModelUsageStore;
 import dev.satchel.server.workspace.WorkspaceHoldStore;
 import dev.satchel.server.workspace.WorkspaceHomeStore;
 
@@ -29,7 +30,8 @@ final class Stores {
     final RunConversationStore runConversations = new RunConversationStore(conversations);
     final BagStore bags = new BagStore(conversations);
     final RunStore runs = new RunStore();
-    final RunLogStore runLogs = new RunLogStore(runs);
+    final ModelUsageStore usage = new ModelUsageStore();
+    final RunLogStore runLogs = new RunLogStore(runs, usage);
     final RunReaderStore runReaders = new RunReaderStore();
     final RunTokenStore runTokens = new RunTokenStore();
     final SessionStore sessions = new SessionStore();

@@ -94,7 +94,9 @@ final class DoctorCommand implements Callable<Integer> {
         }
         findings.add(objects(configuration.storage().objects()));
         if (!(configuration.sandbox() instanceof Remote)) {
-            findings.add(ModelCheck.check(variables));
+            try (ModelCheck check = new ModelCheck(variables)) {
+                findings.addAll(check.check(configuration.models()));
+            }
         }
         try (ServerCheck server = new ServerCheck(address(configuration.network()))) {
             findings.addAll(server.check());

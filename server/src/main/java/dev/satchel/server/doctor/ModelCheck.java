@@ -1,73 +1,201 @@
 package dev.satchel.server.doctor;
 
 import dev.satchel.http.BearerToken;
-import dev.satchel.runner.model.ModelProvider;
-import dev.satchel.runner.model.ModelSettings;
+import dev.satchel.protocol.Json;
+import dev.satchel.server.model.ModelRegistry;
+import dev.satchel.server.model.RegisteredModel;
+import dev.satchel.server.model.RegistryProvider;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
-/** Lists the models of the provider, which checks its address and key without cost. */
-public final class ModelCheck {
+/**
+ * Requests the list of models of each provider once, which checks the address, the key and the
+ * names without cost.
+ */
+public final class ModelCheck implements AutoCloseable {
     private static final String NAME = "model";
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int SHOWN_NAMES = 8;
 
-    private ModelCheck() {}
+    private final HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+    private final Map<String, String> variables;
+    private final Map<HttpRequest, Reply> replies = new HashMap<>();
 
-    public static Finding check(Map<String, String> variables) throws InterruptedException {
-        List<String> problems = new ArrayList<>();
-        Optional<ModelSettings> settings = ModelSettings.from(variables, problems);
-        if (!problems.isEmpty()) {
-            return Finding.problem(NAME, String.join("; ", problems));
-        }
-        if (settings.isEmpty()) {
-            return Finding.warning(
-                    NAME,
-                    "none: the offline agent answers. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or"
-                            + " OPENAI_BASE_URL");
-        }
-        return request(settings.get());
+    public ModelCheck(Map<String, String> variables) {
+        this.variables = Map.copyOf(variables);
     }
 
-    private static Finding request(ModelSettings settings) throws InterruptedException {
-        HttpRequest request = listModels(settings);
-        String where = settings.name() + " at " + request.uri().getHost();
-        try (HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build()) {
-            int status = client.send(request, BodyHandlers.discarding()).statusCode();
-            return switch (status) {
-                case 401, 403 -> Finding.problem(NAME, where + " refuses the key");
-                case 200 -> Finding.ok(NAME, where);
-                default -> Finding.warning(NAME, where + " answers with status " + status);
-            };
+    /** What a provider said: a status and a list, or that it does not answer. */
+    private record Reply(int status, List<String> names) {
+        private static final Reply NONE = new Reply(0, List.of());
+
+        boolean offers(String name) {
+            return names.isEmpty() // it does not say
+                    || names.stream()
+                            .anyMatch(
+                                    listed ->
+                                            listed.equals(name)
+                                                    || listed.equals("models/" + name)
+                                                    || listed.startsWith(name + "-")
+                                                    || listed.startsWith(name + ":"));
+        }
+    }
+
+    public List<Finding> check(ModelRegistry models) throws InterruptedException {
+        if (models.models().isEmpty()) {
+            return List.of(
+                    Finding.warning(
+                            NAME,
+                            "none: the offline agent answers. Set a key such as ANTHROPIC_API_KEY or"
+                                    + " OPENAI_API_KEY, an address such as OPENAI_BASE_URL, or"
+                                    + " SATCHEL_MODELS_FILE"));
+        }
+        List<Finding> findings = new ArrayList<>();
+        for (RegisteredModel model : models.models()) {
+            findings.add(check(model));
+        }
+        return findings;
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    private Finding check(RegisteredModel model) throws InterruptedException {
+        String finding = NAME + " " + model.id();
+        String variable = model.apiKeyEnv();
+        String key = variable == null ? null : variables.get(variable);
+        if (variable != null && (key == null || key.isBlank())) {
+            return Finding.problem(
+                    finding,
+                    variable + " is not set: put the key of " + provider(model) + " into it");
+        }
+        HttpRequest request = listModels(model, key);
+        Reply reply = replies.get(request);
+        if (reply == null) {
+            reply = send(request);
+            replies.put(request, reply);
+        }
+        return finding(finding, model, request.uri(), reply);
+    }
+
+    private static Finding finding(
+            String finding, RegisteredModel model, URI address, Reply reply) {
+        String where = model.name() + " at " + address.getAuthority();
+        return switch (reply.status()) {
+            case 0 ->
+                    Finding.problem(
+                            finding,
+                            where
+                                    + " does not answer: start it, or correct its address and the"
+                                    + " network on the way");
+            case 401, 403 ->
+                    Finding.problem(
+                            finding,
+                            model.apiKeyEnv() == null
+                                    ? where + " wants a key: name its variable in apiKeyEnv"
+                                    : where + " refuses the key: correct " + model.apiKeyEnv());
+            case 200 ->
+                    reply.offers(model.name())
+                            ? Finding.ok(finding, where)
+                            : Finding.problem(
+                                    finding,
+                                    where
+                                            + " is not in the list of models: choose another name."
+                                            + " It has "
+                                            + shown(reply.names()));
+            default ->
+                    Finding.warning(
+                            finding,
+                            where
+                                    + " answers with status "
+                                    + reply.status()
+                                    + " when asked for its models: check the address");
+        };
+    }
+
+    private static String shown(List<String> names) {
+        String first = String.join(", ", names.subList(0, Math.min(SHOWN_NAMES, names.size())));
+        return names.size() > SHOWN_NAMES ? first + ", …" : first;
+    }
+
+    private Reply send(HttpRequest request) throws InterruptedException {
+        try {
+            HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+            return new Reply(response.statusCode(), names(response.body()));
         } catch (IOException e) {
-            return Finding.problem(NAME, where + " does not answer");
+            return Reply.NONE;
         }
     }
 
-    private static HttpRequest listModels(ModelSettings settings) {
-        boolean isAnthropic = settings.provider() == ModelProvider.ANTHROPIC;
-        String usual = isAnthropic ? "https://api.anthropic.com/v1" : "https://api.openai.com/v1";
-        String base = Objects.requireNonNullElse(settings.baseUrl(), usual);
+    /** Empty when the answer is no list. */
+    private static List<String> names(String body) {
+        try {
+            List<String> names = new ArrayList<>();
+            for (JsonNode model : Json.MAPPER.readTree(body).path("data")) {
+                names.add(model.path("id").stringValue(""));
+            }
+            return names;
+        } catch (JacksonException e) {
+            return List.of();
+        }
+    }
+
+    private static HttpRequest listModels(RegisteredModel model, @Nullable String key) {
+        String query = model.provider() == RegistryProvider.ANTHROPIC ? "?limit=1000" : "";
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(base.replaceAll("/+$", "") + "/models"))
+                HttpRequest.newBuilder(URI.create(base(model) + "/models" + query))
                         .timeout(TIMEOUT);
-        String key = settings.apiKey();
-        if (isAnthropic) {
+        if (model.provider() == RegistryProvider.ANTHROPIC) {
             request.header("anthropic-version", "2023-06-01");
         }
         if (key != null) {
-            request.header(
-                    isAnthropic ? "x-api-key" : "Authorization",
-                    isAnthropic ? key : BearerToken.header(key));
+            switch (model.provider()) {
+                case ANTHROPIC -> request.header("x-api-key", key.strip());
+                case AZURE_OPENAI -> request.header("api-key", key.strip());
+                default -> request.header("Authorization", BearerToken.header(key.strip()));
+            }
         }
         return request.build();
+    }
+
+    private static String base(RegisteredModel model) {
+        String given = model.baseUrl();
+        if (given == null) {
+            return usualAddress(model.provider());
+        }
+        String url = given.replaceAll("/+$", "");
+        return switch (model.provider()) {
+            case ANTHROPIC -> url.endsWith("/v1") ? url : url + "/v1";
+            case AZURE_OPENAI -> url.endsWith("/v1") ? url : url + "/openai/v1";
+            default -> url;
+        };
+    }
+
+    private static String usualAddress(RegistryProvider provider) {
+        return switch (provider) {
+            case ANTHROPIC -> "https://api.anthropic.com/v1";
+            case GEMINI -> "https://generativelanguage.googleapis.com/v1beta/openai";
+            case BEDROCK -> "https://bedrock-runtime.us-east-1.amazonaws.com/openai/v1";
+            case OLLAMA -> "http://127.0.0.1:11434/v1";
+            case OPENAI, AZURE_OPENAI, OPENAI_COMPATIBLE -> "https://api.openai.com/v1";
+        };
+    }
+
+    private static String provider(RegisteredModel model) {
+        return model.provider().wireName();
     }
 }

@@ -62,7 +62,13 @@ public final class Execution {
         this.services = services;
         RunLogLimits logLimits = services.log().limits();
         this.transcript = new BoundedTranscript(logLimits.messageCharacters());
-        this.recorder = new LineRecorder(log, transcript, logLimits, services.clock());
+        this.recorder =
+                new LineRecorder(
+                        log,
+                        transcript,
+                        logLimits,
+                        services.clock(),
+                        line -> services.calls().observe(run, line));
         this.startedMillis = services.clock().millis();
         this.lastActivityMillis = startedMillis;
     }

@@ -7,11 +7,13 @@ import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
 import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.runlog.RunLogWriter;
+import dev.satchel.server.usage.ModelCall;
 import java.time.Clock;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -30,42 +32,54 @@ final class LineRecorder {
     private static final int MAX_OPEN_STEPS = 1_000;
 
     private static final int MAX_STEP_NAME = 1_000;
+    private static final int MAX_CALLS_BEYOND_LIMIT = 10_000;
 
     private final RunLogWriter log;
     private final BoundedTranscript transcript;
     private final RunLogLimits limits;
     private final Clock clock;
+    private final Function<SandboxLine, @Nullable ModelCall> calls;
     private final Set<String> openSteps = new HashSet<>();
     private boolean full;
     private long leftOutLines;
     private long leftOutCharacters;
+    private int callsBeyondLimit;
 
-    LineRecorder(RunLogWriter log, BoundedTranscript transcript, RunLogLimits limits, Clock clock) {
+    /** {@code calls} finds the call of a model that a line reports; it sees every line once. */
+    LineRecorder(
+            RunLogWriter log,
+            BoundedTranscript transcript,
+            RunLogLimits limits,
+            Clock clock,
+            Function<SandboxLine, @Nullable ModelCall> calls) {
         this.log = log;
         this.transcript = transcript;
         this.limits = limits;
         this.clock = clock;
+        this.calls = calls;
     }
 
     /** Adds a line of this server. */
     void add(SandboxLine line) throws InterruptedException {
-        add(line, Json.MAPPER.writeValueAsString(line), null);
+        add(line, Json.MAPPER.writeValueAsString(line), null, null);
     }
 
     /** If only the whole of a cut line does not fit, the trace has the line as clients get it. */
     void add(LineLimits.Limited line) throws InterruptedException {
-        add(line.shown().line(), json(line.shown()), line.traced());
+        SandboxLine shown = line.shown().line();
+        add(shown, json(line.shown()), line.traced(), calls.apply(shown));
     }
 
-    private void add(SandboxLine shown, String body, @Nullable ReceivedLine traced)
+    private void add(
+            SandboxLine shown, String body, @Nullable ReceivedLine traced, @Nullable ModelCall call)
             throws InterruptedException {
         if (full || !log.hasRoomFor(body.length())) {
-            leaveOut(shown, body.length());
+            leaveOut(shown, body, call);
             return;
         }
         String whole = traced == null ? null : json(traced);
         boolean fits = whole == null || log.hasRoomFor(body.length() + (long) whole.length());
-        append(shown, body, fits ? whole : null);
+        append(shown, body, fits ? whole : null, call);
         trackStep(shown);
     }
 
@@ -80,6 +94,7 @@ final class LineRecorder {
 
     /** The last line of the runner is the answer: it is part of the message in any case. */
     void addAnswer(SandboxLine answer) {
+        ModelCall _ = calls.apply(answer); // an error of a model is counted
         transcript.add(answer, 0);
     }
 
@@ -112,14 +127,24 @@ final class LineRecorder {
                         clock.millis()));
     }
 
-    /** A step that has begun in the log also ends there, without its values. */
-    private void leaveOut(SandboxLine line, int length) throws InterruptedException {
+    /**
+     * A step that has begun in the log also ends there, without its values. A call of a model has
+     * its line, because it costs money.
+     */
+    private void leaveOut(SandboxLine line, String body, @Nullable ModelCall call)
+            throws InterruptedException {
+        int length = body.length();
         if (!full) {
             full = true;
             appendUnlimited(notice());
         }
         if (line instanceof StepEnded ended && openSteps.remove(ended.id())) {
             appendUnlimited(LineLimits.withoutValues(ended, length));
+            return;
+        }
+        if (call != null && callsBeyondLimit < MAX_CALLS_BEYOND_LIMIT) {
+            callsBeyondLimit++;
+            append(line, body, null, call);
             return;
         }
         leftOutLines++;
@@ -149,12 +174,13 @@ final class LineRecorder {
     }
 
     private void appendUnlimited(SandboxLine line) throws InterruptedException {
-        append(line, Json.MAPPER.writeValueAsString(line), null);
+        append(line, Json.MAPPER.writeValueAsString(line), null, null);
     }
 
-    private void append(SandboxLine line, String body, @Nullable String whole)
+    private void append(
+            SandboxLine line, String body, @Nullable String whole, @Nullable ModelCall call)
             throws InterruptedException {
-        log.append(line.type(), body, whole);
+        log.append(line.type(), body, whole, call);
         transcript.add(line, body.length());
     }
 }

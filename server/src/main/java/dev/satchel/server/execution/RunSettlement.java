@@ -21,6 +21,7 @@ import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.runlog.RunLogLine;
+import dev.satchel.server.usage.UsageSum;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.LinkedHashMap;
@@ -127,7 +128,12 @@ public final class RunSettlement {
                 closingLines(
                         lastSeq.get(),
                         outcome,
-                        new Answer(messageId, files, missing, pending, transcript.usage()));
+                        new Answer(
+                                messageId,
+                                files,
+                                missing,
+                                pending,
+                                usage(tx, run, transcript.usage())));
         log.write(tx, run.id(), closing);
         return Optional.of(closing);
     }
@@ -142,6 +148,20 @@ public final class RunSettlement {
         }
         bag.outputs().remember(tx, run, answered.notHandedOver());
         return bag.outputs().notHandedOver(tx, run.id());
+    }
+
+    /** The sum of the calls with its cost; {@code counted} when none of them is stored. */
+    private @Nullable RunUsage usage(Transaction tx, Run run, @Nullable RunUsage counted) {
+        UsageSum sum = log.usage(tx, run.id());
+        if (sum.calls() == 0) {
+            return counted;
+        }
+        return new RunUsage(
+                sum.inputTokens(),
+                sum.outputTokens(),
+                sum.cacheReadTokens(),
+                sum.cacheWriteTokens(),
+                sum.costMicros());
     }
 
     /** What the closing line says beside the outcome. */

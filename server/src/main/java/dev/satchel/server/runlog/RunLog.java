@@ -7,6 +7,7 @@ import dev.satchel.server.database.Signals;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.runlog.RunLogStore.NewLine;
 import dev.satchel.server.runlog.RunLogStore.NewLines;
+import dev.satchel.server.usage.UsageSum;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -134,6 +135,11 @@ public final class RunLog implements AutoCloseable {
     /** Stores lines in the transaction that creates or settles the run. */
     public void write(Transaction tx, RunId run, List<RunLogLine> lines) {
         store.write(tx, run, lines);
+    }
+
+    /** The tokens and the cost of a run, as far as its lines are stored. */
+    public UsageSum usage(Transaction tx, RunId run) {
+        return store.usage(tx, run);
     }
 
     /** Shows lines to readers after the commit of the transaction that stored them. */

@@ -5,6 +5,9 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.run.RunStore;
+import dev.satchel.server.usage.ModelCall;
+import dev.satchel.server.usage.ModelUsageStore;
+import dev.satchel.server.usage.UsageSum;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -75,13 +78,15 @@ public final class RunLogStore implements ConversationData {
     private static final int PAGE_BYTES = 1024 * 1024;
 
     private final RunStore runs;
+    private final ModelUsageStore usage;
 
-    public RunLogStore(RunStore runs) {
+    public RunLogStore(RunStore runs, ModelUsageStore usage) {
         this.runs = runs;
+        this.usage = usage;
     }
 
-    /** A new line, and the whole of it if values of it were cut. */
-    record NewLine(RunLogLine line, @Nullable String whole) {}
+    /** A new line, the whole of it if values of it were cut, and the call that it reports. */
+    record NewLine(RunLogLine line, @Nullable String whole, @Nullable ModelCall call) {}
 
     /** New lines of one run. */
     record NewLines(RunId run, long generation, List<NewLine> lines) {
@@ -103,12 +108,32 @@ public final class RunLogStore implements ConversationData {
             (advanced.get(i) ? accepted : refused).add(batch.get(i));
         }
         insert(tx, accepted);
+        usage.insert(tx, calls(accepted));
         return refused;
+    }
+
+    private static List<ModelUsageStore.LoggedCall> calls(List<NewLines> accepted) {
+        List<ModelUsageStore.LoggedCall> calls = new ArrayList<>();
+        for (NewLines lines : accepted) {
+            for (NewLine added : lines.lines()) {
+                ModelCall call = added.call();
+                if (call != null) {
+                    calls.add(
+                            new ModelUsageStore.LoggedCall(lines.run(), added.line().seq(), call));
+                }
+            }
+        }
+        return calls;
+    }
+
+    /** The sum of the calls that the lines of a run have reported. */
+    UsageSum usage(Transaction tx, RunId run) {
+        return usage.ofRun(tx, run);
     }
 
     /** The first lines of a run that this transaction creates, or the last of one it settles. */
     public void write(Transaction tx, RunId run, List<RunLogLine> lines) {
-        List<NewLine> uncut = lines.stream().map(line -> new NewLine(line, null)).toList();
+        List<NewLine> uncut = lines.stream().map(line -> new NewLine(line, null, null)).toList();
         insert(tx, List.of(new NewLines(run, 0, uncut)));
         runs.setLastSeq(tx, run, lines.getLast().seq());
     }

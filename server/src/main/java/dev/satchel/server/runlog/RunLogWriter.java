@@ -3,6 +3,7 @@ package dev.satchel.server.runlog;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.StaleRunException;
 import dev.satchel.server.runlog.RunLogStore.NewLine;
+import dev.satchel.server.usage.ModelCall;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,12 @@ public final class RunLogWriter implements AutoCloseable {
     /** Queues a line of which values were cut, with the whole line for the trace. */
     public void append(String type, String body, @Nullable String whole)
             throws InterruptedException {
+        append(type, body, whole, null);
+    }
+
+    /** Queues a line; the call that it reports is stored with it, in the same transaction. */
+    public void append(String type, String body, @Nullable String whole, @Nullable ModelCall call)
+            throws InterruptedException {
         int length = body.length() + (whole == null ? 0 : whole.length());
         characters += length;
         sinceFlush += length;
@@ -65,7 +72,7 @@ public final class RunLogWriter implements AutoCloseable {
         awaitCommitted(MAX_UNCOMMITTED);
         // An interrupt queues nothing, and then the number must not count as written.
         RunLogLine line = new RunLogLine(written + 1, type, body, whole != null);
-        log.enqueue(this, new NewLine(line, whole));
+        log.enqueue(this, new NewLine(line, whole, call));
         written++;
     }
 

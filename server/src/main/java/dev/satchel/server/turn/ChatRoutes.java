@@ -9,6 +9,7 @@ import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.usage.UsageReader;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -19,10 +20,12 @@ public final class ChatRoutes {
     private static final int MAX_TITLE = 200;
 
     private final ChatService chats;
+    private final UsageReader usage;
     private final Authentication access;
 
-    public ChatRoutes(ChatService chats, Authentication access) {
+    public ChatRoutes(ChatService chats, UsageReader usage, Authentication access) {
         this.chats = chats;
+        this.usage = usage;
         this.access = access;
     }
 
@@ -76,10 +79,9 @@ public final class ChatRoutes {
 
     private void read(Exchange exchange, Caller caller) {
         Optional<Long> before = exchange.query("cursor").map(ChatRoutes::number);
-        exchange.json(
-                200,
-                ChatView.WithMessages.of(
-                        chats.read(caller, chatId(exchange), before, PageRequest.limit(exchange))));
+        ChatService.ThreadPage page =
+                chats.read(caller, chatId(exchange), before, PageRequest.limit(exchange));
+        exchange.json(200, ChatView.WithMessages.of(page, usage.ofChat(page.conversation().id())));
     }
 
     private void rename(Exchange exchange, Caller caller) throws IOException {

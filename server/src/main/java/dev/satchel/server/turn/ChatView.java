@@ -6,6 +6,7 @@ import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.run.Run;
+import dev.satchel.server.usage.UsageSum;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -69,11 +70,12 @@ record ChatView(
             long messageCount,
             long createdAt,
             long updatedAt,
+            UsageSum usage,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String workspace,
             List<PersistedMessage> messages,
             @Nullable String nextCursor) {
 
-        static WithMessages of(ChatService.ThreadPage thread) {
+        static WithMessages of(ChatService.ThreadPage thread, UsageSum usage) {
             ChatView chat = ChatView.of(thread.conversation(), thread.activeRun().orElse(null));
             Long older = thread.olderBefore();
             return new WithMessages(
@@ -87,6 +89,7 @@ record ChatView(
                     chat.messageCount,
                     chat.createdAt,
                     chat.updatedAt,
+                    usage,
                     chat.workspace,
                     thread.messages(),
                     older == null ? null : older.toString());

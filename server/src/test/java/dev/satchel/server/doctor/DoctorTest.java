@@ -90,7 +90,7 @@ class DoctorTest {
         assertThat(outcome.levels())
                 .containsEntry("database", "problem")
                 .containsEntry("object store", "problem")
-                .containsEntry("model", "problem")
+                .containsEntry("model gpt-5-mini", "problem")
                 .containsEntry("server", "warning");
     }
 
@@ -101,6 +101,18 @@ class DoctorTest {
             String base = url(provider) + "/v1";
             assertThat(model(base, "right")).isEqualTo("ok");
             assertThat(model(base, "wrong")).isEqualTo("problem");
+            Outcome each = doctor(registry(base));
+            assertThat(each.levels())
+                    .containsEntry("model known", "ok")
+                    .containsEntry("model dated", "ok")
+                    .containsEntry("model misspelt", "problem")
+                    .containsEntry("model keyless", "problem")
+                    .containsEntry("model away", "problem");
+            assertThat(each.toString())
+                    .contains("gtp-5-mini", "is not in the list of models", "It has gpt-5-mini")
+                    .contains("NO_SUCH_KEY is not set")
+                    .contains("does not answer: start it")
+                    .doesNotContain("right");
         } finally {
             provider.stop(0);
         }
@@ -151,9 +163,27 @@ class DoctorTest {
         return doctor(variables).levels().getOrDefault("engine", "");
     }
 
+    /** Variables with a file of five models. */
+    private Map<String, String> registry(String base) throws IOException {
+        Path file = data.resolve("models.json");
+        Files.writeString(
+                file,
+                """
+                {"models":[
+                  {"id":"known","provider":"openai","name":"gpt-5-mini","baseUrl":"%1$s"},
+                  {"id":"dated","provider":"openai","name":"gpt-5","baseUrl":"%1$s"},
+                  {"id":"misspelt","provider":"openai","name":"gtp-5-mini","baseUrl":"%1$s"},
+                  {"id":"keyless","provider":"openai","baseUrl":"%1$s","apiKeyEnv":"NO_SUCH_KEY"},
+                  {"id":"away","provider":"openai-compatible","baseUrl":"http://127.0.0.1:9/v1"}
+                ]}
+                """
+                        .formatted(base));
+        return Map.of("SATCHEL_MODELS_FILE", file.toString(), "OPENAI_API_KEY", "right");
+    }
+
     private String model(String base, String key) throws Exception {
         Map<String, String> variables = Map.of("OPENAI_BASE_URL", base, "OPENAI_API_KEY", key);
-        return doctor(variables).levels().getOrDefault("model", "");
+        return doctor(variables).levels().getOrDefault("model gpt-5-mini", "");
     }
 
     private record Outcome(int code, List<JsonNode> findings) {
@@ -216,13 +246,17 @@ class DoctorTest {
                 });
     }
 
-    /** Accepts one key. */
+    /** Accepts one key, and lists two models. */
     private static HttpServer provider(String key) throws IOException {
         return server(
                 exchange -> {
                     String given = exchange.getRequestHeaders().getFirst("Authorization");
                     int status = ("Bearer " + key).equals(given) ? 200 : 401;
-                    exchange.sendResponseHeaders(status, -1);
+                    byte[] list =
+                            "{\"data\":[{\"id\":\"gpt-5-mini\"},{\"id\":\"gpt-5-2025-08-07\"}]}"
+                                    .getBytes(StandardCharsets.UTF_8);
+                    exchange.sendResponseHeaders(status, list.length);
+                    exchange.getResponseBody().write(list);
                     exchange.close();
                 });
     }

@@ -21,6 +21,7 @@ import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.run.StaleRunException;
+import dev.satchel.server.usage.ModelUsageStore;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -37,7 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RunLogTest {
     private static final TenantId TENANT = TenantId.DEFAULT;
     private final RunStore store = new RunStore();
-    private final RunLogStore logStore = new RunLogStore(store);
+    private final RunLogStore logStore = new RunLogStore(store, new ModelUsageStore());
 
     @ParameterizedTest
     @EnumSource(Dialect.class)

@@ -16,6 +16,7 @@ import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.RunLogStore;
+import dev.satchel.server.usage.ModelUsageStore;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,7 @@ class TimelineLimitTest {
     private static final TenantId TENANT = TenantId.DEFAULT;
 
     private final RunStore runs = new RunStore();
-    private final RunLogStore lines = new RunLogStore(runs);
+    private final RunLogStore lines = new RunLogStore(runs, new ModelUsageStore());
     private final ConversationId session = ConversationId.random();
 
     @Test

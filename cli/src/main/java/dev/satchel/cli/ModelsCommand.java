@@ -1,0 +1,41 @@
+package dev.satchel.cli;
+
+import dev.satchel.cli.common.ServerOptions;
+import dev.satchel.cli.output.Table;
+import dev.satchel.client.model.Model;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** The models of the server. */
+@Command(
+        name = "models",
+        mixinStandardHelpOptions = true,
+        description = "Lists the models that --model may name; * marks the default.")
+final class ModelsCommand implements Callable<Integer> {
+    private final ServerOptions server;
+
+    ModelsCommand(ServerOptions server) {
+        this.server = server;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        return server.perform(
+                (client, output) -> {
+                    output.list(
+                            client.models(),
+                            new Table<Model>()
+                                    .column("ID", Model::id)
+                                    .column("", model -> model.isDefault() ? "*" : "")
+                                    .column("CONTEXT", ModelsCommand::context)
+                                    .column("PROVIDER", Model::provider)
+                                    .column("NAME", Model::name));
+                });
+    }
+
+    private static String context(Model model) {
+        Integer tokens = model.contextTokens();
+        return tokens == null ? "-" : tokens.toString();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.usage;
+
+import org.jspecify.annotations.NullMarked;
