@@ -14,8 +14,8 @@ import tools.jackson.databind.JsonNode;
  * usable, and one sweep leaves no unreferenced data.
  */
 public final class InvariantChecks {
-    /** A lease expires 30 s after its owner's death, and a sweep runs every 2 s. */
-    private static final Duration FREED_WITHIN = Duration.ofSeconds(45);
+    /** A lease expires 30 s after the death of its owner, and a sweep runs every 2 s. */
+    private static final Duration FREED_WITHIN = Duration.ofSeconds(35);
 
     private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
 
