@@ -63,6 +63,6 @@ public final class ModelMetrics {
                 .tag("kind", kind)
                 .tag("outcome", "succeeded")
                 .register(registry)
-                .increment(count);
+                .increment((double) count);
     }
 }
