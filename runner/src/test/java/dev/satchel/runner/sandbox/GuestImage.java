@@ -1,6 +1,7 @@
 package dev.satchel.runner.sandbox;
 
 import dev.satchel.filesystem.linux.CFunction;
+import dev.satchel.protocol.SandboxLine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -113,7 +114,12 @@ public final class GuestImage {
     private void addScripts(Class<?> main) throws IOException, InterruptedException {
         List<String> classPath = new ArrayList<>();
         List<Class<?>> sources =
-                List.of(main, SandboxFactory.class, CFunction.class, LoggerFactory.class);
+                List.of(
+                        main,
+                        SandboxFactory.class,
+                        SandboxLine.class,
+                        CFunction.class,
+                        LoggerFactory.class);
         for (Class<?> needed : sources) {
             String source = needed.getProtectionDomain().getCodeSource().getLocation().getPath();
             String target = "/classes/" + classPath.size();

@@ -7,7 +7,7 @@ import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
 import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.runlog.RunLogWriter;
-import dev.satchel.server.usage.ModelCall;
+import dev.satchel.server.usage.ModelCallUsage;
 import java.time.Clock;
 import java.util.HashSet;
 import java.util.Locale;
@@ -38,7 +38,7 @@ final class LineRecorder {
     private final BoundedTranscript transcript;
     private final RunLogLimits limits;
     private final Clock clock;
-    private final Function<SandboxLine, @Nullable ModelCall> calls;
+    private final Function<SandboxLine, @Nullable ModelCallUsage> calls;
     private final Set<String> openSteps = new HashSet<>();
     private boolean full;
     private long leftOutLines;
@@ -51,7 +51,7 @@ final class LineRecorder {
             BoundedTranscript transcript,
             RunLogLimits limits,
             Clock clock,
-            Function<SandboxLine, @Nullable ModelCall> calls) {
+            Function<SandboxLine, @Nullable ModelCallUsage> calls) {
         this.log = log;
         this.transcript = transcript;
         this.limits = limits;
@@ -71,7 +71,10 @@ final class LineRecorder {
     }
 
     private void add(
-            SandboxLine shown, String body, @Nullable ReceivedLine traced, @Nullable ModelCall call)
+            SandboxLine shown,
+            String body,
+            @Nullable ReceivedLine traced,
+            @Nullable ModelCallUsage call)
             throws InterruptedException {
         if (full || !log.hasRoomFor(body.length())) {
             leaveOut(shown, body, call);
@@ -94,7 +97,7 @@ final class LineRecorder {
 
     /** The last line of the runner is the answer: it is part of the message in any case. */
     void addAnswer(SandboxLine answer) {
-        ModelCall _ = calls.apply(answer); // an error of a model is counted
+        ModelCallUsage _ = calls.apply(answer); // an error of a model is counted
         transcript.add(answer, 0);
     }
 
@@ -131,7 +134,7 @@ final class LineRecorder {
      * A step that has begun in the log also ends there, without its values. A call of a model has
      * its line, because it costs money.
      */
-    private void leaveOut(SandboxLine line, String body, @Nullable ModelCall call)
+    private void leaveOut(SandboxLine line, String body, @Nullable ModelCallUsage call)
             throws InterruptedException {
         int length = body.length();
         if (!full) {
@@ -178,7 +181,7 @@ final class LineRecorder {
     }
 
     private void append(
-            SandboxLine line, String body, @Nullable String whole, @Nullable ModelCall call)
+            SandboxLine line, String body, @Nullable String whole, @Nullable ModelCallUsage call)
             throws InterruptedException {
         log.append(line.type(), body, whole, call);
         transcript.add(line, body.length());

@@ -5,7 +5,7 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.run.RunStore;
-import dev.satchel.server.usage.ModelCall;
+import dev.satchel.server.usage.ModelCallUsage;
 import dev.satchel.server.usage.ModelUsageStore;
 import dev.satchel.server.usage.UsageSum;
 import java.sql.ResultSet;
@@ -86,7 +86,7 @@ public final class RunLogStore implements ConversationData {
     }
 
     /** A new line, the whole of it if values of it were cut, and the call that it reports. */
-    record NewLine(RunLogLine line, @Nullable String whole, @Nullable ModelCall call) {}
+    record NewLine(RunLogLine line, @Nullable String whole, @Nullable ModelCallUsage call) {}
 
     /** New lines of one run. */
     record NewLines(RunId run, long generation, List<NewLine> lines) {
@@ -116,7 +116,7 @@ public final class RunLogStore implements ConversationData {
         List<ModelUsageStore.LoggedCall> calls = new ArrayList<>();
         for (NewLines lines : accepted) {
             for (NewLine added : lines.lines()) {
-                ModelCall call = added.call();
+                ModelCallUsage call = added.call();
                 if (call != null) {
                     calls.add(
                             new ModelUsageStore.LoggedCall(lines.run(), added.line().seq(), call));

@@ -3,7 +3,7 @@ package dev.satchel.server.runlog;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.StaleRunException;
 import dev.satchel.server.runlog.RunLogStore.NewLine;
-import dev.satchel.server.usage.ModelCall;
+import dev.satchel.server.usage.ModelCallUsage;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +60,8 @@ public final class RunLogWriter implements AutoCloseable {
     }
 
     /** Queues a line; the call that it reports is stored with it, in the same transaction. */
-    public void append(String type, String body, @Nullable String whole, @Nullable ModelCall call)
+    public void append(
+            String type, String body, @Nullable String whole, @Nullable ModelCallUsage call)
             throws InterruptedException {
         int length = body.length() + (whole == null ? 0 : whole.length());
         characters += length;

@@ -26,7 +26,7 @@ public final class ModelCalls {
     }
 
     /** The call that a line reports; null for every other line. */
-    public @Nullable ModelCall observe(Run run, SandboxLine line) {
+    public @Nullable ModelCallUsage observe(Run run, SandboxLine line) {
         return switch (line) {
             case SandboxLine.Usage usage -> call(run, usage);
             case SandboxLine.Retry retry -> {
@@ -41,12 +41,12 @@ public final class ModelCalls {
         };
     }
 
-    private ModelCall call(Run run, SandboxLine.Usage line) {
+    private ModelCallUsage call(Run run, SandboxLine.Usage line) {
         Optional<RegisteredModel> model = find(run, line);
         TokenCounts tokens = TokenCounts.of(line);
         ModelPrice price = model.map(RegisteredModel::price).orElse(null);
         metrics.succeeded(model.map(RegisteredModel::id).orElse(OTHER), tokens);
-        return new ModelCall(
+        return new ModelCallUsage(
                 run.tenant(),
                 run.conversation(),
                 run.agentId(),

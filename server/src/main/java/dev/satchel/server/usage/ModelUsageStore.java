@@ -83,7 +83,7 @@ public final class ModelUsageStore implements ConversationData {
             "DELETE FROM model_usage WHERE conversation_id = :conversation";
 
     /** A call, and the line that reports it. */
-    public record LoggedCall(RunId run, long seq, ModelCall call) {}
+    public record LoggedCall(RunId run, long seq, ModelCallUsage call) {}
 
     /** A group and its sum; the key is null for calls that belong to none. */
     record Group(@Nullable String key, UsageSum sum) {}
@@ -95,7 +95,7 @@ public final class ModelUsageStore implements ConversationData {
         }
         try (PreparedBatch batch = tx.batch(INSERT)) {
             for (LoggedCall logged : calls) {
-                ModelCall call = logged.call();
+                ModelCallUsage call = logged.call();
                 AgentId agent = call.agent();
                 batch.bind("run", logged.run().value())
                         .bind("seq", logged.seq())

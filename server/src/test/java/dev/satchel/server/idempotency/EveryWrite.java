@@ -157,7 +157,7 @@ final class EveryWrite {
                         WriteRequest.json(
                                 "POST", at(SESSIONS), Map.of("agent", subjects.agentsName())));
         add("DELETE /api/sessions/{id}", () -> WriteRequest.of("DELETE", subjects.session()));
-        for (String change : List.of("pause", "resume", "stop", "fork")) {
+        for (String change : List.of("pause", "resume", "stop", "fork", "workspace/restore")) {
             add(
                     "POST /api/sessions/{id}/" + change,
                     () -> {

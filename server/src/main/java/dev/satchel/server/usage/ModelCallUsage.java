@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param model the id in the registry, or the name that the runner gave
  * @param costMicros micro-dollars; null when the model has no price
  */
-public record ModelCall(
+public record ModelCallUsage(
         TenantId tenant,
         ConversationId conversation,
         @Nullable AgentId agent,
