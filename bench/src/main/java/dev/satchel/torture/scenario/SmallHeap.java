@@ -3,7 +3,7 @@ package dev.satchel.torture.scenario;
 import dev.satchel.torture.harness.AcknowledgedWrites;
 import dev.satchel.torture.harness.FaultTiming;
 import dev.satchel.torture.harness.InvariantChecks;
-import dev.satchel.torture.harness.OutputRunner;
+import dev.satchel.torture.harness.PrintingRunner;
 import dev.satchel.torture.harness.ScenarioContext;
 import dev.satchel.torture.harness.ServerUnderTest;
 import dev.satchel.torture.harness.TestClient;
@@ -37,7 +37,7 @@ public final class SmallHeap implements Scenario {
     @Override
     public void run(ScenarioContext context) throws Exception {
         Path folder = context.createDirectory("server");
-        try (OutputRunner runner = new OutputRunner();
+        try (PrintingRunner runner = new PrintingRunner();
                 ServerUnderTest server =
                         new ServerUnderTest(
                                 folder,

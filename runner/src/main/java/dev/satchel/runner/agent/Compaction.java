@@ -73,7 +73,7 @@ final class Compaction {
                 result.succeeded()
                         ? result.text()
                         : "(No summary could be written. Parts of it:)\n"
-                                + RoundText.cut(material, material.length() / 4));
+                                + RoundTranscript.cut(material, material.length() / 4));
         return true;
     }
 
@@ -98,11 +98,11 @@ final class Compaction {
             turns.append(turn.text()).append('\n');
         }
         return "[Earlier messages]\n"
-                + RoundText.cut(turns.toString(), characters / 4)
+                + RoundTranscript.cut(turns.toString(), characters / 4)
                 + "\n[The task]\n"
-                + RoundText.cut(history.promptText(), characters / 4)
+                + RoundTranscript.cut(history.promptText(), characters / 4)
                 + "\n"
-                + RoundText.of(history.rounds().subList(0, rounds), characters / 2);
+                + RoundTranscript.of(history.rounds().subList(0, rounds), characters / 2);
     }
 
     private ToolResult summarize(String material) throws IOException, InterruptedException {

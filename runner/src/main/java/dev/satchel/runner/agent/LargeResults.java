@@ -72,11 +72,11 @@ final class LargeResults {
                                     bytes.length,
                                     Sandbox.WORKSPACE,
                                     path,
-                                    RoundText.cut(result.text(), SHOWN));
+                                    RoundTranscript.cut(result.text(), SHOWN));
         } catch (ClosedByInterruptException e) {
             throw e;
         } catch (IOException _) { // the disk may be full
-            text = RoundText.cut(result.text(), limit / 2);
+            text = RoundTranscript.cut(result.text(), limit / 2);
         }
         return new ToolResult(result.succeeded(), text, result.detail(), result.images());
     }

@@ -96,7 +96,11 @@ final class RunHistory {
      */
     RunHistory withoutTools(String question, int maxCharacters) {
         String text =
-                promptText() + "\n\n" + RoundText.of(rounds, maxCharacters) + "\n\n" + question;
+                promptText()
+                        + "\n\n"
+                        + RoundTranscript.of(rounds, maxCharacters)
+                        + "\n\n"
+                        + question;
         return new RunHistory(systemPrompt, turns, new Prompt(text, prompt.images()));
     }
 

@@ -32,7 +32,7 @@ import dev.satchel.server.runlog.RunLogStreamer;
 import dev.satchel.server.runlog.RunReaders;
 import dev.satchel.server.runlog.RunRoutes;
 import dev.satchel.server.schedule.Scheduler;
-import dev.satchel.server.usage.ModelCalls;
+import dev.satchel.server.usage.ModelCallRecorder;
 import dev.satchel.server.usage.ModelMetrics;
 import dev.satchel.server.workspace.WorkspaceHomes;
 import java.net.URI;
@@ -133,7 +133,7 @@ final class RunWiring {
                                 log,
                                 workspaces.manager(),
                                 settlement,
-                                new ModelCalls(
+                                new ModelCallRecorder(
                                         configuration.models(),
                                         new ModelMetrics(common.metrics().registry()),
                                         clocks.time()),

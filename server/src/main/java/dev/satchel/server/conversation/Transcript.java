@@ -30,7 +30,7 @@ public final class Transcript {
     private final List<ContentBlock> blocks = new ArrayList<>();
     private final Map<String, Integer> stepPositions = new HashMap<>();
     private final Map<String, StepOutput> outputs = new HashMap<>();
-    private final OpenText open = new OpenText();
+    private final StreamedText open = new StreamedText();
     private @Nullable RunUsage usage;
     private @Nullable String stopReason;
 

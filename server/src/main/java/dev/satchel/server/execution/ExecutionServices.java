@@ -2,7 +2,7 @@ package dev.satchel.server.execution;
 
 import dev.satchel.server.callback.DispatchFactory;
 import dev.satchel.server.runlog.RunLog;
-import dev.satchel.server.usage.ModelCalls;
+import dev.satchel.server.usage.ModelCallRecorder;
 import dev.satchel.server.workspace.WorkspaceManager;
 import java.time.Clock;
 import java.util.Optional;
@@ -19,5 +19,5 @@ public record ExecutionServices(
         RunLog log,
         WorkspaceManager workspaces,
         RunSettlement settlements,
-        ModelCalls calls,
+        ModelCallRecorder calls,
         Clock clock) {}

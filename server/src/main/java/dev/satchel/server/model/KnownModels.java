@@ -40,7 +40,7 @@ final class KnownModels {
         return BY_PROVIDER.getOrDefault(provider, List.of());
     }
 
-    /** How many tokens the model with this name takes, whoever offers it. */
+    /** How many tokens a model with this name takes, at any provider. */
     static Optional<Integer> contextTokens(String name) {
         return BY_PROVIDER.values().stream()
                 .flatMap(List::stream)

@@ -3,7 +3,7 @@ package dev.satchel.server.session;
 import dev.satchel.http.EventStream;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.conversation.ContentBlock;
-import dev.satchel.server.conversation.OpenText;
+import dev.satchel.server.conversation.StreamedText;
 import dev.satchel.server.runlog.RunEvent;
 import dev.satchel.server.runlog.RunEvent.Answered;
 import dev.satchel.server.runlog.RunEvent.Ended;
@@ -35,7 +35,7 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
     private final String session;
     private final boolean partial;
     private final EventStream events;
-    private final OpenText said = new OpenText();
+    private final StreamedText said = new StreamedText();
 
     SessionEventEncoder(String session, boolean partial, EventStream events) {
         this.session = session;

@@ -15,13 +15,13 @@ import java.util.Map;
  * A runner that prints. A message with a number gets so many steps of 60 KB each before its answer;
  * any other message gets only the answer.
  */
-public final class OutputRunner implements AutoCloseable {
+public final class PrintingRunner implements AutoCloseable {
     private static final String RESULT = "x".repeat(60 * 1024);
 
     private final HttpServer server;
 
-    public OutputRunner() throws IOException, InterruptedException {
-        Router router = new Router().post("/stream", OutputRunner::stream);
+    public PrintingRunner() throws IOException, InterruptedException {
+        Router router = new Router().post("/stream", PrintingRunner::stream);
         server = HttpServer.start("127.0.0.1", 0, router, Json.MAPPER, (_, _, _, _) -> {});
     }
 

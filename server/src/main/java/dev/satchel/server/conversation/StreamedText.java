@@ -7,7 +7,7 @@ import java.util.List;
  * The text and the thoughts that were streamed since the last step began, in their order. A retry
  * withdraws what came since the last call of {@link #keep}.
  */
-public final class OpenText {
+public final class StreamedText {
     private static final String WHITE_SPACE = " \t\r\n";
 
     private final List<Piece> pieces = new ArrayList<>();
@@ -50,11 +50,11 @@ public final class OpenText {
     }
 
     public List<ContentBlock> blocks() {
-        return pieces.stream().map(OpenText::block).toList();
+        return pieces.stream().map(StreamedText::block).toList();
     }
 
     public List<ContentBlock> thoughts() {
-        return pieces.stream().filter(Piece::isThought).map(OpenText::block).toList();
+        return pieces.stream().filter(Piece::isThought).map(StreamedText::block).toList();
     }
 
     private static ContentBlock block(Piece piece) {

@@ -7,8 +7,8 @@ import java.util.Collections;
 import java.util.List;
 
 /** Rounds as text, for requests without tools. */
-final class RoundText {
-    private RoundText() {}
+final class RoundTranscript {
+    private RoundTranscript() {}
 
     /** The newest rounds that fit into so many characters, in their order. */
     static String of(List<RunHistory.Round> rounds, int maxCharacters) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Makes calls with their cost from the lines of runs, and counts them. */
-public final class ModelCalls {
+public final class ModelCallRecorder {
     private static final int MAX_NAME = 200;
     private static final String OTHER = "other";
 
@@ -19,7 +19,7 @@ public final class ModelCalls {
     private final ModelMetrics metrics;
     private final Clock clock;
 
-    public ModelCalls(ModelRegistry models, ModelMetrics metrics, Clock clock) {
+    public ModelCallRecorder(ModelRegistry models, ModelMetrics metrics, Clock clock) {
         this.models = models;
         this.metrics = metrics;
         this.clock = clock;
