@@ -24,6 +24,9 @@ public record Dispatch(
     /** In {@code accepts}: the caller understands {@code delta} lines. */
     public static final String ACCEPTS_DELTA = "delta";
 
+    /** In {@code accepts}: the caller understands {@code ask} and {@code parked} lines. */
+    public static final String ACCEPTS_ASK = "ask";
+
     public Dispatch {
         conversation = conversation == null ? null : List.copyOf(conversation);
         accepts = accepts == null ? null : List.copyOf(accepts);
@@ -31,5 +34,9 @@ public record Dispatch(
 
     public boolean acceptsDelta() {
         return accepts != null && accepts.contains(ACCEPTS_DELTA);
+    }
+
+    public boolean acceptsAsk() {
+        return accepts != null && accepts.contains(ACCEPTS_ASK);
     }
 }

@@ -1,9 +1,11 @@
 package dev.satchel.protocol;
 
+import dev.satchel.protocol.SandboxLine.Ask;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
 import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.Output;
+import dev.satchel.protocol.SandboxLine.Parked;
 import dev.satchel.protocol.SandboxLine.Result;
 import dev.satchel.protocol.SandboxLine.Retry;
 import dev.satchel.protocol.SandboxLine.StepEnded;
@@ -71,6 +73,8 @@ public final class LineParser {
                             ts);
             case "usage" -> usage(node, ts);
             case "retry" -> retry(node, ts);
+            case "ask" -> ask(node, ts);
+            case "parked" -> new Parked(ts);
             case "result" ->
                     new Result(
                             text(node, "message"),
@@ -150,6 +154,40 @@ public final class LineParser {
                 text(node, "code"),
                 text(node, "message"),
                 ts);
+    }
+
+    private static Ask ask(JsonNode node, @Nullable Long ts) throws MalformedLineException {
+        String kind = text(node, "kind");
+        return new Ask(
+                text(node, "id"),
+                switch (kind) {
+                    case "approval" -> Ask.Kind.APPROVAL;
+                    case "question" -> Ask.Kind.QUESTION;
+                    default ->
+                            throw new MalformedLineException("unknown kind of ask: " + abridge(kind));
+                },
+                text(node, "tool"),
+                node.get("args"),
+                optionalText(node, "question"),
+                texts(node, "options"),
+                truncated(node),
+                originalSize(node),
+                ts);
+    }
+
+    private static List<String> texts(JsonNode node, String field) throws MalformedLineException {
+        JsonNode values = node.get(field);
+        if (values == null || values.isNull()) {
+            return List.of();
+        }
+        List<String> texts = new ArrayList<>();
+        for (JsonNode value : values) {
+            if (!value.isString()) {
+                throw new MalformedLineException(field + " has strings, this is " + kind(value));
+            }
+            texts.add(value.stringValue());
+        }
+        return texts;
     }
 
     private static List<NotHandedOver> notHandedOver(JsonNode node) throws MalformedLineException {

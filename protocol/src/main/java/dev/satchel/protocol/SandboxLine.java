@@ -28,14 +28,16 @@ public sealed interface SandboxLine {
             case Output _ -> "output";
             case Usage _ -> "usage";
             case Retry _ -> "retry";
+            case Ask _ -> "ask";
+            case Parked _ -> "parked";
             case Result _ -> "result";
             case Failure _ -> "error";
         };
     }
 
-    /** Whether this line ends the run; later lines are ignored. */
+    /** Whether this line ends the connection; later lines are ignored. */
     default boolean terminal() {
-        return this instanceof Result || this instanceof Failure;
+        return this instanceof Result || this instanceof Failure || this instanceof Parked;
     }
 
     /** Diagnostics for the run trace, not part of the thread. */
@@ -210,6 +212,61 @@ public sealed interface SandboxLine {
     @JsonPropertyOrder({"type", "attempt", "delayMs", "code", "message", "ts"})
     record Retry(int attempt, long delayMs, String code, String message, @Nullable Long ts)
             implements SandboxLine {}
+
+    /**
+     * A person is asked before the run goes on. The call that waits for the answer has this id as
+     * the id of its step. For an approval {@code tool} and {@code args} say what is to be done; a
+     * question may have {@code options}, and any other text is an answer too.
+     */
+    @JsonPropertyOrder({
+        "type",
+        "id",
+        "kind",
+        "tool",
+        "args",
+        "question",
+        "options",
+        "truncated",
+        "originalSize",
+        "ts"
+    })
+    record Ask(
+            String id,
+            Kind kind,
+            String tool,
+            @Nullable JsonNode args,
+            @Nullable String question,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> options,
+            @Nullable Boolean truncated,
+            @Nullable Long originalSize,
+            @Nullable Long ts)
+            implements SandboxLine {
+        public Ask {
+            options = List.copyOf(options);
+        }
+
+        public static Ask approval(String id, String tool, JsonNode args, @Nullable Long ts) {
+            return new Ask(id, Kind.APPROVAL, tool, args, null, List.of(), null, null, ts);
+        }
+
+        public enum Kind {
+            @JsonProperty("approval")
+            APPROVAL,
+            @JsonProperty("question")
+            QUESTION;
+
+            public String wireName() {
+                return name().toLowerCase(Locale.ROOT);
+            }
+        }
+    }
+
+    /**
+     * Ends the connection, not the run: the run waits for the answers to what it has asked, and is
+     * continued then.
+     */
+    @JsonPropertyOrder({"type", "ts"})
+    record Parked(@Nullable Long ts) implements SandboxLine {}
 
     /**
      * The complete answer, exactly once, after the last step, and the files that stay behind.

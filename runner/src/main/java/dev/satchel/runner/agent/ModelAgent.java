@@ -13,7 +13,7 @@ public final class ModelAgent implements AgentLoop {
 
     @Override
     public AgentAnswer answer(AgentTask task, StepRecorder steps)
-            throws IOException, InterruptedException, AgentFailedException {
+            throws IOException, InterruptedException, AgentFailedException, AgentParkedException {
         return new ModelRounds(model, task, steps).answer();
     }
 }

@@ -8,6 +8,7 @@ import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.RunEnvironment;
 import dev.satchel.runner.agent.AgentAnswer;
 import dev.satchel.runner.agent.AgentFailedException;
+import dev.satchel.runner.agent.AgentParkedException;
 import dev.satchel.runner.agent.LineWriter;
 import dev.satchel.runner.net.OutboundHttpClient;
 import dev.satchel.runner.sandbox.Sandbox;
@@ -51,8 +52,8 @@ public final class RunExecutor {
     }
 
     /**
-     * Executes one run on the calling thread. Its last line is a {@code result} or an {@code
-     * error}; afterwards its sandbox and temporary files are removed.
+     * Executes one run on the calling thread. Its last line is a {@code result}, an {@code error}
+     * or {@code parked}; afterwards its sandbox and temporary files are removed.
      */
     public void execute(
             SandboxRunId id, Dispatch dispatch, Cancellation cancellation, LineWriter lines)
@@ -61,6 +62,9 @@ public final class RunExecutor {
         try {
             run(id, dispatch, cancellation, trace);
             LOG.info("run ended run={} outcome=result", id.value());
+        } catch (AgentParkedException e) {
+            LOG.info("run ended run={} outcome=parked", id.value());
+            trace.parked();
         } catch (RunFailedException e) {
             fail(id, trace, e.code().wireName(), e.message());
         } catch (AgentFailedException e) {
@@ -84,7 +88,11 @@ public final class RunExecutor {
     }
 
     private void run(SandboxRunId id, Dispatch dispatch, Cancellation cancellation, RunTrace trace)
-            throws RunFailedException, AgentFailedException, IOException, InterruptedException {
+            throws RunFailedException,
+                    AgentFailedException,
+                    AgentParkedException,
+                    IOException,
+                    InterruptedException {
         if (sandboxes.warning().isPresent()) {
             trace.log(LogLevel.WARN, sandboxes.warning().get());
         }
@@ -113,7 +121,11 @@ public final class RunExecutor {
     }
 
     private AgentAnswer answer(RunPhases phases, RunConfig config, RunTrace trace)
-            throws RunFailedException, AgentFailedException, IOException, InterruptedException {
+            throws RunFailedException,
+                    AgentFailedException,
+                    AgentParkedException,
+                    IOException,
+                    InterruptedException {
         RunConfig.Command command = config.command();
         return command == null
                 ? trace.phase("agent", () -> phases.answer(agents.select(config), tools, trace))

@@ -5,10 +5,12 @@ import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.protocol.RunConfig;
+import dev.satchel.protocol.SandboxLine.Ask;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
 import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.Output;
+import dev.satchel.protocol.SandboxLine.Parked;
 import dev.satchel.protocol.SandboxLine.Result;
 import dev.satchel.protocol.SandboxLine.Retry;
 import dev.satchel.protocol.SandboxLine.StepEnded;
@@ -19,6 +21,7 @@ import dev.satchel.protocol.WriteBackResponse;
 import dev.satchel.runner.agent.AgentAnswer;
 import dev.satchel.runner.agent.AgentFailedException;
 import dev.satchel.runner.agent.AgentLoop;
+import dev.satchel.runner.agent.AgentParkedException;
 import dev.satchel.runner.agent.AgentTask;
 import dev.satchel.runner.agent.LineWriter;
 import dev.satchel.runner.agent.StepRecorder;
@@ -26,6 +29,7 @@ import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.tool.ToolContext;
+import dev.satchel.runner.tool.ToolPermissions;
 import dev.satchel.runner.tool.Toolset;
 import java.io.IOException;
 import java.time.Clock;
@@ -94,7 +98,7 @@ final class RunPhases {
     }
 
     AgentAnswer answer(AgentLoop agent, Toolset tools, RunTrace trace)
-            throws AgentFailedException, IOException, InterruptedException {
+            throws AgentFailedException, AgentParkedException, IOException, InterruptedException {
         RunConfig.Assets assets = config.assets();
         AgentTask task =
                 new AgentTask(
@@ -109,7 +113,8 @@ final class RunPhases {
                                 workspace,
                                 sandbox,
                                 new HttpAssetClient(callbacks, workspace, MAX_ASSET_BYTES)),
-                        dispatch.acceptsDelta());
+                        dispatch.acceptsDelta(),
+                        ToolPermissions.of(config, dispatch.acceptsAsk()));
         return agent.answer(task, recorder(trace));
     }
 
@@ -120,6 +125,7 @@ final class RunPhases {
                     boolean isKnown =
                             switch (line) {
                                 case Delta _, Thinking _, Output _, Usage _, Retry _ -> false;
+                                case Ask _, Parked _ -> dispatch.acceptsAsk();
                                 case Log _, StepStarted _, StepEnded _, Result _, Failure _ -> true;
                             };
                     if (isKnown) {

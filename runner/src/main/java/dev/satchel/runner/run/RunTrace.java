@@ -5,6 +5,7 @@ import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.agent.AgentAnswer;
 import dev.satchel.runner.agent.AgentFailedException;
+import dev.satchel.runner.agent.AgentParkedException;
 import dev.satchel.runner.agent.LineWriter;
 import java.io.IOException;
 import java.time.Clock;
@@ -15,7 +16,11 @@ import java.util.List;
 final class RunTrace implements LineWriter {
     @FunctionalInterface
     interface Phase<T> {
-        T run() throws RunFailedException, AgentFailedException, IOException, InterruptedException;
+        T run() throws RunFailedException,
+                    AgentFailedException,
+                    AgentParkedException,
+                    IOException,
+                    InterruptedException;
     }
 
     private final LineWriter lines;
@@ -41,7 +46,11 @@ final class RunTrace implements LineWriter {
 
     /** Runs a phase, which a cancellation can interrupt, and logs its outcome and duration. */
     <T> T phase(String name, Phase<T> phase)
-            throws RunFailedException, AgentFailedException, IOException, InterruptedException {
+            throws RunFailedException,
+                    AgentFailedException,
+                    AgentParkedException,
+                    IOException,
+                    InterruptedException {
         long start = System.nanoTime();
         try {
             T result = interruptible(phase);
@@ -49,6 +58,9 @@ final class RunTrace implements LineWriter {
             return result;
         } catch (RunFailedException | AgentFailedException e) {
             logOutcome(LogLevel.WARN, name, "failed", start);
+            throw e;
+        } catch (AgentParkedException e) {
+            logOutcome(LogLevel.INFO, name, "parked", start);
             throw e;
         }
     }
@@ -67,6 +79,11 @@ final class RunTrace implements LineWriter {
                         clock.millis()));
     }
 
+    /** The run waits for a person. */
+    void parked() throws IOException {
+        settle(new SandboxLine.Parked(clock.millis()));
+    }
+
     void failure(String code, String message) throws IOException {
         settle(new SandboxLine.Failure(code, message, clock.millis()));
     }
@@ -80,7 +97,11 @@ final class RunTrace implements LineWriter {
     }
 
     private <T> T interruptible(Phase<T> phase)
-            throws RunFailedException, AgentFailedException, IOException, InterruptedException {
+            throws RunFailedException,
+                    AgentFailedException,
+                    AgentParkedException,
+                    IOException,
+                    InterruptedException {
         if (readerDisconnected) {
             throw new InterruptedException("the client has disconnected");
         }
