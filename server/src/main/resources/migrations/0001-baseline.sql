@@ -64,6 +64,7 @@ CREATE TABLE agent (
     script TEXT NOT NULL,
     max_rounds BIGINT NOT NULL,
     allowed_hosts TEXT NOT NULL, -- JSON
+    permissions TEXT NOT NULL DEFAULT '{}', -- JSON: tool or prefix with *, and allow, ask or deny
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     deleted_at BIGINT
@@ -156,7 +157,7 @@ CREATE TABLE run (
     generation BIGINT NOT NULL,
     prompt TEXT NOT NULL,
     setup TEXT NOT NULL, -- JSON
-    status TEXT NOT NULL, -- running, succeeded, failed, cancelled, interrupted
+    status TEXT NOT NULL, -- running, waiting, succeeded, failed, cancelled, interrupted
     owner TEXT NOT NULL,
     lease_until BIGINT NOT NULL,
     last_seq BIGINT NOT NULL,
@@ -185,6 +186,42 @@ CREATE TABLE run_line (
     whole TEXT, -- JSON before large values were cut, for the trace; null if nothing was cut
     parts TEXT, -- of a line that several were merged into: the length of the text of each
     PRIMARY KEY (run_id, seq)
+);
+
+-- What runs have asked people, and the answers. A run waits while it has an open row.
+-- Owner: approval
+CREATE TABLE ask (
+    run_id TEXT NOT NULL REFERENCES run (id),
+    id TEXT NOT NULL, -- of the line, and of the step that waits for the answer
+    tenant_id TEXT NOT NULL REFERENCES tenant (id),
+    conversation_id TEXT NOT NULL REFERENCES conversation (id),
+    row_id TEXT NOT NULL UNIQUE, -- the place in lists
+    kind TEXT NOT NULL, -- approval, question
+    tool TEXT NOT NULL,
+    args TEXT, -- JSON
+    question TEXT,
+    options TEXT NOT NULL, -- JSON
+    status TEXT NOT NULL, -- open, answered, ended: the run has ended without the answer
+    decision TEXT, -- allow, deny
+    answer TEXT,
+    remember TEXT, -- run, chat
+    asked_at BIGINT NOT NULL,
+    answered_at BIGINT,
+    PRIMARY KEY (run_id, id)
+);
+
+CREATE INDEX ask_by_tenant ON ask (tenant_id, status, asked_at, row_id);
+
+CREATE INDEX ask_by_conversation ON ask (conversation_id);
+
+-- Decisions that people made for all later calls of a tool in a conversation.
+-- Owner: approval
+CREATE TABLE chat_permission (
+    conversation_id TEXT NOT NULL REFERENCES conversation (id),
+    tool TEXT NOT NULL,
+    permission TEXT NOT NULL, -- allow, deny
+    decided_at BIGINT NOT NULL,
+    PRIMARY KEY (conversation_id, tool)
 );
 
 -- Tokens and cost of the calls of models, one row for each call, with the run and the number of its line in the log. When a

@@ -90,6 +90,8 @@ final class AgentServerWiring {
                 stores.workspaceCopies,
                 stores.bags,
                 stores.usage,
+                stores.asks,
+                stores.chatPermissions,
                 stores.runLogs,
                 stores.runTokens,
                 stores.runs,

@@ -4,8 +4,10 @@ import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.agent.AgentRoutes;
 import dev.satchel.server.agent.AgentService;
+import dev.satchel.server.approval.AskRoutes;
 import dev.satchel.server.bag.BagRoutes;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.dialect.ClientAnswers;
 import dev.satchel.server.dialect.ClientThreads;
 import dev.satchel.server.dialect.agui.AgUiRoutes;
 import dev.satchel.server.dialect.aisdk.AiSdkRoutes;
@@ -71,8 +73,12 @@ final class ConversationWiring {
         new ModelRoutes(models, access).addTo(router);
 
         ClientThreads threads = new ClientThreads(chats, runs.bags());
-        new AiSdkRoutes(turns, threads, runs.executions(), runs.streamer(), access).addTo(router);
-        new AgUiRoutes(turns, threads, runs.executions(), runs.streamer(), access).addTo(router);
+        ClientAnswers answers = new ClientAnswers(threads, runs.answers());
+        new AiSdkRoutes(turns, threads, answers, runs.executions(), runs.streamer(), access)
+                .addTo(router);
+        new AgUiRoutes(turns, threads, answers, runs.executions(), runs.streamer(), access)
+                .addTo(router);
+        new AskRoutes(runs.answers(), access).addTo(router);
 
         BagRoutes files =
                 new BagRoutes(

@@ -2,6 +2,8 @@ package dev.satchel.server.application;
 
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
+import dev.satchel.server.approval.AnswerService;
+import dev.satchel.server.approval.RunApprovals;
 import dev.satchel.server.bag.BagService;
 import dev.satchel.server.bag.BagZipWriter;
 import dev.satchel.server.bag.FileDownloads;
@@ -16,6 +18,7 @@ import dev.satchel.server.conversation.MessageReplay;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.Signals;
+import dev.satchel.server.database.Transaction;
 import dev.satchel.server.execution.CancelRoutes;
 import dev.satchel.server.execution.ExecutionLimits;
 import dev.satchel.server.execution.ExecutionServices;
@@ -25,6 +28,7 @@ import dev.satchel.server.execution.RunLauncher;
 import dev.satchel.server.execution.RunLease;
 import dev.satchel.server.execution.RunSettlement;
 import dev.satchel.server.execution.SandboxClient;
+import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.runlog.RunLogCompactor;
@@ -56,6 +60,7 @@ final class RunWiring {
     private final Executions executions;
     private final RunLauncher launcher;
     private final CallbackService callbacks;
+    private final AnswerService answers;
 
     /** The sandbox is empty when no runs can be started; the homes when there is one server. */
     RunWiring(
@@ -114,13 +119,21 @@ final class RunWiring {
                         clocks.leases());
         MessageReplay replay =
                 new MessageReplay(database, stores.conversations, settings.replayTurns());
-        this.dispatches = new DispatchFactory(urls, replay, bags, copies, maxRounds);
+        this.dispatches = 
+                new DispatchFactory(
+                        urls,
+                        replay,
+                        bags,
+                        copies,
+                        new RunApprovals(database, stores.asks, stores.chatPermissions),
+                        maxRounds);
         RunSettlement settlement =
                 new RunSettlement(
                         database,
                         stores.runs,
                         stores.conversations,
                         stores.bags,
+                        stores.asks,
                         log,
                         clocks.time());
         this.executions =
@@ -156,6 +169,24 @@ final class RunWiring {
             closing.add(new Scheduler("forwarded-runs"))
                     .every(limits.look(), launcher::takeForwarded);
         }
+        this.answers =
+                new AnswerService(
+                        database,
+                        stores.runs,
+                        stores.asks,
+                        stores.chatPermissions,
+                        new AnswerService.Continuation() {
+                            @Override
+                            public void requireAvailable() {
+                                executions.requireAvailable();
+                            }
+
+                            @Override
+                            public Optional<Runnable> prepare(Transaction tx, Run run) {
+                                return Optional.empty();
+                            }
+                        },
+                        clocks.time());
         this.callbacks =
                 new CallbackService(database, stores.runs, tokens, urls, bags, clocks.leases());
     }
@@ -204,6 +235,10 @@ final class RunWiring {
 
     RunLauncher launcher() {
         return launcher;
+    }
+
+    AnswerService answers() {
+        return answers;
     }
 
     CallbackService callbacks() {

@@ -2,6 +2,8 @@ package dev.satchel.server.application;
 
 import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.agent.AgentStore;
+import dev.satchel.server.approval.AskStore;
+import dev.satchel.server.approval.ChatPermissionStore;
 import dev.satchel.server.asset.AssetStore;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.bag.WorkspaceCopyStore;
@@ -25,7 +27,9 @@ import dev.satchel.server.workspace.WorkspaceHomeStore;
 final class Stores {
     final AccessStore access = new AccessStore();
     final AgentStore agents = new AgentStore();
+    final AskStore asks = new AskStore();
     final AssetStore assets = new AssetStore();
+    final ChatPermissionStore chatPermissions = new ChatPermissionStore();
     final ConversationStore conversations = new ConversationStore();
     final RunConversationStore runConversations = new RunConversationStore(conversations);
     final BagStore bags = new BagStore(conversations);

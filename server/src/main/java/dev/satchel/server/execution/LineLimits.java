@@ -2,10 +2,12 @@ package dev.satchel.server.execution;
 
 import dev.satchel.protocol.ReceivedLine;
 import dev.satchel.protocol.SandboxLine;
+import dev.satchel.protocol.SandboxLine.Ask;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
 import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.Output;
+import dev.satchel.protocol.SandboxLine.Parked;
 import dev.satchel.protocol.SandboxLine.Result;
 import dev.satchel.protocol.SandboxLine.Retry;
 import dev.satchel.protocol.SandboxLine.StepEnded;
@@ -129,7 +131,8 @@ final class LineLimits {
                                 message,
                                 retry.ts());
                     }
-                    case Usage _ -> line;
+                    case Ask ask -> cut(ask);
+                    case Usage _, Parked _ -> line;
                     case Result _, Failure _ -> line; // once in a run: the answer is never cut
                 };
         return originalSize == 0 ? line : shorter;
@@ -139,6 +142,20 @@ final class LineLimits {
         JsonNode args = step.args() == null ? null : cutValue(step.args());
         return new StepStarted(
                 step.id(), step.name(), args, true, size(step.originalSize()), step.ts());
+    }
+
+    private SandboxLine cut(Ask ask) {
+        JsonNode args = ask.args() == null ? null : cutValue(ask.args());
+        return new Ask(
+                ask.id(),
+                ask.kind(),
+                ask.tool(),
+                args,
+                ask.question() == null ? null : cutText(ask.question()),
+                ask.options().stream().map(this::cutText).toList(),
+                true,
+                size(ask.originalSize()),
+                ask.ts());
     }
 
     private SandboxLine cut(StepEnded step) {

@@ -3,6 +3,7 @@ package dev.satchel.server.execution;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.ReceivedLine;
 import dev.satchel.protocol.SandboxLine;
+import dev.satchel.protocol.SandboxLine.Ask;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
 import dev.satchel.server.runlog.RunLogLimits;
@@ -33,6 +34,7 @@ final class LineRecorder {
 
     private static final int MAX_STEP_NAME = 1_000;
     private static final int MAX_CALLS_BEYOND_LIMIT = 10_000;
+    private static final int MAX_ASKS_BEYOND_LIMIT = 1_000;
 
     private final RunLogWriter log;
     private final BoundedTranscript transcript;
@@ -44,6 +46,7 @@ final class LineRecorder {
     private long leftOutLines;
     private long leftOutCharacters;
     private int callsBeyondLimit;
+    private int asksBeyondLimit;
 
     /** {@code calls} finds the call of a model that a line reports; it sees every line once. */
     LineRecorder(
@@ -132,7 +135,7 @@ final class LineRecorder {
 
     /**
      * A step that has begun in the log also ends there, without its values. A call of a model has
-     * its line, because it costs money.
+     * its line, because it costs money, and so has an ask, because a person must answer it.
      */
     private void leaveOut(SandboxLine line, String body, @Nullable ModelCallUsage call)
             throws InterruptedException {
@@ -143,6 +146,11 @@ final class LineRecorder {
         }
         if (line instanceof StepEnded ended && openSteps.remove(ended.id())) {
             appendUnlimited(LineLimits.withoutValues(ended, length));
+            return;
+        }
+        if (line instanceof Ask && asksBeyondLimit < MAX_ASKS_BEYOND_LIMIT) {
+            asksBeyondLimit++;
+            append(line, body, null, null);
             return;
         }
         if (call != null && callsBeyondLimit < MAX_CALLS_BEYOND_LIMIT) {

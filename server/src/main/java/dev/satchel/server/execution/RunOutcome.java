@@ -5,6 +5,7 @@ import dev.satchel.protocol.MalformedLineException;
 import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.protocol.ReceivedLine;
 import dev.satchel.protocol.SandboxLine;
+import dev.satchel.protocol.SandboxLine.Ask;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.sandbox.SandboxFailedException;
 import dev.satchel.server.workspace.WorkspaceUnreachableException;
@@ -44,6 +45,18 @@ sealed interface RunOutcome {
         }
     }
 
+    /** The run waits for people: what it has asked. */
+    record Waiting(List<Ask> asks, ObjectNode more, @Nullable Long ts) implements RunOutcome {
+        public Waiting {
+            asks = List.copyOf(asks);
+        }
+
+        @Override
+        public RunStatus status() {
+            return RunStatus.WAITING;
+        }
+    }
+
     /** Without an answer: failed, cancelled or interrupted. */
     record Stopped(
             RunStatus status, String code, String message, ObjectNode more, @Nullable Long ts)
@@ -61,8 +74,8 @@ sealed interface RunOutcome {
         return failed("stream_ended", "The sandbox went away without an answer.");
     }
 
-    /** The outcome of the last line of a sandbox. */
-    static RunOutcome of(ReceivedLine received) {
+    /** The outcome of the last line of a sandbox, and of what it has asked. */
+    static RunOutcome of(ReceivedLine received, List<Ask> asks) {
         return switch (received.line()) {
             case SandboxLine.Result result ->
                     new Answered(
@@ -78,6 +91,12 @@ sealed interface RunOutcome {
                             failure.message(),
                             received.unknown(),
                             failure.ts());
+            case SandboxLine.Parked parked ->
+                    asks.isEmpty()
+                            ? failed(
+                                    "protocol_error",
+                                    "The sandbox broke the protocol: it parked without asking.")
+                            : new Waiting(asks, received.unknown(), parked.ts());
             default ->
                     throw new IllegalStateException(
                             "not a terminal line: " + received.line().type());

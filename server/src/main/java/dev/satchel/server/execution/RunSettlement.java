@@ -5,6 +5,7 @@ import dev.satchel.protocol.LineParser;
 import dev.satchel.protocol.MalformedLineException;
 import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.protocol.RunUsage;
+import dev.satchel.server.approval.AskStore;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.conversation.ContentBlock;
 import dev.satchel.server.conversation.ContentBlock.End;
@@ -42,12 +43,13 @@ public final class RunSettlement {
 
     /** The lines of the runner that a message is made of. */
     private static final Set<String> FOLDED =
-            Set.of("step", "delta", "thinking", "output", "usage", "retry");
+            Set.of("step", "delta", "thinking", "output", "usage", "retry", "ask");
 
     private final Database database;
     private final RunStore runs;
     private final ConversationStore conversations;
     private final BagStore bag;
+    private final AskStore asks;
     private final RunLog log;
     private final Clock clock;
 
@@ -56,12 +58,14 @@ public final class RunSettlement {
             RunStore runs,
             ConversationStore conversations,
             BagStore bag,
+            AskStore asks,
             RunLog log,
             Clock clock) {
         this.database = database;
         this.runs = runs;
         this.conversations = conversations;
         this.bag = bag;
+        this.asks = asks;
         this.log = log;
         this.clock = clock;
     }
@@ -85,6 +89,39 @@ public final class RunSettlement {
         return closing.isPresent();
     }
 
+    /**
+     * The run waits for people. Its conversation stays locked, and nothing else is held for it.
+     * False when another process has the run or it has ended.
+     */
+    boolean park(Run run, RunOutcome.Waiting waiting, Optional<String> pendingAt) {
+        Optional<RunLogLine> last = database.write(tx -> park(tx, run, waiting, pendingAt));
+        last.ifPresent(line -> log.published(run.id(), List.of(line)));
+        last.ifPresent(_ -> LOG.info("run waits for people runId={}", run.id().value()));
+        return last.isPresent();
+    }
+
+    private Optional<RunLogLine> park(
+            Transaction tx, Run run, RunOutcome.Waiting waiting, Optional<String> pendingAt) {
+        Optional<Long> lastSeq = runs.park(tx, run);
+        if (lastSeq.isEmpty()) {
+            return Optional.empty();
+        }
+        asks.insert(tx, run, waiting.asks(), clock.millis());
+        if (pendingAt.isPresent()) {
+            boolean _ =
+                    conversations.markPending(
+                            tx, run.conversation(), pendingAt.get(), run.id(), run.generation());
+        }
+        Map<String, Object> parked = new LinkedHashMap<>();
+        parked.put("type", "parked");
+        if (waiting.ts() != null) {
+            parked.put("ts", waiting.ts());
+        }
+        RunLogLine line = line(lastSeq.get() + 1, parked);
+        log.write(tx, run.id(), List.of(line));
+        return Optional.of(line);
+    }
+
     /** Ends a run that no process executes any more, with the steps that its log has. */
     public boolean settleFromLog(Run run, StopReason reason) {
         return settle(run, reason.outcome(), transcript(run), Optional.empty());
@@ -101,6 +138,7 @@ public final class RunSettlement {
         if (lastSeq.isEmpty()) {
             return Optional.empty();
         }
+        asks.end(tx, run.id());
         List<FileAttachment> files = bag.attachmentsOfRun(tx, run.id());
         List<NotHandedOver> missing = notHandedOver(tx, run, outcome);
         String messageId = MessageId.random().value();
@@ -175,6 +213,7 @@ public final class RunSettlement {
     private static List<ContentBlock> content(RunOutcome outcome, BoundedTranscript transcript) {
         return switch (outcome) {
             case RunOutcome.Answered _ -> transcript.succeeded();
+            case RunOutcome.Waiting _ -> throw new IllegalStateException("the run has not ended");
             case RunOutcome.Stopped stopped ->
                     transcript.stopped(
                             new End(
@@ -202,6 +241,7 @@ public final class RunSettlement {
                     event.put("usage", answer.usage());
                 }
             }
+            case RunOutcome.Waiting _ -> throw new IllegalStateException("the run has not ended");
             case RunOutcome.Stopped stopped -> {
                 event.put("type", "error");
                 event.put("code", stopped.code());

@@ -4,6 +4,8 @@ import java.util.Locale;
 
 public enum RunStatus {
     RUNNING,
+    /** It has asked a person and is continued when the answers are there. */
+    WAITING,
     SUCCEEDED,
     FAILED,
     /** Stopped by a call, or because the client disconnected. */
@@ -13,6 +15,11 @@ public enum RunStatus {
 
     public String wireName() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether the run still holds its conversation. */
+    public boolean isActive() {
+        return this == RUNNING || this == WAITING;
     }
 
     static RunStatus of(String wireName) {

@@ -92,9 +92,19 @@ public final class RunStore implements ConversationData {
     private static final String SETTLE =
             """
             UPDATE run SET status = :status, ended_at = :now
+             WHERE id = :id AND generation = :generation AND status IN ('running', 'waiting')
+            RETURNING last_seq
+            """;
+
+    private static final String PARK =
+            """
+            UPDATE run SET status = 'waiting', lease_until = 0, stop_reason = NULL
              WHERE id = :id AND generation = :generation AND status = 'running'
             RETURNING last_seq
             """;
+
+    private static final String HOLD_WAITING =
+            "UPDATE run SET last_seq = last_seq WHERE id = :id AND status = 'waiting'";
 
     private static final String LAST_SEQ = "UPDATE run SET last_seq = :seq WHERE id = :id";
 
@@ -244,7 +254,24 @@ public final class RunStore implements ConversationData {
         tx.update(LAST_SEQ).bind("id", run.value()).bind("seq", seq).execute();
     }
 
-    /** Ends a running run and returns its last number; empty when it was ended before. */
+    /**
+     * The run waits for people from now on, without a lease; returns its last number, empty when
+     * another process has the run or it has ended.
+     */
+    public Optional<Long> park(Transaction tx, Run run) {
+        return tx.query(PARK)
+                .bind("id", run.id().value())
+                .bind("generation", run.generation())
+                .mapTo(Long.class)
+                .findOne();
+    }
+
+    /** Whether the run waits for people; locks its row until the transaction ends. */
+    public boolean holdWaiting(Transaction tx, RunId run) {
+        return tx.update(HOLD_WAITING).bind("id", run.value()).execute() == 1;
+    }
+
+    /** Ends a running or waiting run and returns its last number; empty when it was ended before. */
     public Optional<Long> settle(
             Transaction tx, RunId run, long generation, RunStatus status, long now) {
         return tx.query(SETTLE)

@@ -53,6 +53,22 @@ public sealed interface RunEvent {
             implements RunEvent {}
 
     /**
+     * A person is asked before the call with this step id begins; a line may be repeated.
+     *
+     * @param line the whole JSON object
+     */
+    record Asked(
+            String id,
+            String kind,
+            String tool,
+            JsonNode args,
+            String question,
+            Cut cut,
+            JsonNode line,
+            @Nullable Long ts)
+            implements RunEvent {}
+
+    /**
      * The whole answer, the files that the run handed in and those that it could not, why it ended
      * early, and its tokens. {@code workspace} is {@code pending} if the files of the workspace
      * were in no snapshot then.
@@ -76,7 +92,7 @@ public sealed interface RunEvent {
     /** The reason why there is no answer. */
     record Failed(String code, String message, @Nullable Long ts) implements RunEvent {}
 
-    /** The last line of every run. */
+    /** The last line of every run, and of a stream of a run that waits for people. */
     record Ended(String status) implements RunEvent {}
 
     /** A kind of line that a newer version has written. */
@@ -107,6 +123,18 @@ public sealed interface RunEvent {
                             body.path("delayMs").longValue(0),
                             text(body, "code"),
                             text(body, "message"),
+                            time(body));
+            case "ask" ->
+                    new Asked(
+                            text(body, "id"),
+                            text(body, "kind"),
+                            text(body, "tool"),
+                            body.has("args")
+                                    ? body.get("args")
+                                    : JsonNodeFactory.instance.objectNode(),
+                            text(body, "question"),
+                            cut(body),
+                            body,
                             time(body));
             case "step" -> step(body);
             case "result" ->

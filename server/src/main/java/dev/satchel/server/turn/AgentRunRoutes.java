@@ -6,7 +6,9 @@ import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.agent.AgentId;
+import dev.satchel.server.approval.AnswerService;
 import dev.satchel.server.bag.BagService;
+import dev.satchel.server.conversation.RunConversationStore;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.run.Run;
@@ -25,6 +27,7 @@ public final class AgentRunRoutes {
     private final Executions executions;
     private final RunLogStreamer streamer;
     private final BagService bags;
+    private final AnswerService asks;
     private final Authentication access;
 
     public AgentRunRoutes(
@@ -33,12 +36,14 @@ public final class AgentRunRoutes {
             Executions executions,
             RunLogStreamer streamer,
             BagService bags,
+            AnswerService asks,
             Authentication access) {
         this.runs = runs;
         this.files = files;
         this.executions = executions;
         this.streamer = streamer;
         this.bags = bags;
+        this.asks = asks;
         this.access = access;
     }
 
@@ -60,6 +65,10 @@ public final class AgentRunRoutes {
             return;
         }
         List<RunLogLine> closing = streamer.awaitEnd(exchange, run);
-        exchange.json(200, AgentRunResponse.of(run, closing, bags.ofRun(run)));
+        exchange.json(
+                200,
+                AgentRunResponse.isWaiting(closing)
+                        ? AgentRunResponse.waiting(run, asks.open(RunConversationStore.idOf(run)))
+                        : AgentRunResponse.of(run, closing, bags.ofRun(run)));
     }
 }

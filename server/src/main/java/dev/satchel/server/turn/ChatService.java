@@ -14,7 +14,6 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.StopReason;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -217,7 +216,7 @@ public final class ChatService {
     /** No turn can start in a deleted chat, so the run found now is the last. */
     private void stopAfterDelete(ConversationId id) throws InterruptedException {
         Optional<Run> last = latestRun(id);
-        if (last.isPresent() && last.get().status() == RunStatus.RUNNING) {
+        if (last.isPresent() && last.get().status().isActive()) {
             executions.stop(last.get(), StopReason.CANCELLED);
         }
     }

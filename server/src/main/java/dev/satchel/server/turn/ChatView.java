@@ -28,7 +28,12 @@ record ChatView(
         long updatedAt,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String workspace) {
 
-    record ActiveRun(String id, long lastSeq) {}
+    /** {@code status} is {@code running}, or {@code waiting} for people. */
+    record ActiveRun(String id, long lastSeq, String status) {
+        static ActiveRun of(Run run) {
+            return new ActiveRun(run.id().value(), run.lastSeq(), run.status().wireName());
+        }
+    }
 
     static ChatView of(Conversation chat, @Nullable Run active) {
         MessageId message = chat.activeMessageId();
@@ -39,7 +44,7 @@ record ChatView(
                 chat.workflowId(),
                 chat.title(),
                 message == null ? null : message.value(),
-                active == null ? null : new ActiveRun(active.id().value(), active.lastSeq()),
+                active == null ? null : ActiveRun.of(active),
                 chat.messageCount(),
                 chat.createdAt(),
                 chat.updatedAt(),

@@ -63,7 +63,7 @@ public final class TurnRoutes {
             return;
         }
         Optional<Run> active = chats.activeRun(chat);
-        if (active.isEmpty()) {
+        if (active.isEmpty() || hasReadAll(active.get(), named)) {
             exchange.send(204); // an EventSource does not reconnect after this status
             return;
         }
@@ -72,6 +72,12 @@ public final class TurnRoutes {
             EventPosition.requireWithin(active.get(), after);
         }
         streamer.stream(exchange, active.get().id(), plainNumber ? after : 0);
+    }
+
+    /** A run that waits for people writes nothing. */
+    private static boolean hasReadAll(Run active, Optional<Run> named) {
+        return active.status() == RunStatus.WAITING
+                && named.filter(run -> run.id().equals(active.id())).isPresent();
     }
 
     private static boolean hasMore(Run run, long after) {
