@@ -12,6 +12,8 @@ export interface Fold {
   readonly kept: readonly Block[];
   /** The call of a model that is repeated, until something of it arrives. */
   readonly retry: Line | null;
+  /** What a person must answer before its step goes on. */
+  readonly asks: readonly Line[];
   readonly usage: RunUsage | null;
   readonly stopped: string | null;
 }
@@ -21,6 +23,7 @@ export const EMPTY: Fold = {
   settled: 0,
   kept: [],
   retry: null,
+  asks: [],
   usage: null,
   stopped: null,
 };
@@ -42,6 +45,8 @@ export function fold(state: Fold, line: Line): Fold {
       return { ...state, kept: state.blocks, usage: add(state.usage, line) };
     case "retry":
       return { ...state, blocks: state.kept, retry: line };
+    case "ask":
+      return ask(state, line);
     case "result":
       return close(state, line);
     default:
@@ -52,7 +57,7 @@ export function fold(state: Fold, line: Line): Fold {
 /** The content after the end of the run; steps that were still running were interrupted. */
 export function finalContent(state: Fold, end?: EndBlock): Block[] {
   const blocks: Block[] = state.blocks.map((block) =>
-    block.type === "step" && block.status === "running" ? interrupted(block) : block,
+    block.type === "step" && !hasEnded(block) ? interrupted(block) : block,
   );
   if (state.stopped !== null) blocks.push({ type: "stopped", reason: state.stopped });
   if (state.usage) blocks.push({ type: "usage", ...state.usage });
@@ -62,7 +67,7 @@ export function finalContent(state: Fold, end?: EndBlock): Block[] {
 
 function startStep(state: Fold, line: Line): Fold {
   const before = findStep(state, line.id);
-  if (before && before.status !== "running") {
+  if (before && hasEnded(before)) {
     return state; // a late repetition of a step that has ended
   }
   return put(state, {
@@ -71,12 +76,31 @@ function startStep(state: Fold, line: Line): Fold {
     name: line.name ?? "",
     status: "running",
     args: line.args,
-    startedAt: before ? before.startedAt : line.ts,
+    startedAt: before?.startedAt ?? line.ts,
     output: before?.output,
     outputOmitted: before?.outputOmitted,
     truncated: line.truncated,
     originalSize: line.originalSize,
   });
+}
+
+/** The step of a call that waits for a person; the line may be repeated. */
+function ask(state: Fold, line: Line): Fold {
+  if (findStep(state, line.id)) return state;
+  const waiting = put(state, {
+    type: "step",
+    id: line.id ?? "",
+    name: line.tool ?? "",
+    status: "waiting",
+    args: line.args,
+    truncated: line.truncated,
+    originalSize: line.originalSize,
+  });
+  return { ...waiting, asks: [...state.asks, line] };
+}
+
+function hasEnded(step: StepBlock): boolean {
+  return step.status !== "running" && step.status !== "waiting";
 }
 
 function endStep(state: Fold, line: Line): Fold {
@@ -185,7 +209,14 @@ function put(state: Fold, step: StepBlock): Fold {
   const position = state.blocks.findIndex((block) => block.type === "step" && block.id === step.id);
   const isNew = position < 0;
   const blocks = isNew ? [...state.blocks, step] : state.blocks.with(position, step);
-  return { ...state, blocks, settled: isNew ? blocks.length : state.settled, kept: blocks, retry: null };
+  return {
+    ...state,
+    blocks,
+    settled: isNew ? blocks.length : state.settled,
+    kept: blocks,
+    retry: null,
+    asks: state.asks.filter((ask) => ask.id !== step.id),
+  };
 }
 
 function interrupted(step: StepBlock): StepBlock {
