@@ -14,6 +14,8 @@ export interface Fold {
   readonly retry: Line | null;
   /** What a person must answer before its step goes on. */
   readonly asks: readonly Line[];
+  /** The attempt of a run that was continued; 1 when it was not. */
+  readonly attempt: number;
   readonly usage: RunUsage | null;
   readonly stopped: string | null;
 }
@@ -24,6 +26,7 @@ export const EMPTY: Fold = {
   kept: [],
   retry: null,
   asks: [],
+  attempt: 1,
   usage: null,
   stopped: null,
 };
@@ -47,6 +50,8 @@ export function fold(state: Fold, line: Line): Fold {
       return { ...state, blocks: state.kept, retry: line };
     case "ask":
       return ask(state, line);
+    case "resumed":
+      return { ...state, blocks: state.kept, retry: null, attempt: line.attempt ?? 2 };
     case "result":
       return close(state, line);
     default:

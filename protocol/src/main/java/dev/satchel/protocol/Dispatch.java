@@ -26,6 +26,8 @@ public record Dispatch(
 
     /** In {@code accepts}: the caller understands {@code ask} and {@code parked} lines. */
     public static final String ACCEPTS_ASK = "ask";
+    /** In {@code accepts}: the caller stores {@code journal} lines and can continue the run. */
+    public static final String ACCEPTS_JOURNAL = "journal";
 
     public Dispatch {
         conversation = conversation == null ? null : List.copyOf(conversation);
@@ -38,5 +40,9 @@ public record Dispatch(
 
     public boolean acceptsAsk() {
         return accepts != null && accepts.contains(ACCEPTS_ASK);
+    }
+
+    public boolean acceptsJournal() {
+        return accepts != null && accepts.contains(ACCEPTS_JOURNAL);
     }
 }

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.SandboxLine.Ask;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
+import dev.satchel.protocol.SandboxLine.Journal;
 import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.Output;
 import dev.satchel.protocol.SandboxLine.Parked;
 import dev.satchel.protocol.SandboxLine.Result;
+import dev.satchel.protocol.SandboxLine.Resumed;
 import dev.satchel.protocol.SandboxLine.Retry;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepEnded.Outcome;
@@ -49,6 +51,8 @@ class GoldenTest {
                 "ask",
                 "ask-question",
                 "parked",
+                "resumed",
+                "journal",
                 "error",
                 "without-times"
             })
@@ -119,6 +123,11 @@ class GoldenTest {
         assertThat(question.kind()).isEqualTo(Ask.Kind.QUESTION);
         assertThat(question.options()).containsExactly("2025", "2026");
         assertThat(only("parked")).isEqualTo(new Parked(1700000000350L));
+        assertThat(only("resumed")).isEqualTo(new Resumed(2, null));
+        assertThat(lines(golden("journal.ndjson")))
+                .containsExactly(
+                        new Journal(7, "{\"type\":\"reply\"", true, 1700000000330L),
+                        new Journal(8, ",\"text\":\"Grüße\"}", null, 1700000000331L));
         assertThat(((Result) only("result-stopped")).stopped()).isEqualTo(Result.MAX_ROUNDS);
         StepStarted started = (StepStarted) only("step-started");
         assertThat(started.args()).isNotNull();
@@ -140,6 +149,8 @@ class GoldenTest {
         assertThat(only("step-failed").terminal()).isFalse();
         assertThat(only("delta").terminal()).isFalse();
         assertThat(only("retry").terminal()).isFalse();
+        assertThat(only("resumed").terminal()).isFalse();
+        assertThat(only("journal").terminal()).isFalse();
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.satchel.protocol.RunConfig;
 import dev.satchel.runner.tool.ToolContext;
 import dev.satchel.runner.tool.ToolPermissions;
 import dev.satchel.runner.tool.Toolset;
+import dev.satchel.tools.ImageLoader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,5 +52,20 @@ public record AgentTask(
                 context,
                 streamText,
                 ToolPermissions.ALLOW_ALL);
+    }
+
+    /** The same task with images as a model takes them. */
+    AgentTask showing(ImageLoader images) {
+        return new AgentTask(
+                prompt,
+                history,
+                systemPrompt,
+                maxRounds,
+                files,
+                moreFiles,
+                tools,
+                context.showing(images),
+                streamText,
+                permissions);
     }
 }

@@ -8,10 +8,12 @@ import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.SandboxLine.Ask;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
+import dev.satchel.protocol.SandboxLine.Journal;
 import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.Output;
 import dev.satchel.protocol.SandboxLine.Parked;
 import dev.satchel.protocol.SandboxLine.Result;
+import dev.satchel.protocol.SandboxLine.Resumed;
 import dev.satchel.protocol.SandboxLine.Retry;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
@@ -24,6 +26,7 @@ import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.agent.AgentParkedException;
 import dev.satchel.runner.agent.AgentTask;
 import dev.satchel.runner.agent.LineWriter;
+import dev.satchel.runner.agent.LoopSettings;
 import dev.satchel.runner.agent.StepRecorder;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
@@ -53,18 +56,21 @@ final class RunPhases {
     private final SafeDirectory workspace;
     private final Sandbox sandbox;
     private final CallbackClient callbacks;
+    private final LoopSettings loop;
 
     RunPhases(
             Dispatch dispatch,
             RunConfig config,
             SafeDirectory workspace,
             Sandbox sandbox,
-            CallbackClient callbacks) {
+            CallbackClient callbacks,
+            LoopSettings loop) {
         this.dispatch = dispatch;
         this.config = config;
         this.workspace = workspace;
         this.sandbox = sandbox;
         this.callbacks = callbacks;
+        this.loop = loop;
     }
 
     /** Runs the set-up script; returns whether there is one. */
@@ -124,7 +130,14 @@ final class RunPhases {
                 line -> {
                     boolean isKnown =
                             switch (line) {
-                                case Delta _, Thinking _, Output _, Usage _, Retry _ -> false;
+                                case Delta _,
+                                        Thinking _,
+                                        Output _,
+                                        Usage _,
+                                        Retry _,
+                                        Resumed _,
+                                        Journal _ ->
+                                        false;
                                 case Ask _, Parked _ -> dispatch.acceptsAsk();
                                 case Log _, StepStarted _, StepEnded _, Result _, Failure _ -> true;
                             };
@@ -132,7 +145,8 @@ final class RunPhases {
                         trace.write(line);
                     }
                 };
-        return new StepRecorder(dispatch.acceptsDelta() ? trace : known, Clock.systemUTC());
+        return new StepRecorder(
+                dispatch.acceptsDelta() ? trace : known, Clock.systemUTC(), loop.stepOutputBytes());
     }
 
     /** Uploads the files in {@code assets/}; returns those that did not reach the server. */

@@ -70,7 +70,7 @@ public final class DialectStream implements RunLogStreamer.Sink {
     public void lines(List<RunLogLine> lines) throws IOException {
         List<String> frames = new ArrayList<>();
         for (RunLogLine line : lines) {
-            if (logs || line.isEvent()) {
+            if (line.isEvent() || (logs && !line.isJournal())) {
                 for (StreamEvent event : translator.translate(RunEvent.parse(line))) {
                     List<Object> encoded = encoder.encode(event);
                     if (isNew(line) || event instanceof StreamEvent.RunStarted) {

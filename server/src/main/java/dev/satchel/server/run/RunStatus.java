@@ -4,7 +4,7 @@ import java.util.Locale;
 
 public enum RunStatus {
     RUNNING,
-    /** It has asked a person and is continued when the answers are there. */
+    /** Holds its conversation until a person answers, and executes nothing meanwhile. */
     WAITING,
     SUCCEEDED,
     FAILED,

@@ -67,6 +67,11 @@ public sealed interface RunEvent {
             JsonNode line,
             @Nullable Long ts)
             implements RunEvent {}
+    /**
+     * The run is continued; {@code attempt} counts from 2. The text and the thoughts since the last
+     * step ended or the round began are withdrawn.
+     */
+    record Resumed(int attempt, @Nullable Long ts) implements RunEvent {}
 
     /**
      * The whole answer, the files that the run handed in and those that it could not, why it ended
@@ -136,6 +141,7 @@ public sealed interface RunEvent {
                             cut(body),
                             body,
                             time(body));
+            case "resumed" -> new Resumed(body.path("attempt").intValue(0), time(body));
             case "step" -> step(body);
             case "result" ->
                     new Answered(
