@@ -26,6 +26,7 @@ public record Dispatch(
 
     /** In {@code accepts}: the caller understands {@code ask} and {@code parked} lines. */
     public static final String ACCEPTS_ASK = "ask";
+
     /** In {@code accepts}: the caller stores {@code journal} lines and can continue the run. */
     public static final String ACCEPTS_JOURNAL = "journal";
 

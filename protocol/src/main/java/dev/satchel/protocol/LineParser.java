@@ -168,7 +168,8 @@ public final class LineParser {
                     case "approval" -> Ask.Kind.APPROVAL;
                     case "question" -> Ask.Kind.QUESTION;
                     default ->
-                            throw new MalformedLineException("unknown kind of ask: " + abridge(kind));
+                            throw new MalformedLineException(
+                                    "unknown kind of ask: " + abridge(kind));
                 },
                 text(node, "tool"),
                 node.get("args"),

@@ -43,7 +43,7 @@ public record RunConfig(
         @JsonProperty("answers") @Nullable List<Answer> answers) {
 
     public RunConfig {
-        permissions = 
+        permissions =
                 permissions == null
                         ? null
                         : Collections.unmodifiableMap(new TreeMap<>(permissions));

@@ -37,9 +37,14 @@ public sealed interface SandboxLine {
         };
     }
 
-    /** Whether this line ends the connection; later lines are ignored. */
+    /** Whether this line ends the run; later lines are ignored. */
     default boolean terminal() {
-        return this instanceof Result || this instanceof Failure || this instanceof Parked;
+        return this instanceof Result || this instanceof Failure;
+    }
+
+    /** Whether nothing follows this line on its connection. */
+    default boolean last() {
+        return terminal() || this instanceof Parked;
     }
 
     /** Diagnostics for the run trace, not part of the thread. */
@@ -264,13 +269,6 @@ public sealed interface SandboxLine {
     }
 
     /**
-     * Ends the connection, not the run: the run waits for the answers to what it has asked, and is
-     * continued then.
-     */
-    @JsonPropertyOrder({"type", "ts"})
-    record Parked(@Nullable Long ts) implements SandboxLine {}
-
-    /**
      * The run is continued after its server or its runner was lost; {@code attempt} counts from 2.
      * Written by the server. Like {@link Retry} it withdraws every {@link Delta} and {@link
      * Thinking} since the last step ended or the round began.
@@ -289,6 +287,10 @@ public sealed interface SandboxLine {
         /** Of the whole line. */
         public static final int MAX_BYTES = 1024 * 1024;
     }
+
+    /** The run stops here and is continued later; it ends the connection, not the run. */
+    @JsonPropertyOrder({"type", "ts"})
+    record Parked(@Nullable Long ts) implements SandboxLine {}
 
     /**
      * The complete answer, exactly once, after the last step, and the files that stay behind.

@@ -141,7 +141,10 @@ class GoldenTest {
 
     @Test
     void onlyResultErrorAndParkedEndAConnection() throws IOException {
-        assertThat(only("parked").terminal()).isTrue();
+        assertThat(only("parked").last()).isTrue();
+        assertThat(only("parked").terminal()).isFalse();
+        assertThat(only("result").last()).isTrue();
+        assertThat(only("ask").last()).isFalse();
         assertThat(only("ask").terminal()).isFalse();
         assertThat(only("result").terminal()).isTrue();
         assertThat(only("error").terminal()).isTrue();

@@ -17,7 +17,7 @@ public final class ModelAgent implements AgentLoop {
 
     @Override
     public AgentAnswer answer(AgentTask task, StepRecorder steps)
-            throws IOException, InterruptedException, AgentFailedException, AgentParkedException {
+            throws IOException, InterruptedException, AgentFailedException {
         ImageLoader images =
                 new ScaledImageLoader(
                         task.context().sandbox(),

@@ -50,8 +50,7 @@ final class ModelRounds {
                         model.imageLimits().maxBytes());
     }
 
-    AgentAnswer answer()
-            throws IOException, InterruptedException, AgentFailedException, AgentParkedException {
+    AgentAnswer answer() throws IOException, InterruptedException, AgentFailedException {
         PromptAttachments attached = PromptAttachments.of(task, steps);
         RunHistory history =
                 new RunHistory(
@@ -78,7 +77,7 @@ final class ModelRounds {
     }
 
     private List<ToolResult> resultsOf(ModelReply reply)
-            throws IOException, InterruptedException, AgentFailedException, AgentParkedException {
+            throws IOException, InterruptedException, AgentFailedException {
         List<ToolResult> bounded = new ArrayList<>();
         for (ToolResult result : calls.run(reply)) {
             bounded.add(results.bounded(reply.calls().get(bounded.size()), result));

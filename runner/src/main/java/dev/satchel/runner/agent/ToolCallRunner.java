@@ -2,9 +2,11 @@ package dev.satchel.runner.agent;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.SandboxLine.Ask;
-import dev.satchel.runner.agent.CallApprovals.Settled;
-import dev.satchel.runner.agent.CallApprovals.Verdict;
-import dev.satchel.runner.agent.CallApprovals.Waiting;
+import dev.satchel.runner.approval.CallApprovals;
+import dev.satchel.runner.approval.CallApprovals.Refused;
+import dev.satchel.runner.approval.CallApprovals.Settled;
+import dev.satchel.runner.approval.CallApprovals.Verdict;
+import dev.satchel.runner.approval.CallApprovals.Waiting;
 import dev.satchel.runner.model.ModelReply;
 import dev.satchel.tools.ToolResult;
 import java.io.IOException;
@@ -50,7 +52,7 @@ final class ToolCallRunner {
      * it asks for this and all later ones that must wait, and ends.
      */
     List<ToolResult> run(ModelReply reply)
-            throws IOException, InterruptedException, AgentFailedException, AgentParkedException {
+            throws IOException, InterruptedException, AgentFailedException {
         replies++;
         List<CheckedCall> calls = check(reply);
         List<ToolResult> results = new ArrayList<>();
@@ -98,9 +100,11 @@ final class ToolCallRunner {
                 calls.add(new CheckedCall(call, shown, new Settled(invalid, null)));
             } else {
                 String id = "call_%d_%d".formatted(replies, index);
-                calls.add(
-                        new CheckedCall(
-                                call, arguments, approvals.decide(id, call.tool(), arguments)));
+                Verdict verdict = approvals.decide(id, call.tool(), arguments);
+                if (verdict instanceof Refused(String message)) {
+                    throw new AgentFailedException("ask_refused", message);
+                }
+                calls.add(new CheckedCall(call, arguments, verdict));
             }
         }
         return calls;
@@ -122,8 +126,7 @@ final class ToolCallRunner {
     private StartedCall start(CheckedCall checked) throws IOException {
         ModelReply.Call call = checked.call();
         JsonNode arguments = checked.shown();
-        StepRecorder.Step step =
-                steps.start(checked.verdict().stepId(), call.tool(), arguments);
+        StepRecorder.Step step = steps.start(checked.verdict().stepId(), call.tool(), arguments);
         return new StartedCall(
                 step,
                 checked.verdict() instanceof Settled settled

@@ -52,8 +52,8 @@ public final class RunExecutor {
     }
 
     /**
-     * Executes one run on the calling thread. Its last line is a {@code result}, an {@code error}
-     * or {@code parked}; afterwards its sandbox and temporary files are removed.
+     * Executes one run on the calling thread. Its last line is a {@code result} or an {@code
+     * error}; afterwards its sandbox and temporary files are removed.
      */
     public void execute(
             SandboxRunId id, Dispatch dispatch, Cancellation cancellation, LineWriter lines)
@@ -62,11 +62,11 @@ public final class RunExecutor {
         try {
             run(id, dispatch, cancellation, trace);
             LOG.info("run ended run={} outcome=result", id.value());
+        } catch (RunFailedException e) {
+            fail(id, trace, e.code().wireName(), e.message());
         } catch (AgentParkedException e) {
             LOG.info("run ended run={} outcome=parked", id.value());
             trace.parked();
-        } catch (RunFailedException e) {
-            fail(id, trace, e.code().wireName(), e.message());
         } catch (AgentFailedException e) {
             fail(id, trace, e.code(), e.message());
         } catch (ReaderDisconnectedException e) {
@@ -88,25 +88,22 @@ public final class RunExecutor {
     }
 
     private void run(SandboxRunId id, Dispatch dispatch, Cancellation cancellation, RunTrace trace)
-            throws RunFailedException,
-                    AgentFailedException,
-                    AgentParkedException,
-                    IOException,
-                    InterruptedException {
+            throws RunFailedException, AgentFailedException, IOException, InterruptedException {
         if (sandboxes.warning().isPresent()) {
             trace.log(LogLevel.WARN, sandboxes.warning().get());
         }
         CallbackClient callbacks = new CallbackClient(connections, dispatch);
         RunEnvironment environment = trace.phase("environment", callbacks::environment);
         RunConfig config = trace.phase("config", callbacks::config);
+        WorkspaceChanges changes = new WorkspaceChanges();
         try (RunWorkspaces.Workspace workspace =
                         trace.phase("workspace", () -> workspaces.open(id, config, cancellation));
-                SafeDirectory directory = SafeDirectory.open(workspace.path())) {
+                SafeDirectory directory = changes.recorded(SafeDirectory.open(workspace.path()))) {
             trace.phase(
                     "bag",
                     () -> new BagDownload(callbacks, directory, trace).restore(config.assets()));
-            try (Sandbox sandbox =
-                    trace.phase("sandbox", () -> open(spec(id, workspace, environment, config)))) {
+            SandboxSpec spec = spec(id, workspace, environment, config);
+            try (Sandbox sandbox = changes.recorded(trace.phase("sandbox", () -> open(spec)))) {
                 RunPhases phases =
                         new RunPhases(
                                 dispatch, config, directory, sandbox, callbacks, agents.loop());
@@ -117,17 +114,13 @@ public final class RunExecutor {
                 AgentAnswer answer = answer(phases, config, trace);
                 List<NotHandedOver> left =
                         trace.phase("writeback", () -> phases.writeBack(outputs, trace));
-                trace.result(answer, left);
+                trace.result(answer, left, changes);
             }
         }
     }
 
     private AgentAnswer answer(RunPhases phases, RunConfig config, RunTrace trace)
-            throws RunFailedException,
-                    AgentFailedException,
-                    AgentParkedException,
-                    IOException,
-                    InterruptedException {
+            throws RunFailedException, AgentFailedException, IOException, InterruptedException {
         RunConfig.Command command = config.command();
         return command == null
                 ? trace.phase("agent", () -> phases.answer(agents.select(config), tools, trace))

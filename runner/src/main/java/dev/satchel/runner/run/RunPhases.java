@@ -23,16 +23,15 @@ import dev.satchel.protocol.WriteBackResponse;
 import dev.satchel.runner.agent.AgentAnswer;
 import dev.satchel.runner.agent.AgentFailedException;
 import dev.satchel.runner.agent.AgentLoop;
-import dev.satchel.runner.agent.AgentParkedException;
 import dev.satchel.runner.agent.AgentTask;
 import dev.satchel.runner.agent.LineWriter;
 import dev.satchel.runner.agent.LoopSettings;
 import dev.satchel.runner.agent.StepRecorder;
+import dev.satchel.runner.approval.ToolPermissions;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.tool.ToolContext;
-import dev.satchel.runner.tool.ToolPermissions;
 import dev.satchel.runner.tool.Toolset;
 import java.io.IOException;
 import java.time.Clock;
@@ -104,7 +103,7 @@ final class RunPhases {
     }
 
     AgentAnswer answer(AgentLoop agent, Toolset tools, RunTrace trace)
-            throws AgentFailedException, AgentParkedException, IOException, InterruptedException {
+            throws AgentFailedException, IOException, InterruptedException {
         RunConfig.Assets assets = config.assets();
         AgentTask task =
                 new AgentTask(
@@ -136,9 +135,10 @@ final class RunPhases {
                                         Usage _,
                                         Retry _,
                                         Resumed _,
-                                        Journal _ ->
+                                        Journal _,
+                                        Parked _ ->
                                         false;
-                                case Ask _, Parked _ -> dispatch.acceptsAsk();
+                                case Ask _ -> dispatch.acceptsAsk();
                                 case Log _, StepStarted _, StepEnded _, Result _, Failure _ -> true;
                             };
                     if (isKnown) {

@@ -5,7 +5,6 @@ import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.agent.AgentAnswer;
 import dev.satchel.runner.agent.AgentFailedException;
-import dev.satchel.runner.agent.AgentParkedException;
 import dev.satchel.runner.agent.LineWriter;
 import java.io.IOException;
 import java.time.Clock;
@@ -16,11 +15,7 @@ import java.util.List;
 final class RunTrace implements LineWriter {
     @FunctionalInterface
     interface Phase<T> {
-        T run() throws RunFailedException,
-                    AgentFailedException,
-                    AgentParkedException,
-                    IOException,
-                    InterruptedException;
+        T run() throws RunFailedException, AgentFailedException, IOException, InterruptedException;
     }
 
     private final LineWriter lines;
@@ -46,11 +41,7 @@ final class RunTrace implements LineWriter {
 
     /** Runs a phase, which a cancellation can interrupt, and logs its outcome and duration. */
     <T> T phase(String name, Phase<T> phase)
-            throws RunFailedException,
-                    AgentFailedException,
-                    AgentParkedException,
-                    IOException,
-                    InterruptedException {
+            throws RunFailedException, AgentFailedException, IOException, InterruptedException {
         long start = System.nanoTime();
         try {
             T result = interruptible(phase);
@@ -59,9 +50,6 @@ final class RunTrace implements LineWriter {
         } catch (RunFailedException | AgentFailedException e) {
             logOutcome(LogLevel.WARN, name, "failed", start);
             throw e;
-        } catch (AgentParkedException e) {
-            logOutcome(LogLevel.INFO, name, "parked", start);
-            throw e;
         }
     }
 
@@ -69,23 +57,24 @@ final class RunTrace implements LineWriter {
         write(new SandboxLine.Log(level, message, clock.millis()));
     }
 
-    void result(AgentAnswer answer, List<NotHandedOver> notHandedOver) throws IOException {
+    void result(AgentAnswer answer, List<NotHandedOver> notHandedOver, WorkspaceChanges changes)
+            throws IOException {
         settle(
                 new SandboxLine.Result(
                         answer.text(),
                         notHandedOver,
                         answer.stopped(),
                         answer.usage(),
+                        changes.isPossible() ? null : false,
                         clock.millis()));
-    }
-
-    /** The run waits for a person. */
-    void parked() throws IOException {
-        settle(new SandboxLine.Parked(clock.millis()));
     }
 
     void failure(String code, String message) throws IOException {
         settle(new SandboxLine.Failure(code, message, clock.millis()));
+    }
+
+    void parked() throws IOException {
+        settle(new SandboxLine.Parked(clock.millis()));
     }
 
     /** Writes the last line; later ones are ignored. */
@@ -97,11 +86,7 @@ final class RunTrace implements LineWriter {
     }
 
     private <T> T interruptible(Phase<T> phase)
-            throws RunFailedException,
-                    AgentFailedException,
-                    AgentParkedException,
-                    IOException,
-                    InterruptedException {
+            throws RunFailedException, AgentFailedException, IOException, InterruptedException {
         if (readerDisconnected) {
             throw new InterruptedException("the client has disconnected");
         }

@@ -13,7 +13,8 @@ import dev.satchel.protocol.SandboxLine.StepStarted;
 import dev.satchel.runner.model.ModelReply;
 import dev.satchel.runner.tool.AskUserTool;
 import dev.satchel.runner.tool.ToolContext;
-import dev.satchel.runner.tool.ToolPermissions;
+import dev.satchel.runner.approval.CallApprovals;
+import dev.satchel.runner.approval.ToolPermissions;
 import dev.satchel.runner.tool.Toolset;
 import dev.satchel.tools.Tool;
 import dev.satchel.tools.ToolDescription;
@@ -57,8 +58,24 @@ class CallApprovalsTest extends ModelAgentFixture {
             Map<String, String> rules, @Nullable String onAsk, Answer... answers) {
         RunConfig config =
                 new RunConfig(
-                        "run", "", List.of(), null, "default", null, null, 0, null, null, null,
-                        null, null, null, null, rules, onAsk, List.of(answers));
+                        "run",
+                        "",
+                        List.of(),
+                        null,
+                        "default",
+                        null,
+                        null,
+                        0,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        rules,
+                        onAsk,
+                        List.of(answers));
         return ToolPermissions.of(config, true);
     }
 
@@ -84,7 +101,7 @@ class CallApprovalsTest extends ModelAgentFixture {
                             : "{\"n\":" + made.size() + "}";
             made.add(new ModelReply.Call("t" + made.size(), call, arguments));
         }
-        return new ToolCallRunner(task, new StepRecorder(lines::add, Clock.systemUTC()))
+        return new ToolCallRunner(task, 8, new StepRecorder(lines::add, Clock.systemUTC(), 1000))
                 .run(new ModelReply("", made, false));
     }
 
@@ -106,7 +123,9 @@ class CallApprovalsTest extends ModelAgentFixture {
                 .isInstanceOf(AgentParkedException.class);
         assertThat(ran).containsExactly("view");
         assertThat(asked()).containsExactly("call_1_1 sh", "call_1_3 write");
-        assertThat(lines).extracting(SandboxLine::type).containsExactly("step", "step", "ask", "ask");
+        assertThat(lines)
+                .extracting(SandboxLine::type)
+                .containsExactly("step", "step", "ask", "ask");
     }
 
     @Test
@@ -160,8 +179,14 @@ class CallApprovalsTest extends ModelAgentFixture {
         ToolPermissions permissions =
                 permissions(
                         Map.of(
-                                "*", "deny", "mcp:*", "ask", "mcp:github:*", "allow",
-                                "mcp:github:delete", "deny"),
+                                "*",
+                                "deny",
+                                "mcp:*",
+                                "ask",
+                                "mcp:github:*",
+                                "allow",
+                                "mcp:github:delete",
+                                "deny"),
                         null);
         assertThat(permissions.of("sh")).isEqualTo(ToolPermissions.Permission.DENY);
         assertThat(permissions.of("mcp:x:y")).isEqualTo(ToolPermissions.Permission.ASK);
@@ -216,8 +241,7 @@ class CallApprovalsTest extends ModelAgentFixture {
     void invalidArgumentsAreNotAsked() throws Exception {
         AgentTask plain = task(10, List.of(), false, tools());
         CallApprovals approvals =
-                new CallApprovals(
-                        plain.tools(), permissions(Map.of(), null), Clock.systemUTC());
+                new CallApprovals(plain.tools(), permissions(Map.of(), null), Clock.systemUTC());
         JsonNode noQuestion = Json.MAPPER.readTree("{\"question\": 1}");
         assertThat(approvals.decide("call_1_0", AskUserTool.NAME, noQuestion))
                 .isInstanceOf(CallApprovals.Settled.class);

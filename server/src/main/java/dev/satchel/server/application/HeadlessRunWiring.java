@@ -52,8 +52,7 @@ final class HeadlessRunWiring {
                         files,
                         runs.executions(),
                         runs.streamer(),
-                        runs.bags(),
-                        runs.answers(),
+                        new AgentRunRoutes.Results(runs.bags(), runs.answers()),
                         access)
                 .addTo(router);
         deletion.addTo(router, runs.routes(access), access);

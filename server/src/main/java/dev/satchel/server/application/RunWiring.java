@@ -119,7 +119,7 @@ final class RunWiring {
                         clocks.leases());
         MessageReplay replay =
                 new MessageReplay(database, stores.conversations, settings.replayTurns());
-        this.dispatches = 
+        this.dispatches =
                 new DispatchFactory(
                         urls,
                         replay,
@@ -130,10 +130,8 @@ final class RunWiring {
         RunSettlement settlement =
                 new RunSettlement(
                         database,
-                        stores.runs,
-                        stores.conversations,
-                        stores.bags,
-                        stores.asks,
+                        new RunSettlement.Storage(
+                                stores.runs, stores.conversations, stores.bags, stores.asks),
                         log,
                         clocks.time());
         this.executions =

@@ -29,8 +29,7 @@ public final class AskRoutes {
     private void list(Exchange exchange, Caller caller) {
         PageRequest page = PageRequest.of(exchange);
         StoredAsk.Status status = status(exchange.query("status").orElse("open"));
-        exchange.json(
-                200, AskView.Page.of(answers.page(caller, status, page), page.limit()));
+        exchange.json(200, AskView.Page.of(answers.page(caller, status, page), page.limit()));
     }
 
     private static StoredAsk.Status status(String text) {

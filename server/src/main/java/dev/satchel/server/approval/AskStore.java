@@ -86,8 +86,7 @@ public final class AskStore implements ConversationData {
     }
 
     /** The answer of a person to one ask. */
-    record Given(
-            String askId, String decision, @Nullable String text, @Nullable String remember) {}
+    record Given(String askId, String decision, @Nullable String text, @Nullable String remember) {}
 
     /** False when it was answered before, or when the run has ended. */
     boolean answer(Transaction tx, RunId run, Given given, long now) {

@@ -23,11 +23,7 @@ public final class ChatPermissionStore implements ConversationData {
             "DELETE FROM chat_permission WHERE conversation_id = :conversation";
 
     void put(
-            Transaction tx,
-            ConversationId conversation,
-            String tool,
-            String permission,
-            long now) {
+            Transaction tx, ConversationId conversation, String tool, String permission, long now) {
         tx.update(PUT)
                 .bind("conversation", conversation.value())
                 .bind("tool", tool)

@@ -27,8 +27,7 @@ public final class ClientAnswers {
     public record Answered(Run run, long after) {}
 
     /** Such clients send answers of earlier requests again, which are ignored. */
-    public Answered answer(
-            Caller caller, ConversationId chat, List<AnswerRequest.Answer> given) {
+    public Answered answer(Caller caller, ConversationId chat, List<AnswerRequest.Answer> given) {
         Run run =
                 threads.activeTurn(caller, chat)
                         .filter(it -> it.status() == RunStatus.WAITING)

@@ -21,11 +21,7 @@ public final class DialectStream implements RunLogStreamer.Sink {
     private final long after;
 
     private DialectStream(
-            EventEncoder encoder,
-            EventStream events,
-            boolean logs,
-            List<String> last,
-            long after) {
+            EventEncoder encoder, EventStream events, boolean logs, List<String> last, long after) {
         this.encoder = encoder;
         this.events = events;
         this.logs = logs;

@@ -114,8 +114,7 @@ public final class RunEventTranslator {
                 new RunEvent.StepStarted(
                         asked.id(), asked.tool(), asked.args(), asked.cut(), asked.ts()));
         Asked event =
-                new Asked(
-                        asked.id(), asked.kind(), asked.tool(), asked.question(), asked.line());
+                new Asked(asked.id(), asked.kind(), asked.tool(), asked.question(), asked.line());
         asks.put(asked.id(), event);
         translated.add(event);
     }

@@ -160,8 +160,7 @@ public final class Execution {
         }
         Optional<StopReason> stopped = stopReason();
         return stopped.isPresent()
-                ? services.settlements()
-                        .settle(run, stopped.get().outcome(), transcript, pendingAt)
+                ? services.settlements().settle(run, stopped.get().outcome(), transcript, pendingAt)
                 : services.settlements().park(run, waiting, pendingAt);
     }
 

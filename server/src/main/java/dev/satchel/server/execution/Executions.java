@@ -144,7 +144,9 @@ public final class Executions implements AutoCloseable {
         Optional<Run> left = Optional.of(run);
         while (left.isPresent()) {
             stopAttempt(left.get(), reason);
-            left = database.read(tx -> runs.find(tx, run.id())).filter(it -> it.status().isActive());
+            left =
+                    database.read(tx -> runs.find(tx, run.id()))
+                            .filter(it -> it.status().isActive());
         }
     }
 

@@ -53,19 +53,16 @@ public final class RunSettlement {
     private final RunLog log;
     private final Clock clock;
 
-    public RunSettlement(
-            Database database,
-            RunStore runs,
-            ConversationStore conversations,
-            BagStore bag,
-            AskStore asks,
-            RunLog log,
-            Clock clock) {
+    /** What the end of a run changes. */
+    public record Storage(
+            RunStore runs, ConversationStore conversations, BagStore bag, AskStore asks) {}
+
+    public RunSettlement(Database database, Storage storage, RunLog log, Clock clock) {
         this.database = database;
-        this.runs = runs;
-        this.conversations = conversations;
-        this.bag = bag;
-        this.asks = asks;
+        this.runs = storage.runs();
+        this.conversations = storage.conversations();
+        this.bag = storage.bag();
+        this.asks = storage.asks();
         this.log = log;
         this.clock = clock;
     }

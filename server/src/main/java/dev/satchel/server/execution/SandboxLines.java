@@ -40,7 +40,8 @@ final class SandboxLines {
 
     private void addAsk(SandboxLine.Ask ask) throws MalformedLineException {
         if (ask.id().isBlank() || ask.id().length() > MAX_ASK_ID) {
-            throw new MalformedLineException("the id of an ask has 1 to " + MAX_ASK_ID + " characters");
+            throw new MalformedLineException(
+                    "the id of an ask has 1 to " + MAX_ASK_ID + " characters");
         }
         asks.put(ask.id(), ask);
         if (asks.size() > MAX_ASKS) {
@@ -48,7 +49,10 @@ final class SandboxLines {
         }
     }
 
-    /** Reads up to the result, the error or the end of an attempt that waits for people; empty when the stream ends without one. */
+    /**
+     * Reads up to the result, the error or the end of an attempt that waits for people; empty when
+     * the stream ends without one.
+     */
     Optional<ReceivedLine> readToAnswer() throws IOException, InterruptedException {
         for (Optional<byte[]> next = reader.next(); next.isPresent(); next = reader.next()) {
             Optional<ReceivedLine> parsed = parse(next.get());
@@ -57,7 +61,7 @@ final class SandboxLines {
                 continue;
             }
             LineLimits.Limited line = LineLimits.apply(recorded.get());
-            if (line.shown().line().terminal()) {
+            if (line.shown().line().last()) {
                 endOutputs();
                 recorder.addAnswer(line.shown().line());
                 return Optional.of(line.shown());

@@ -274,7 +274,9 @@ public final class RunStore implements ConversationData {
         return tx.update(HOLD_WAITING).bind("id", run.value()).execute() == 1;
     }
 
-    /** Ends a running or waiting run and returns its last number; empty when it was ended before. */
+    /**
+     * Ends a running or waiting run and returns its last number; empty when it was ended before.
+     */
     public Optional<Long> settle(
             Transaction tx, RunId run, long generation, RunStatus status, long now) {
         return tx.query(SETTLE)

@@ -67,6 +67,7 @@ public sealed interface RunEvent {
             JsonNode line,
             @Nullable Long ts)
             implements RunEvent {}
+
     /**
      * The run is continued; {@code attempt} counts from 2. The text and the thoughts since the last
      * step ended or the round began are withdrawn.

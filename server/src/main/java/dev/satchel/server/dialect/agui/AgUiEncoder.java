@@ -261,8 +261,7 @@ public final class AgUiEncoder implements EventEncoder {
 
     /** The client answers in the {@code resume} of its next run. */
     private Map<String, Object> interrupted(RunWaiting waiting) {
-        List<Object> interrupts =
-                waiting.asks().stream().<Object>map(this::interrupt).toList();
+        List<Object> interrupts = waiting.asks().stream().<Object>map(this::interrupt).toList();
         return event(
                 "RUN_FINISHED",
                 "threadId",

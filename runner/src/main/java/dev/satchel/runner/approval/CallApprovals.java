@@ -1,11 +1,10 @@
-package dev.satchel.runner.agent;
+package dev.satchel.runner.approval;
 
 import dev.satchel.protocol.RunConfig.Answer;
 import dev.satchel.protocol.SandboxLine.Ask;
 import dev.satchel.runner.tool.AskUserTool;
-import dev.satchel.runner.tool.ToolPermissions;
-import dev.satchel.runner.tool.ToolPermissions.OnAsk;
-import dev.satchel.runner.tool.ToolPermissions.Permission;
+import dev.satchel.runner.approval.ToolPermissions.OnAsk;
+import dev.satchel.runner.approval.ToolPermissions.Permission;
 import dev.satchel.runner.tool.Toolset;
 import dev.satchel.tools.InvalidArgumentException;
 import dev.satchel.tools.ToolResult;
@@ -18,19 +17,19 @@ import tools.jackson.databind.JsonNode;
  * Decides before each call whether it runs, is refused, or waits for a person. The id of an ask is
  * made of the number of the reply and of the call in it, so that a continued run finds its answer.
  */
-final class CallApprovals {
+public final class CallApprovals {
     private final Toolset tools;
     private final ToolPermissions permissions;
     private final Clock clock;
 
-    CallApprovals(Toolset tools, ToolPermissions permissions, Clock clock) {
+    public CallApprovals(Toolset tools, ToolPermissions permissions, Clock clock) {
         this.tools = tools;
         this.permissions = permissions;
         this.clock = clock;
     }
 
     /** What happens with a call. */
-    sealed interface Verdict {
+    public sealed interface Verdict {
         /** The id of its step, if a person was asked. */
         default @Nullable String stepId() {
             return null;
@@ -38,20 +37,23 @@ final class CallApprovals {
     }
 
     /** It runs. */
-    record Allowed(@Nullable String stepId) implements Verdict {}
+    public record Allowed(@Nullable String stepId) implements Verdict {}
 
     /** It does not run, and this is its result: a refusal, or what a person has answered. */
-    record Settled(ToolResult result, @Nullable String stepId) implements Verdict {}
+    public record Settled(ToolResult result, @Nullable String stepId) implements Verdict {}
+
+    /** The run must not ask, and ends with this message. */
+    public record Refused(String message) implements Verdict {}
 
     /** A person must be asked first. */
-    record Waiting(Ask ask) implements Verdict {}
+    public record Waiting(Ask ask) implements Verdict {}
 
     /**
      * @param id that of the ask, if there is one
      * @param name the tool's name or alias
      * @param arguments which are valid JSON
      */
-    Verdict decide(String id, String name, JsonNode arguments) throws AgentFailedException {
+    public Verdict decide(String id, String name, JsonNode arguments) {
         String tool = tools.find(name).map(found -> found.description().name()).orElse(name);
         Optional<Answer> answer = permissions.answer(id);
         if (answer.isPresent()) {
@@ -74,7 +76,7 @@ final class CallApprovals {
                 "The tool " + tool + " needs the approval of a person, and this run cannot ask.");
     }
 
-    private Verdict question(String id, JsonNode arguments) throws AgentFailedException {
+    private Verdict question(String id, JsonNode arguments) {
         AskUserTool.Question question;
         try {
             question = AskUserTool.Question.of(arguments);
@@ -95,11 +97,10 @@ final class CallApprovals {
         return ask(line, "No person can answer in this run.");
     }
 
-    private Verdict ask(Ask line, String refusal) throws AgentFailedException {
+    private Verdict ask(Ask line, String refusal) {
         OnAsk onAsk = permissions.onAsk();
         if (onAsk == OnAsk.FAIL) {
-            throw new AgentFailedException(
-                    "ask_refused",
+            return new Refused(
                     "The agent had to ask a person before it calls "
                             + line.tool()
                             + ", and this run does not ask.");

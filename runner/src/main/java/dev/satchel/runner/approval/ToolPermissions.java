@@ -1,7 +1,8 @@
-package dev.satchel.runner.tool;
+package dev.satchel.runner.approval;
 
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.RunConfig.Answer;
+import dev.satchel.runner.tool.AskUserTool;
 import dev.satchel.tools.ToolDescription;
 import java.util.HashMap;
 import java.util.List;
@@ -104,8 +105,7 @@ public final class ToolPermissions {
     }
 
     private static boolean matches(String pattern, String tool) {
-        return pattern.endsWith("*")
-                && tool.startsWith(pattern.substring(0, pattern.length() - 1));
+        return pattern.endsWith("*") && tool.startsWith(pattern.substring(0, pattern.length() - 1));
     }
 
     /** A value that this version does not know is not an approval. */
