@@ -93,6 +93,21 @@ public final class SnapshotService {
         return Optional.of(snapshot);
     }
 
+    /**
+     * Stores the newest snapshot again for a later turn. The caller knows that it has the same
+     * files. Empty if there is none, or one of a later turn.
+     */
+    public Optional<Snapshot> repeat(Origin origin) {
+        Optional<Snapshot> before = newest(origin.conversation());
+        if (before.isEmpty()) {
+            return Optional.empty();
+        }
+        Snapshot snapshot = row(origin, SnapshotId.random(), Contents.of(before.get()));
+        return database.write(tx -> store.insert(tx, snapshot))
+                ? Optional.of(snapshot)
+                : Optional.empty();
+    }
+
     /** What a snapshot refers to: the same for all snapshots of an unchanged workspace. */
     private record Contents(String manifest, List<Pack> packs, long files, long bytes) {
         static Contents of(Snapshot snapshot) {

@@ -30,16 +30,15 @@ final class WorkspaceContents {
     private final WorkspaceCopies copies;
     private final PendingSnapshots pending;
     private final SnapshotRestorer restorer;
+    private final SavedWorkspaces unchanged;
 
     WorkspaceContents(
-            LiveWorkspaces live,
-            SnapshotService snapshots,
-            WorkspaceCopies copies,
-            PendingSnapshots pending) {
+            LiveWorkspaces live, WorkspaceManager.Saved saved, SavedWorkspaces unchanged) {
         this.live = live;
-        this.pending = pending;
-        this.snapshots = snapshots;
-        this.copies = copies;
+        this.pending = saved.pending();
+        this.snapshots = saved.snapshots();
+        this.copies = saved.copies();
+        this.unchanged = unchanged;
         this.restorer = new SnapshotRestorer(snapshots);
     }
 
@@ -70,6 +69,7 @@ final class WorkspaceContents {
     }
 
     void restore(Snapshot snapshot, ConversationId to) throws IOException {
+        unchanged.changed(to);
         live.install(to, directory -> restorer.into(directory, snapshot));
     }
 
@@ -78,8 +78,10 @@ final class WorkspaceContents {
             throws IOException {
         WorkspaceCopies.Difference difference = copies.compare(id);
         if (difference.isEmpty()) {
+            copies.remember(difference);
             return List.of();
         }
+        unchanged.changed(id);
         if (!live.isMissing(id)) {
             try (SafeDirectory directory = live.open(id).orElseThrow(SessionErrors::noWorkspace)) {
                 return copies.apply(difference, directory, generation);

@@ -45,6 +45,7 @@ public final class WorkspaceManager implements AutoCloseable {
     private final WorkspaceTransfer.Factory transfers;
     private final WorkspaceCopies copies;
     private final WorkspaceContents contents;
+    private final SavedWorkspaces unchanged = new SavedWorkspaces();
 
     /** Runs on the disk of a sandbox whose files are not here. */
     private final Set<RunId> notCopiedBack = ConcurrentHashMap.newKeySet();
@@ -69,7 +70,7 @@ public final class WorkspaceManager implements AutoCloseable {
         this.lock = lock;
         this.transfers = transfers;
         this.copies = saved.copies();
-        this.contents = new WorkspaceContents(live, snapshots, copies, pending);
+        this.contents = new WorkspaceContents(live, saved, unchanged);
     }
 
     /**
@@ -114,8 +115,10 @@ public final class WorkspaceManager implements AutoCloseable {
     /**
      * To be called when the run has ended. Never throws, and waits a short time only. Returns the
      * place of the files if they are in no snapshot yet.
+     *
+     * @param changed false if the run surely changed no file
      */
-    public Optional<String> saveAfter(Run run) throws InterruptedException {
+    public Optional<String> saveAfter(Run run, boolean changed) throws InterruptedException {
         ConversationId conversation = run.conversation();
         AtomicBoolean saved = new AtomicBoolean();
         Thread saving =
@@ -125,14 +128,14 @@ public final class WorkspaceManager implements AutoCloseable {
                                 () ->
                                         saved.set(
                                                 pending.attempt(
-                                                        conversation, () -> saveFilesOf(run))));
+                                                        conversation, () -> saveFilesOf(run, changed))));
         if (!saving.join(SNAPSHOT_WAIT)) {
             lock.holdUntilEnd(saving, run, conversation);
         }
         return saved.get() ? Optional.empty() : Optional.of(pending.place());
     }
 
-    private void saveFilesOf(Run run) throws IOException, InterruptedException {
+    private void saveFilesOf(Run run, boolean changed) throws IOException, InterruptedException {
         Origin origin = origin(run);
         ConversationId conversation = origin.conversation();
         boolean isOld = notCopiedBack.remove(run.id());
@@ -146,8 +149,19 @@ public final class WorkspaceManager implements AutoCloseable {
                 List<WorkspaceCopies.Renamed> _ =
                         contents.updateCopies(conversation, run.generation());
             }
-            boolean _ = takeSnapshotHere(origin);
+            boolean sameAsBefore =
+                    !changed && !isOld && unchanged.hasAll(conversation, run.generation() - 1);
+            if (!sameAsBefore || !repeatSnapshot(origin)) {
+                boolean _ = takeSnapshotHere(origin);
+            }
         }
+    }
+
+    private boolean repeatSnapshot(Origin origin) throws IOException {
+        Optional<Snapshot> repeated = snapshots.repeat(origin);
+        repeated.ifPresent(_ -> unchanged.saved(origin.conversation(), origin.generation()));
+        snapshots.prune(origin.conversation());
+        return repeated.isPresent();
     }
 
     /** Takes a snapshot, unless a run is active: its end takes one. */
@@ -207,7 +221,7 @@ public final class WorkspaceManager implements AutoCloseable {
         contents.restoreIfAbsent(id);
         boolean absent = live.isMissing(id);
         try (SafeDirectory directory = live.open(id).orElseThrow(SessionErrors::noWorkspace)) {
-            changed.put(id, conversation);
+            markChanged(conversation);
             live.touch(id);
             change.make(directory);
         } catch (IOException | RuntimeException e) {
@@ -241,7 +255,7 @@ public final class WorkspaceManager implements AutoCloseable {
                 return false;
             }
             try (SafeDirectory directory = found.get()) {
-                changed.put(id, conversation);
+                markChanged(conversation);
                 change.make(directory);
             }
             if (peers.mayTakeOver()) {
@@ -385,9 +399,17 @@ public final class WorkspaceManager implements AutoCloseable {
             Optional<Snapshot> taken = snapshots.take(origin, open);
             pending.succeeded(origin.conversation());
             changed.remove(origin.conversation());
+            if (taken.isPresent()) {
+                unchanged.saved(origin.conversation(), origin.generation());
+            }
             snapshots.prune(origin.conversation());
             return taken.isPresent();
         }
+    }
+
+    private void markChanged(Conversation conversation) {
+        unchanged.changed(conversation.id());
+        changed.put(conversation.id(), conversation);
     }
 
     private WorkspaceLock.Handle requireNoRun(ConversationId id)
