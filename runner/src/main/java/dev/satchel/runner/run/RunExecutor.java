@@ -94,8 +94,7 @@ public final class RunExecutor {
         WorkspaceChanges changes = new WorkspaceChanges();
         try (RunWorkspaces.Workspace workspace =
                         trace.phase("workspace", () -> workspaces.open(id, config, cancellation));
-                SafeDirectory directory =
-                        changes.recorded(SafeDirectory.open(workspace.path()))) {
+                SafeDirectory directory = changes.recorded(SafeDirectory.open(workspace.path()))) {
             trace.phase(
                     "bag",
                     () -> new BagDownload(callbacks, directory, trace).restore(config.assets()));

@@ -255,10 +255,7 @@ public final class WorkspaceCopyStore implements ConversationData {
 
     /** A number that grows whenever a file arrives in the bag or goes. */
     long changes(Transaction tx, ConversationId conversation) {
-        return tx.query(CHANGES)
-                .bind("conversation", conversation.value())
-                .mapTo(Long.class)
-                .one();
+        return tx.query(CHANGES).bind("conversation", conversation.value()).mapTo(Long.class).one();
     }
 
     /** Whether the bag is as it was when the workspace had all copies. */

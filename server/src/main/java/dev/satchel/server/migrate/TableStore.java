@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads and inserts the rows of any table in the catalogue of SQLite, so that new tables need no
  * change here. Triggers of the target compute the sums, so that tables of usage are not copied, nor
- * what was compared by their help. The
- * statements contain only names from that catalogue.
+ * what was compared by their help. The statements contain only names from that catalogue.
  */
 final class TableStore {
     private static final String TABLES =

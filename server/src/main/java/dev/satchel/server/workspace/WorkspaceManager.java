@@ -128,7 +128,8 @@ public final class WorkspaceManager implements AutoCloseable {
                                 () ->
                                         saved.set(
                                                 pending.attempt(
-                                                        conversation, () -> saveFilesOf(run, changed))));
+                                                        conversation,
+                                                        () -> saveFilesOf(run, changed))));
         if (!saving.join(SNAPSHOT_WAIT)) {
             lock.holdUntilEnd(saving, run, conversation);
         }
