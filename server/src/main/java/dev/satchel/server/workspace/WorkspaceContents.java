@@ -30,15 +30,12 @@ final class WorkspaceContents {
     private final WorkspaceCopies copies;
     private final PendingSnapshots pending;
     private final SnapshotRestorer restorer;
-    private final SavedWorkspaces unchanged;
 
-    WorkspaceContents(
-            LiveWorkspaces live, WorkspaceManager.Saved saved, SavedWorkspaces unchanged) {
+    WorkspaceContents(LiveWorkspaces live, WorkspaceManager.Saved saved) {
         this.live = live;
         this.pending = saved.pending();
         this.snapshots = saved.snapshots();
         this.copies = saved.copies();
-        this.unchanged = unchanged;
         this.restorer = new SnapshotRestorer(snapshots);
     }
 
@@ -69,7 +66,7 @@ final class WorkspaceContents {
     }
 
     void restore(Snapshot snapshot, ConversationId to) throws IOException {
-        unchanged.changed(to);
+        snapshots.willChange(to);
         live.install(to, directory -> restorer.into(directory, snapshot));
     }
 
@@ -81,7 +78,7 @@ final class WorkspaceContents {
             copies.remember(difference);
             return List.of();
         }
-        unchanged.changed(id);
+        snapshots.willChange(id);
         if (!live.isMissing(id)) {
             try (SafeDirectory directory = live.open(id).orElseThrow(SessionErrors::noWorkspace)) {
                 return copies.apply(difference, directory, generation);

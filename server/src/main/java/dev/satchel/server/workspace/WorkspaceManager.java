@@ -45,7 +45,6 @@ public final class WorkspaceManager implements AutoCloseable {
     private final WorkspaceTransfer.Factory transfers;
     private final WorkspaceCopies copies;
     private final WorkspaceContents contents;
-    private final SavedWorkspaces unchanged = new SavedWorkspaces();
 
     /** Runs on the disk of a sandbox whose files are not here. */
     private final Set<RunId> notCopiedBack = ConcurrentHashMap.newKeySet();
@@ -70,7 +69,7 @@ public final class WorkspaceManager implements AutoCloseable {
         this.lock = lock;
         this.transfers = transfers;
         this.copies = saved.copies();
-        this.contents = new WorkspaceContents(live, saved, unchanged);
+        this.contents = new WorkspaceContents(live, saved);
     }
 
     /**
@@ -137,8 +136,8 @@ public final class WorkspaceManager implements AutoCloseable {
     }
 
     private void saveFilesOf(Run run, boolean changed) throws IOException, InterruptedException {
-        Origin origin = origin(run);
-        ConversationId conversation = origin.conversation();
+        ConversationId conversation = run.conversation();
+        Origin origin = new Origin(run.tenant(), conversation, run.generation(), run.id().value());
         boolean isOld = notCopiedBack.remove(run.id());
         try (WorkspaceLock.Handle _ = lock.onThisServer(conversation)) {
             if (!live.areOffered()) {
@@ -150,19 +149,10 @@ public final class WorkspaceManager implements AutoCloseable {
                 List<WorkspaceCopies.Renamed> _ =
                         contents.updateCopies(conversation, run.generation());
             }
-            boolean sameAsBefore =
-                    !changed && !isOld && unchanged.hasAll(conversation, run.generation() - 1);
-            if (!sameAsBefore || !repeatSnapshot(origin)) {
+            if (changed || isOld || !snapshots.repeat(origin)) {
                 boolean _ = takeSnapshotHere(origin);
             }
         }
-    }
-
-    private boolean repeatSnapshot(Origin origin) throws IOException {
-        Optional<Snapshot> repeated = snapshots.repeat(origin);
-        repeated.ifPresent(_ -> unchanged.saved(origin.conversation(), origin.generation()));
-        snapshots.prune(origin.conversation());
-        return repeated.isPresent();
     }
 
     /** Takes a snapshot, unless a run is active: its end takes one. */
@@ -222,7 +212,8 @@ public final class WorkspaceManager implements AutoCloseable {
         contents.restoreIfAbsent(id);
         boolean absent = live.isMissing(id);
         try (SafeDirectory directory = live.open(id).orElseThrow(SessionErrors::noWorkspace)) {
-            markChanged(conversation);
+            snapshots.willChange(id);
+            changed.put(id, conversation);
             live.touch(id);
             change.make(directory);
         } catch (IOException | RuntimeException e) {
@@ -256,7 +247,8 @@ public final class WorkspaceManager implements AutoCloseable {
                 return false;
             }
             try (SafeDirectory directory = found.get()) {
-                markChanged(conversation);
+                snapshots.willChange(id);
+                changed.put(id, conversation);
                 change.make(directory);
             }
             if (peers.mayTakeOver()) {
@@ -378,10 +370,6 @@ public final class WorkspaceManager implements AutoCloseable {
                 conversation.tenant(), conversation.id(), conversation.generation(), null);
     }
 
-    private static Origin origin(Run run) {
-        return new Origin(run.tenant(), run.conversation(), run.generation(), run.id().value());
-    }
-
     /** The state before the run: the run's own generation has the files that it was given. */
     private static Origin originBefore(Run run, ConversationId conversation) {
         return new Origin(run.tenant(), conversation, run.generation() - 1, null);
@@ -400,17 +388,9 @@ public final class WorkspaceManager implements AutoCloseable {
             Optional<Snapshot> taken = snapshots.take(origin, open);
             pending.succeeded(origin.conversation());
             changed.remove(origin.conversation());
-            if (taken.isPresent()) {
-                unchanged.saved(origin.conversation(), origin.generation());
-            }
             snapshots.prune(origin.conversation());
             return taken.isPresent();
         }
-    }
-
-    private void markChanged(Conversation conversation) {
-        unchanged.changed(conversation.id());
-        changed.put(conversation.id(), conversation);
     }
 
     private WorkspaceLock.Handle requireNoRun(ConversationId id)

@@ -1,4 +1,4 @@
-package dev.satchel.server.workspace;
+package dev.satchel.server.snapshot;
 
 import dev.satchel.server.conversation.ConversationId;
 import java.util.LinkedHashMap;
@@ -9,7 +9,7 @@ import java.util.Map;
  * that changes none of them needs no look at each file. What is not known here is compared file by
  * file, as after a restart.
  */
-final class SavedWorkspaces {
+final class CompleteSnapshots {
     private static final int MAX_KNOWN = 10_000;
 
     private final Map<ConversationId, Long> generations =
