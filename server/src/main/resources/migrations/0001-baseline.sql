@@ -248,7 +248,8 @@ CREATE TABLE run_token (
     purpose TEXT NOT NULL, -- setup, run, upload
     generation BIGINT NOT NULL,
     expires_at BIGINT NOT NULL,
-    used_at BIGINT
+    used_at BIGINT,
+    used_by TEXT -- the hash of the Idempotency-Key of the request that used it
 );
 
 CREATE INDEX run_token_by_run ON run_token (run_id);

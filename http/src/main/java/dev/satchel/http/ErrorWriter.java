@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -50,13 +51,16 @@ final class ErrorWriter {
         }
         Optional<SatchelException> known = router.knownFailure(failure);
         if (known.isPresent()) {
-            LOG.warn(
-                    "request refused requestId={} method={} path={} code={} reason={}",
-                    exchange.requestId(),
-                    exchange.method(),
-                    exchange.path(),
-                    known.get().code().code(),
-                    deepestCause(failure).toString());
+            // the lines of an outage are written by what finds it, not by every request
+            Level level = known.get().code() == ErrorCode.UNAVAILABLE ? Level.DEBUG : Level.WARN;
+            LOG.atLevel(level)
+                    .log(
+                            "request refused requestId={} method={} path={} code={} reason={}",
+                            exchange.requestId(),
+                            exchange.method(),
+                            exchange.path(),
+                            known.get().code().code(),
+                            deepestCause(failure).toString());
             return known.get();
         }
         LOG.error(

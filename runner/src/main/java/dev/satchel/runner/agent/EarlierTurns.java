@@ -2,7 +2,9 @@ package dev.satchel.runner.agent;
 
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.RunConfig;
+import dev.satchel.tools.InvalidArgumentException;
 import dev.satchel.tools.ToolResult;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +19,7 @@ import java.util.stream.Collectors;
  */
 final class EarlierTurns {
     private static final int MAX_IMAGES = 5;
-    private static final long MAX_IMAGE_BYTES = 4_000_000;
+    private static final long MAX_IMAGE_CHARACTERS = 4_000_000 / 3 * 4; // in base64
 
     /** One message. */
     record Turn(boolean fromUser, String text, List<ToolResult.Image> images) {
@@ -28,14 +30,14 @@ final class EarlierTurns {
 
     private final AgentTask task;
     private int imagesLeft = MAX_IMAGES;
-    private long bytesLeft = MAX_IMAGE_BYTES;
+    private long charactersLeft = MAX_IMAGE_CHARACTERS;
 
     private EarlierTurns(AgentTask task) {
         this.task = task;
     }
 
     /** The messages that are not empty, from the first of the person on. */
-    static List<Turn> of(AgentTask task) {
+    static List<Turn> of(AgentTask task) throws IOException, InterruptedException {
         Map<ChatTurn, List<ToolResult.Image>> images = new EarlierTurns(task).images();
         List<Turn> turns = new ArrayList<>();
         String done = "";
@@ -86,45 +88,65 @@ final class EarlierTurns {
             ChatTurn turn, AgentTask task, List<ToolResult.Image> images) {
         StringBuilder hints = new StringBuilder();
         for (ChatTurn.Attachment attachment : turn.attachments()) {
-            boolean shown = !images.isEmpty() && attachment.mimeType().startsWith("image/");
+            boolean isShown = !images.isEmpty() && PromptAttachments.isImage(attachment.mimeType());
             hints.append(
                     find(attachment, task)
-                            .map(file -> PromptAttachments.hint(file, shown))
+                            .map(
+                                    file ->
+                                            PromptAttachments.hint(
+                                                    file,
+                                                    isShown
+                                                            ? PromptAttachments.SHOWN
+                                                            : PromptAttachments.READ))
                             .orElse("\n[Attached: " + attachment.name() + "]"));
         }
         return hints.toString();
     }
 
-    /** The newest images that fit. All of a message, or none, so that its hints are right. */
-    private Map<ChatTurn, List<ToolResult.Image>> images() {
+    /**
+     * The newest images, until the bytes are used up. All of a message, or none, so that its hints
+     * are right.
+     */
+    private Map<ChatTurn, List<ToolResult.Image>> images()
+            throws IOException, InterruptedException {
         Map<ChatTurn, List<ToolResult.Image>> images = new HashMap<>();
         for (ChatTurn turn : task.history().reversed()) {
-            if (!turn.role().equals("user")) {
+            List<RunConfig.File> files = turn.role().equals("user") ? imageFiles(turn) : List.of();
+            if (files.size() > imagesLeft) {
                 continue;
             }
-            List<RunConfig.File> files = imageFiles(turn);
-            long bytes = files.stream().mapToLong(RunConfig.File::size).sum();
-            if (files.isEmpty() || files.size() > imagesLeft || bytes > bytesLeft) {
-                continue;
+            List<ToolResult.Image> loaded = load(files);
+            long characters = loaded.stream().mapToLong(image -> image.base64().length()).sum();
+            if (characters > charactersLeft) {
+                break;
             }
-            List<ToolResult.Image> read = new ArrayList<>();
-            files.forEach(
-                    file ->
-                            PromptAttachments.image(file, task.context().workspace())
-                                    .ifPresent(read::add));
-            if (read.size() == files.size()) {
-                images.put(turn, read);
+            if (!loaded.isEmpty()) {
+                images.put(turn, loaded);
                 imagesLeft -= files.size();
-                bytesLeft -= bytes;
+                charactersLeft -= characters;
             }
         }
         return images;
     }
 
+    /** All, or none when one cannot be shown; its own turn said why. */
+    private List<ToolResult.Image> load(List<RunConfig.File> files)
+            throws IOException, InterruptedException {
+        List<ToolResult.Image> loaded = new ArrayList<>();
+        try {
+            for (RunConfig.File file : files) {
+                loaded.add(PromptAttachments.load(file, task.context(), Long.MAX_VALUE).image());
+            }
+        } catch (InvalidArgumentException _) {
+            return List.of();
+        }
+        return loaded;
+    }
+
     private List<RunConfig.File> imageFiles(ChatTurn turn) {
         List<RunConfig.File> files = new ArrayList<>();
         for (ChatTurn.Attachment attachment : turn.attachments()) {
-            if (attachment.mimeType().startsWith("image/")) {
+            if (PromptAttachments.isImage(attachment.mimeType())) {
                 find(attachment, task).ifPresent(files::add);
             }
         }

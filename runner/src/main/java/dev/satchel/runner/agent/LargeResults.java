@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.function.IntSupplier;
 
 /**
  * Writes tool results that would take too much of the window into files of the workspace. The model
@@ -23,11 +22,11 @@ final class LargeResults {
 
     private final SafeDirectory workspace;
     private final ContextWindow window;
-    private final IntSupplier maxImageBytes;
+    private final int maxImageBytes;
     private int written;
 
-    /** {@code maxImageBytes} is what the present model takes. */
-    LargeResults(SafeDirectory workspace, ContextWindow window, IntSupplier maxImageBytes) {
+    /** {@code maxImageBytes} is what the model takes. */
+    LargeResults(SafeDirectory workspace, ContextWindow window, int maxImageBytes) {
         this.workspace = workspace;
         this.window = window;
         this.maxImageBytes = maxImageBytes;
@@ -39,7 +38,7 @@ final class LargeResults {
     }
 
     private ToolResult withAcceptedImages(ToolResult result) {
-        long encoded = Math.ceilDiv(maxImageBytes.getAsInt(), 3) * 4L;
+        long encoded = Math.ceilDiv(maxImageBytes, 3) * 4L;
         List<ToolResult.Image> accepted =
                 result.images().stream()
                         .filter(image -> image.base64().length() <= encoded)
@@ -50,7 +49,7 @@ final class LargeResults {
         String text =
                 result.text()
                         + "\nThe image is not shown: the model takes at most "
-                        + maxImageBytes.getAsInt()
+                        + maxImageBytes
                         + " bytes. Make a smaller copy with sh and view that.";
         return new ToolResult(result.succeeded(), text, result.detail(), accepted);
     }

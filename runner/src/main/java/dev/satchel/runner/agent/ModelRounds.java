@@ -46,11 +46,13 @@ final class ModelRounds {
         calls = new ToolCallRunner(task, steps);
         window = new ContextWindow(model::contextTokens);
         compaction = new Compaction(model, window, steps, lines);
-        results = new LargeResults(task.context().workspace(), window, model::maxImageBytes);
+        results =
+                new LargeResults(
+                        task.context().workspace(), window, model.imageLimits().maxBytes());
     }
 
     AgentAnswer answer() throws IOException, InterruptedException, AgentFailedException {
-        PromptAttachments attached = PromptAttachments.of(task.files(), task.context().workspace());
+        PromptAttachments attached = PromptAttachments.of(task, steps);
         RunHistory history =
                 new RunHistory(
                         SystemPrompt.of(task),

@@ -20,6 +20,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -45,6 +46,9 @@ final class CallbackClient {
 
     private final OutboundHttpClient connections;
     private final Dispatch dispatch;
+
+    /** Lets the server recognise a request that is sent again because its answer was lost. */
+    private final String key = UUID.randomUUID().toString();
 
     CallbackClient(OutboundHttpClient connections, Dispatch dispatch) {
         this.connections = connections;
@@ -117,8 +121,8 @@ final class CallbackClient {
     }
 
     /**
-     * Uploads files, all or none. After a failure it tries once more, since the token is still
-     * valid when the server has failed.
+     * Uploads files, all or none. After a failure it tries once more: the token is still valid, or
+     * the server answers with what the first request has stored.
      */
     WriteBackOutcome writeBack(String token, WriteBackBody body) throws InterruptedException {
         WriteBackOutcome first = tryWriteBack(token, body);
@@ -211,6 +215,7 @@ final class CallbackClient {
 
     private HttpRequest.Builder request(String path, String token) {
         return HttpRequest.newBuilder(URI.create(dispatch.agentUrl() + path))
-                .header("Authorization", token);
+                .header("Authorization", token)
+                .header("Idempotency-Key", key);
     }
 }

@@ -42,7 +42,7 @@ public final class AgentServerRoutes {
             database.ping();
             exchange.json(200, Map.of("status", "ok"));
         } catch (RuntimeException e) {
-            LOG.warn("the database does not respond", e);
+            LOG.debug("the database does not respond", e);
             exchange.json(503, Map.of("status", "error"));
         }
     }

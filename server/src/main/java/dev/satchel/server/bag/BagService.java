@@ -3,6 +3,7 @@ package dev.satchel.server.bag;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.protocol.RunConfig;
+import dev.satchel.protocol.WriteBackResponse.Skipped;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
@@ -11,6 +12,7 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.file.FileId;
+import dev.satchel.server.file.FileNames;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.run.Run;
 import java.io.IOException;
@@ -95,6 +97,18 @@ public final class BagService {
     /** The files that a run has written back. */
     public List<BagFile> ofRun(RunId run) {
         return database.read(tx -> store.ofRun(tx, run));
+    }
+
+    /** The files that a run has tried to write back, with the reasons. */
+    public List<Skipped> notHandedOver(RunId run) {
+        return database.read(tx -> store.outputs().notHandedOver(tx, run)).stream()
+                .map(
+                        file -> {
+                            String path = file.path().substring(OutputStore.FOLDER.length());
+                            return new Skipped(
+                                    FileNames.leaf(path), file.reason(), path, file.size());
+                        })
+                .toList();
     }
 
     public BagFile ofRun(RunId run, FileId id) {

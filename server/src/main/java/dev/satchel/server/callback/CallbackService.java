@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Authenticates the requests of sandboxes and receives the files that they write back. Every
@@ -59,17 +60,23 @@ public final class CallbackService {
 
     /**
      * Redeems the token of the request for its run. The route is open to everyone, so an invalid
-     * token is refused by a read, before a write transaction.
+     * token is refused by a read, before a write transaction. A request whose answer was lost may
+     * be sent again with its {@code Idempotency-Key}.
      */
     Run redeem(Exchange exchange, TokenPurpose purpose) {
         RunId id = runId(exchange);
         String token = token(exchange);
-        if (!database.read(tx -> tokens.isLive(tx, id, purpose, token, leases.now(tx)))) {
+        String key = key(exchange);
+        if (!database.read(
+                tx ->
+                        tokens.isLive(tx, id, purpose, token, leases.now(tx))
+                                || tokens.wasRedeemedBy(tx, id, purpose, token, key))) {
             throw invalidToken();
         }
         return database.write(
                         tx ->
-                                tokens.redeem(tx, id, purpose, token, leases.now(tx))
+                                tokens.redeem(tx, id, purpose, token, key, leases.now(tx))
+                                                || tokens.wasRedeemedBy(tx, id, purpose, token, key)
                                         ? runs.find(tx, id)
                                         : Optional.<Run>empty())
                 .orElseThrow(CallbackService::invalidToken);
@@ -114,20 +121,44 @@ public final class CallbackService {
     WriteBackResponse writeBack(Exchange exchange) throws IOException {
         RunId id = runId(exchange);
         String token = token(exchange);
-        Run run =
+        String key = key(exchange);
+        Optional<Run> run =
                 database.read(
-                                tx ->
-                                        isLiveUpload(tx, id, token)
-                                                ? runs.find(tx, id)
-                                                : Optional.<Run>empty())
-                        .orElseThrow(CallbackService::invalidToken);
-        try (OutputWriter writer = bags.fromRun(run)) {
+                        tx ->
+                                isLiveUpload(tx, id, token)
+                                        ? runs.find(tx, id)
+                                        : Optional.<Run>empty());
+        if (run.isEmpty()) {
+            return repeated(exchange, id, token);
+        }
+        try (OutputWriter writer = bags.fromRun(run.get())) {
             return receive(
                     exchange,
-                    run,
+                    run.get(),
                     writer,
-                    tx -> tokens.redeem(tx, id, TokenPurpose.UPLOAD, token, leases.now(tx)));
+                    tx -> tokens.redeem(tx, id, TokenPurpose.UPLOAD, token, key, leases.now(tx)));
         }
+    }
+
+    /** The stored outcome of the same request, whose answer the runner did not receive. */
+    private WriteBackResponse repeated(Exchange exchange, RunId id, String token)
+            throws IOException {
+        String key = key(exchange);
+        if (!database.read(tx -> tokens.wasRedeemedBy(tx, id, TokenPurpose.UPLOAD, token, key))) {
+            throw invalidToken();
+        }
+        MultipartReader parts = MultipartReader.of(exchange, maxBodyBytes());
+        Optional<Part> part = parts.next();
+        while (part.isPresent()) { // a client may read the answer only after it has sent all
+            part = parts.next();
+        }
+        return new WriteBackResponse(
+                bags.ofRun(id).stream().map(CallbackService::file).toList(),
+                bags.notHandedOver(id));
+    }
+
+    private static @Nullable String key(Exchange exchange) {
+        return exchange.header("Idempotency-Key").orElse(null);
     }
 
     private boolean isLiveUpload(Transaction tx, RunId id, String token) {

@@ -22,6 +22,11 @@ public final class LoggingSetup extends ContextAwareBase implements Configurator
             Map.of(
                     "com.zaxxer.hikari",
                     Level.WARN,
+                    // log every connection that breaks in an outage, see OutageLog
+                    "com.zaxxer.hikari.pool.PoolBase",
+                    Level.ERROR,
+                    "com.zaxxer.hikari.pool.ProxyConnection",
+                    Level.ERROR,
                     "io.netty",
                     Level.WARN,
                     "io.vertx",
@@ -44,6 +49,10 @@ public final class LoggingSetup extends ContextAwareBase implements Configurator
         Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.toLevel(setting("SATCHEL_LOG_LEVEL"), Level.INFO));
         root.addAppender(appender);
+        OutageFilter outages = new OutageFilter();
+        outages.setContext(context);
+        outages.start();
+        context.addTurboFilter(outages);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 

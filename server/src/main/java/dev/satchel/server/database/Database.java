@@ -27,6 +27,7 @@ public final class Database implements AutoCloseable {
 
     private static final String TRUNCATE_LOG = "PRAGMA wal_checkpoint(TRUNCATE)";
 
+    private final OutageLog outages = new OutageLog("the database");
     private final Dialect dialect;
     private final HikariDataSource writers;
     private final HikariDataSource readers;
@@ -65,14 +66,17 @@ public final class Database implements AutoCloseable {
     public <T> T write(Function<Transaction, T> work) {
         AtomicBoolean done = new AtomicBoolean();
         try {
-            return execute(
-                    () ->
-                            writing.inTransaction(
-                                    handle -> {
-                                        T result = work.apply(new Transaction(handle));
-                                        done.set(true);
-                                        return result;
-                                    }));
+            T written =
+                    execute(
+                            () ->
+                                    writing.inTransaction(
+                                            handle -> {
+                                                T result = work.apply(new Transaction(handle));
+                                                done.set(true);
+                                                return result;
+                                            }));
+            outages.answered(); // not after a read: a read-only database answers those
+            return written;
         } catch (RuntimeException e) {
             throw done.get() ? new CommitUnknownException(e) : e;
         }
@@ -100,6 +104,9 @@ public final class Database implements AutoCloseable {
         try {
             return InterruptGuard.protect(transaction);
         } catch (RuntimeException e) {
+            if (DatabaseOutage.of(e).isPresent()) {
+                outages.failed(e);
+            }
             if (dialect == Dialect.POSTGRESQL && DatabaseOutage.affectsConnections(e)) {
                 // a silent connection is rarely the only one; those in use end by themselves
                 writers.getHikariPoolMXBean().softEvictConnections();
@@ -114,7 +121,8 @@ public final class Database implements AutoCloseable {
             case SQLITE -> Signals.NONE;
             case POSTGRESQL ->
                     new PostgresqlSignals(
-                            () -> DriverManager.getConnection(writers.getJdbcUrl(), driver()));
+                            () -> DriverManager.getConnection(writers.getJdbcUrl(), driver()),
+                            this::ping);
         };
     }
 

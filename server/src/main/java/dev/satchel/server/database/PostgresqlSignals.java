@@ -43,6 +43,7 @@ final class PostgresqlSignals implements Signals {
     }
 
     private final Connector connector;
+    private final Runnable ping;
     private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition added = lock.newCondition();
@@ -53,8 +54,10 @@ final class PostgresqlSignals implements Signals {
     private volatile @Nullable Connection listening;
     private volatile boolean closed;
 
-    PostgresqlSignals(Connector connector) {
+    /** {@code ping} throws while the database is away, which it logs. */
+    PostgresqlSignals(Connector connector, Runnable ping) {
         this.connector = connector;
+        this.ping = ping;
         this.sender =
                 Thread.ofPlatform().name("signals-out").daemon().start(() -> loop(this::sendAll));
         this.receiver =
@@ -92,20 +95,33 @@ final class PostgresqlSignals implements Signals {
 
     /** Replaces a lost connection. Receivers poll, so lost signals only cause a delay. */
     private void loop(Loop body) {
+        boolean hasFailed = false; // while the database answered
         while (!closed) {
             try (Connection connection = connector.connect()) {
                 body.run(connection);
             } catch (SQLException e) {
                 if (!closed) {
-                    LOG.warn(
-                            "no signals between servers until the database answers: {}",
-                            e.getMessage());
+                    hasFailed = databaseAnswers(e, hasFailed);
                     pause();
                 }
             } catch (InterruptedException e) {
                 return;
             }
         }
+    }
+
+    /** An outage of the database has its own line in the log. */
+    private boolean databaseAnswers(SQLException failure, boolean repeated) {
+        try {
+            ping.run();
+        } catch (RuntimeException e) {
+            LOG.debug("no signals between servers until the database answers", e);
+            return false;
+        }
+        if (repeated) {
+            LOG.warn("no signals between servers, trying again reason={}", failure.getMessage());
+        }
+        return true;
     }
 
     private void sendAll(Connection connection) throws SQLException, InterruptedException {

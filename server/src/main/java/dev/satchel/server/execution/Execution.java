@@ -172,7 +172,7 @@ public final class Execution {
                 if (DatabaseOutage.of(e).isEmpty()) {
                     throw e;
                 }
-                LOG.warn(
+                LOG.debug(
                         "a run waits for the database runId={} reason={}",
                         run.id().value(),
                         DatabaseOutage.reason(e));

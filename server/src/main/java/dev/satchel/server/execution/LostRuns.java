@@ -5,32 +5,24 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
+import dev.satchel.server.schedule.ContactGap;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Finds the runs whose lease has expired. Leases also expire while no server reaches the database.
- * So after a gap, and after its start, this server first gives every other server the time of one
- * renewal.
- */
+/** Finds the runs whose lease has expired, with the caution of {@link ContactGap}. */
 final class LostRuns {
     private final Database database;
     private final RunStore runs;
     private final RunLease lease;
-    private final Duration renewal;
-    private final Clock clock;
-    private long lastContact; // guarded by this, like the one below
-    private long patientUntil;
+    private final ContactGap gap;
 
     LostRuns(Database database, RunStore runs, RunLease lease, Duration renewal, Clock clock) {
         this.database = database;
         this.runs = runs;
         this.lease = lease;
-        this.renewal = renewal;
-        this.clock = clock;
-        this.lastContact = Long.MIN_VALUE;
+        this.gap = ContactGap.sinceStart(renewal, clock);
     }
 
     /** Runs with an expired lease. Those of other processes may be ended if {@code certain}. */
@@ -43,7 +35,7 @@ final class LostRuns {
     /** A page, after the id of another run. */
     Expired find(String after) {
         List<Run> expired = database.read(tx -> runs.expired(tx, lease.now(tx), after));
-        return new Expired(expired, isCertain());
+        return new Expired(expired, gap.isCertain());
     }
 
     /** The expired run that locks a conversation. */
@@ -54,21 +46,11 @@ final class LostRuns {
                                 runs.latest(tx, conversation)
                                         .filter(run -> run.status() == RunStatus.RUNNING)
                                         .filter(run -> run.leaseUntil() < lease.now(tx)));
-        return isCertain() ? expired : Optional.empty();
+        return gap.isCertain() ? expired : Optional.empty();
     }
 
     /** A page of the running runs with any lease: for a database with one server. */
     List<Run> findAll(String after) {
         return database.read(tx -> runs.expired(tx, Long.MAX_VALUE, after));
-    }
-
-    /** To be called when the database has answered. */
-    private synchronized boolean isCertain() {
-        long now = clock.millis();
-        if (lastContact == Long.MIN_VALUE || now - lastContact > renewal.toMillis()) {
-            patientUntil = now + renewal.toMillis();
-        }
-        lastContact = now;
-        return now >= patientUntil;
     }
 }

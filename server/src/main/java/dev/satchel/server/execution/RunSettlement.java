@@ -89,8 +89,7 @@ public final class RunSettlement {
             return false;
         }
         log.published(run.id(), closing.get());
-        LOG.info(
-                "run settled runId={} status={}", run.id().value(), outcome.status().wireName());
+        LOG.info("run settled runId={} status={}", run.id().value(), outcome.status().wireName());
         if (!run.isHeadless()) {
             listeners.forEach(listener -> listener.accept(run.conversation()));
         }

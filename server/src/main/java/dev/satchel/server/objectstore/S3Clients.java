@@ -1,5 +1,6 @@
 package dev.satchel.server.objectstore;
 
+import dev.satchel.server.database.OutageLog;
 import java.net.URI;
 import java.time.Duration;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -30,6 +31,7 @@ final class S3Clients {
                                         .connectionTimeout(CONNECT_TIMEOUT)
                                         .socketTimeout(SOCKET_TIMEOUT))
                         .region(Region.of(settings.region()))
+                        .overrideConfiguration(o -> o.addExecutionInterceptor(outages()))
                         .forcePathStyle(settings.pathStyle())
                         .credentialsProvider(credentials(settings));
         URI endpoint = settings.endpoint();
@@ -41,6 +43,10 @@ final class S3Clients {
                     .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
         }
         return builder.build();
+    }
+
+    private static S3OutageInterceptor outages() {
+        return new S3OutageInterceptor(new OutageLog("the object store"));
     }
 
     private static AwsCredentialsProvider credentials(S3Settings settings) {

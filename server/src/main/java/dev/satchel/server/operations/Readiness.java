@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,6 +86,7 @@ public final class Readiness {
     private static final class Prober {
         private final Dependency dependency;
         private final Duration validity;
+        private final AtomicBoolean silent = new AtomicBoolean(); // since the last answer
         private @Nullable Probe latest; // guarded by this
 
         Prober(Dependency dependency, Duration validity) {
@@ -96,7 +98,7 @@ public final class Readiness {
         synchronized Probe probe() {
             Probe probe = latest;
             if (probe == null || probe.isOlderThan(validity)) {
-                probe = new Probe(dependency);
+                probe = new Probe(dependency, silent);
                 latest = probe;
                 Thread.ofVirtual().name("ready-" + dependency.name()).start(probe::run);
             }
@@ -107,12 +109,14 @@ public final class Readiness {
     /** One attempt to use a dependency. */
     private static final class Probe {
         private final Dependency dependency;
+        private final AtomicBoolean silent;
         private final CountDownLatch done = new CountDownLatch(1);
         private volatile boolean up;
         private volatile long endedAt;
 
-        Probe(Dependency dependency) {
+        Probe(Dependency dependency, AtomicBoolean silent) {
             this.dependency = dependency;
+            this.silent = silent;
         }
 
         boolean isOlderThan(Duration validity) {
@@ -121,7 +125,9 @@ public final class Readiness {
 
         boolean answered(long nanos) throws InterruptedException {
             if (!done.await(nanos, TimeUnit.NANOSECONDS)) {
-                LOG.warn("dependency does not answer name={}", dependency.name());
+                if (silent.compareAndSet(false, true)) {
+                    LOG.warn("dependency does not answer name={}", dependency.name());
+                }
                 return false;
             }
             return up;
@@ -131,8 +137,10 @@ public final class Readiness {
             try {
                 dependency.probe().run();
                 up = true;
+                silent.set(false);
             } catch (Exception e) { // any failure means that it is down
-                if (dependency.isRequired()) {
+                // an outage has its own lines in the log
+                if (dependency.isRequired() && DependencyErrors.of(e).isEmpty()) {
                     LOG.warn(
                             "dependency is down name={} reason={}",
                             dependency.name(),

@@ -4,6 +4,7 @@ import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
+import org.jspecify.annotations.Nullable;
 
 /** Rows of one-time tokens. A token is valid only while its run is running in its generation. */
 public final class RunTokenStore implements ConversationData {
@@ -42,7 +43,8 @@ public final class RunTokenStore implements ConversationData {
 
     private static final String IS_LIVE = "SELECT COUNT(*) FROM run_token" + LIVE;
 
-    private static final String REDEEM = "UPDATE run_token SET used_at = :now" + LIVE;
+    private static final String REDEEM =
+            "UPDATE run_token SET used_at = :now, used_by = :key" + LIVE;
 
     private static final String WAS_REDEEMED =
             """
@@ -50,6 +52,8 @@ public final class RunTokenStore implements ConversationData {
              WHERE hash = :hash AND run_id = :run AND purpose = :purpose AND used_at IS NOT NULL
             """
                     + HELD;
+
+    private static final String WAS_REDEEMED_BY = WAS_REDEEMED + " AND used_by = :key";
 
     void insert(
             Transaction tx,
@@ -78,9 +82,16 @@ public final class RunTokenStore implements ConversationData {
                 == 1;
     }
 
-    boolean redeem(Transaction tx, String hash, RunId run, TokenPurpose purpose, long now) {
+    boolean redeem(
+            Transaction tx,
+            String hash,
+            RunId run,
+            TokenPurpose purpose,
+            @Nullable String key,
+            long now) {
         return tx.update(REDEEM)
                         .bind("hash", hash)
+                        .bind("key", key)
                         .bind("run", run.value())
                         .bind("purpose", purpose.wireName())
                         .bind("now", now)
@@ -93,6 +104,18 @@ public final class RunTokenStore implements ConversationData {
                         .bind("hash", hash)
                         .bind("run", run.value())
                         .bind("purpose", purpose.wireName())
+                        .mapTo(Long.class)
+                        .one()
+                == 1;
+    }
+
+    boolean wasRedeemedBy(
+            Transaction tx, String hash, RunId run, TokenPurpose purpose, String key) {
+        return tx.query(WAS_REDEEMED_BY)
+                        .bind("hash", hash)
+                        .bind("run", run.value())
+                        .bind("purpose", purpose.wireName())
+                        .bind("key", key)
                         .mapTo(Long.class)
                         .one()
                 == 1;

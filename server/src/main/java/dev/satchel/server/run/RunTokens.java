@@ -5,6 +5,7 @@ import dev.satchel.http.security.Sha256;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** The three one-time tokens of a dispatch: 32 random bytes each. Only their hash is stored. */
 public final class RunTokens {
@@ -41,10 +42,25 @@ public final class RunTokens {
 
     /**
      * Redeems a token; false for one that is unknown, used, expired, or of another run, purpose or
-     * generation.
+     * generation. With the {@code Idempotency-Key} of the request, the same request can be sent
+     * again when its answer is lost: {@link #wasRedeemedBy}.
      */
-    public boolean redeem(Transaction tx, RunId run, TokenPurpose purpose, String token, long now) {
-        return store.redeem(tx, Sha256.hex(token), run, purpose, now);
+    public boolean redeem(
+            Transaction tx,
+            RunId run,
+            TokenPurpose purpose,
+            String token,
+            @Nullable String key,
+            long now) {
+        String request = key == null ? null : Sha256.hex(key);
+        return store.redeem(tx, Sha256.hex(token), run, purpose, request, now);
+    }
+
+    /** Whether a request with this key has redeemed the token, and the run is still running. */
+    public boolean wasRedeemedBy(
+            Transaction tx, RunId run, TokenPurpose purpose, String token, @Nullable String key) {
+        return key != null
+                && store.wasRedeemedBy(tx, Sha256.hex(token), run, purpose, Sha256.hex(key));
     }
 
     /** Whether a token was redeemed for this run: it authenticates later requests of the run. */

@@ -230,7 +230,7 @@ public final class RunLog implements AutoCloseable {
         if (DatabaseOutage.of(failure).isEmpty()) {
             LOG.warn("the log cannot be written, trying again runs={}", runs, failure);
         } else if (attempt == 1) {
-            LOG.warn(
+            LOG.debug(
                     "the log waits for the database runs={} reason={}",
                     runs,
                     DatabaseOutage.reason(failure));

@@ -47,8 +47,9 @@ public final class Scheduler implements AutoCloseable {
             task.run();
         } catch (RuntimeException
                 | Error e) { // the next round may succeed, even after OutOfMemoryError
-            if (DatabaseOutage.of(e).isPresent()) {
-                LOG.warn("a periodic task was skipped reason={}", DatabaseOutage.reason(e));
+            boolean isClosing = Thread.currentThread().isInterrupted();
+            if (isClosing || DatabaseOutage.of(e).isPresent()) {
+                LOG.debug("a periodic task was skipped reason={}", DatabaseOutage.reason(e));
             } else {
                 LOG.warn("a periodic task failed, it will be tried again", e);
             }

@@ -115,11 +115,7 @@ public final class MessageQueue {
 
     /** Appends a message to the queue of a locked chat; a paused queue goes on. */
     QueuedTurns.Sent.Queued add(
-            Transaction tx,
-            Conversation chat,
-            Message message,
-            @Nullable String model,
-            RunId run) {
+            Transaction tx, Conversation chat, Message message, @Nullable String model, RunId run) {
         Optional<QueuedMessage> repeated = store.find(tx, run);
         if (repeated.isPresent()) {
             return place(tx, repeated.get());
@@ -159,7 +155,9 @@ public final class MessageQueue {
         return store.findDue(tx, chat);
     }
 
-    /** Takes a message out of the queue of a locked chat; false when it is not the next as given. */
+    /**
+     * Takes a message out of the queue of a locked chat; false when it is not the next as given.
+     */
     boolean take(Transaction tx, QueuedMessage message) {
         return store.findDue(tx, message.conversation()).filter(message::equals).isPresent()
                 && store.remove(tx, message.conversation(), message.id());

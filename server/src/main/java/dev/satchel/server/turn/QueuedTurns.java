@@ -97,8 +97,7 @@ public final class QueuedTurns {
 
     private Stored store(
             Transaction tx, Caller caller, TurnRequest request, Message message, RunId run) {
-        Conversation chat =
-                queue.lock(tx, caller, request.target().conversation().orElseThrow());
+        Conversation chat = queue.lock(tx, caller, request.target().conversation().orElseThrow());
         if (chat.activeRunId() == null && queue.isEmpty(tx, chat.id())) {
             return new Stored.Turn(turns.prepare(tx, caller, request, run));
         }
@@ -107,9 +106,7 @@ public final class QueuedTurns {
 
     /** Starts the next turn of a chat on another thread. */
     public void startSoon(ConversationId chat) {
-        Thread.ofVirtual()
-                .name("queued-turn-" + chat.value())
-                .start(() -> attempt(chat));
+        Thread.ofVirtual().name("queued-turn-" + chat.value()).start(() -> attempt(chat));
     }
 
     /** Starts the next turn of every chat that is free: after a crash, and after an outage. */

@@ -140,8 +140,7 @@ public final class TurnService {
     }
 
     /** Stores the message and the run of a request whose files are stored. */
-    RunLauncher.Prepared prepare(
-            Transaction tx, Caller caller, TurnRequest request, RunId run) {
+    RunLauncher.Prepared prepare(Transaction tx, Caller caller, TurnRequest request, RunId run) {
         long now = clock.millis();
         ConversationId conversation = ensure(tx, caller, request.target(), now);
         Message message = request.content() instanceof Message it ? it : null;

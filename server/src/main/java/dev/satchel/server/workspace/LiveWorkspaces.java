@@ -37,6 +37,11 @@ public interface LiveWorkspaces {
     /** Whether there is no live workspace, but there could be one. */
     boolean isMissing(ConversationId id) throws IOException;
 
+    /** Whether the server that has a workspace answers now. */
+    default boolean isReachable(ConversationId id) {
+        return true;
+    }
+
     /** Creates a workspace with the files that the filler writes; fails if there is one already. */
     void install(ConversationId id, WorkspaceDirectories.Filler filler) throws IOException;
 

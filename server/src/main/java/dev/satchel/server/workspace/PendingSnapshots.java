@@ -69,7 +69,7 @@ public final class PendingSnapshots {
 
     /** Refuses if the newest files are in no snapshot and cannot be reached. */
     public void requireAvailable(ConversationId id) throws IOException {
-        if (isPending(id) && live.isMissing(id)) {
+        if (isPending(id) && (live.isMissing(id) || !live.isReachable(id))) {
             throw SessionErrors.workspacePending(id);
         }
     }

@@ -8,9 +8,9 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -24,6 +24,7 @@ public final class LostCommitProxy implements AutoCloseable {
     private final URI target;
     private final ServerSocket listener;
     private final AtomicInteger toLose = new AtomicInteger();
+    private volatile String statement = ""; // that a transaction must contain
 
     public LostCommitProxy(URI target) throws IOException {
         this.target = target;
@@ -39,7 +40,14 @@ public final class LostCommitProxy implements AutoCloseable {
 
     /** The next commits lose their answers. */
     public void lose(int commits) {
+        statement = "";
         toLose.set(commits);
+    }
+
+    /** The next commit of a transaction with such a statement loses its answer. */
+    public void loseCommitWith(String text) {
+        statement = text;
+        toLose.set(1);
     }
 
     /** How many of them have not come yet. */
@@ -87,14 +95,19 @@ public final class LostCommitProxy implements AutoCloseable {
     private void requests(Socket client, Socket server, Link link) throws IOException {
         DataInputStream in = new DataInputStream(client.getInputStream());
         DataOutputStream out = new DataOutputStream(server.getOutputStream());
-        Set<String> commits = new HashSet<>(); // the names of prepared statements
+        Map<String, String> prepared = new HashMap<>();
+        StringBuilder transaction = new StringBuilder(); // its statements
         boolean started = false;
         while (true) {
             int type = started ? in.readUnsignedByte() : -1;
             int length = in.readInt();
             byte[] body = in.readNBytes(length - Integer.BYTES);
-            if (started && isCommit((char) type, body, commits) && takeOne()) {
-                link.losing = true;
+            String sql = started ? executed((char) type, body, prepared) : "";
+            if (isCommit(sql)) {
+                link.losing |= transaction.indexOf(statement) >= 0 && takeOne();
+                transaction.setLength(0);
+            } else {
+                transaction.append(sql);
             }
             started = started || !isSslRequest(body);
             if (type >= 0) {
@@ -115,20 +128,19 @@ public final class LostCommitProxy implements AutoCloseable {
                 && java.nio.ByteBuffer.wrap(body).getInt() == SSL_REQUEST;
     }
 
-    private static boolean isCommit(char type, byte[] body, Set<String> commits) {
+    /** The statement that a message executes; empty for other messages. */
+    private static String executed(char type, byte[] body, Map<String, String> prepared) {
         String text = new String(body, StandardCharsets.ISO_8859_1);
         return switch (type) {
-            case 'Q' -> isCommit(text);
+            case 'Q' -> text;
             case 'P' -> { // the name of the statement, its text, its parameters
                 String[] parts = text.split("\0", 3);
-                if (isCommit(parts[1])) {
-                    commits.add(parts[0]);
-                }
-                yield false;
+                prepared.put(parts[0], parts[1]);
+                yield "";
             }
             // the name of the portal, the name of the statement, ...
-            case 'B' -> commits.contains(text.split("\0", 3)[1]);
-            default -> false;
+            case 'B' -> prepared.getOrDefault(text.split("\0", 3)[1], "");
+            default -> "";
         };
     }
 

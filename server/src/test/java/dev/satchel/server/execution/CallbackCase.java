@@ -71,6 +71,29 @@ abstract class CallbackCase {
                 BodyHandlers.ofString());
     }
 
+    /** A request that may be sent again because its answer was lost. */
+    HttpResponse<String> repeatable(Dispatch dispatch, String path, String token, String key)
+            throws Exception {
+        return sandboxClient.send(
+                HttpRequest.newBuilder(URI.create(dispatch.agentUrl() + path))
+                        .header("Authorization", token)
+                        .header("Idempotency-Key", key)
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    HttpResponse<String> repeatableWriteBack(Dispatch dispatch, String key, MultipartBody body)
+            throws Exception {
+        return sandboxClient.send(
+                HttpRequest.newBuilder(URI.create(dispatch.agentUrl() + "/results"))
+                        .header("Authorization", upload(dispatch))
+                        .header("Idempotency-Key", key)
+                        .header("Content-Type", MultipartBody.CONTENT_TYPE)
+                        .POST(body.publisher())
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
     int status(String url) throws Exception {
         return sandboxClient
                 .send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.discarding())

@@ -2,6 +2,8 @@ package dev.satchel.server.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.protocol.Json;
+import dev.satchel.server.database.LostCommitProxy;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.testing.DatabaseProxy;
 import dev.satchel.server.testing.MultipartBody;
@@ -9,9 +11,13 @@ import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import java.net.URI;
+import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
 
 /** The database goes away while a sandbox hands in files. */
 @Timeout(120)
@@ -44,5 +50,45 @@ class WriteBackOutageTest extends CallbackCase {
             assertThat(events.rest().get(1).data().at("/files/0/name").stringValue())
                     .isEqualTo("slow.txt");
         }
+    }
+
+    /** The transaction is committed, and the server does not know it. */
+    @Test
+    void aRequestWhoseCommitLostItsAnswerIsSentAgain() throws Exception {
+        try (LostCommitProxy proxy = new LostCommitProxy(TestDatabases.freshPostgresql());
+                TestServer other =
+                        TestServer.start(data.resolve("lost"), proxy.url(), sandbox.url());
+                Events events = other.turn(Map.of("message", "make a file"))) {
+            RunOnStage run = sandbox.next();
+            MultipartBody body = new MultipartBody().file("a.txt", "whole");
+            for (String path : List.of("/env", "/config")) {
+                String token =
+                        path.equals("/env") ? run.dispatch().otpSetup() : run.dispatch().otpRun();
+                sendTwice(proxy, () -> repeatable(run.dispatch(), path, token, "one"));
+                assertThat(repeatable(run.dispatch(), path, token, "two").statusCode())
+                        .isEqualTo(401);
+            }
+            String stored =
+                    sendTwice(proxy, () -> repeatableWriteBack(run.dispatch(), "one", body));
+
+            assertThat(Json.MAPPER.readTree(stored).at("/files/0/name").stringValue())
+                    .isEqualTo("a.txt");
+            assertThat(repeatableWriteBack(run.dispatch(), "two", body).statusCode())
+                    .isEqualTo(401);
+            run.answers("done");
+            JsonNode files = events.rest().get(1).data().get("files");
+            assertThat(files).hasSize(1);
+        }
+    }
+
+    /** The first answer is lost after the commit; returns the second. */
+    private static String sendTwice(LostCommitProxy proxy, Callable<HttpResponse<String>> request)
+            throws Exception {
+        proxy.loseCommitWith("UPDATE run_token");
+        assertThat(request.call().statusCode()).isEqualTo(503);
+        assertThat(proxy.left()).isZero();
+        HttpResponse<String> response = request.call();
+        assertThat(response.statusCode()).isEqualTo(200);
+        return response.body();
     }
 }

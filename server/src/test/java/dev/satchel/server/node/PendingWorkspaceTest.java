@@ -138,6 +138,28 @@ class PendingWorkspaceTest {
         assertThat(newestSnapshotOf("f.txt")).isEqualTo("old\n"); // by its id it can be read
     }
 
+    /** A server that was killed counts as alive until its heartbeat expires. */
+    @Test
+    void aTurnIsRefusedAtOnceWhenTheServerWithTheFilesDoesNotAnswer() throws Exception {
+        turn(one, chat, "/sh echo new > f.txt");
+        try (Database database = Databases.postgresql(nodes.database())) {
+            String keep = "CREATE TABLE killed AS SELECT * FROM node";
+            String killed = "INSERT INTO node SELECT * FROM killed ON CONFLICT DO NOTHING";
+            String alive = "UPDATE node SET seen_at = seen_at + 60000";
+            database.change(tx -> tx.update(keep).execute());
+            one.close();
+            database.change(tx -> tx.update(killed).execute());
+            database.change(tx -> tx.update(alive).execute());
+        }
+        store.restore();
+
+        try (Events refused = other.turn(Map.of("message", "/sh cat f.txt", "chatId", chat))) {
+            assertThat(refused.status()).isEqualTo(503);
+            assertThat(new String(refused.response().body().readAllBytes(), UTF_8))
+                    .contains("\"code\":\"workspace_pending\"");
+        }
+    }
+
     @Test
     void theWorkIsThereWhenTheServerIsBack() throws Exception {
         turn(one, chat, "/sh echo new > f.txt");

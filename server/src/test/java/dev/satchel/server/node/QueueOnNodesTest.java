@@ -65,8 +65,7 @@ class QueueOnNodesTest {
     }
 
     private static Callable<HttpResponse<String>> queue(TestServer node, String chat, String text) {
-        return () ->
-                node.post(SEND, Map.of("message", text, "chatId", chat, "whenBusy", "queue"));
+        return () -> node.post(SEND, Map.of("message", text, "chatId", chat, "whenBusy", "queue"));
     }
 
     private static Callable<Boolean> sweep(TestServer node) {

@@ -10,6 +10,7 @@ import dev.satchel.server.database.Databases;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.testing.DatabaseProxy;
+import dev.satchel.server.testing.LogLines;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
@@ -81,6 +82,55 @@ class OutageTest {
     }
 
     @Test
+    void anOutageOfTheDatabaseIsOneLineWhenItBeginsAndOneWhenItEnds(@TempDir Path data)
+            throws Exception {
+        try (DatabaseProxy proxy = new DatabaseProxy(TestDatabases.freshPostgresql());
+                TestServer server = TestServer.start(data, proxy.url(), null);
+                LogLines lines = LogLines.all()) {
+            proxy.cut();
+            for (int i = 0; i < 3; i++) {
+                assertThat(server.get("/api/assistant/chats").statusCode()).isEqualTo(503);
+                assertThat(server.get("/readyz").statusCode()).isEqualTo(503);
+            }
+            proxy.restore();
+            while (lines.messages().stream().noneMatch(line -> line.contains("again"))) {
+                server.get("/readyz"); // writes a row
+            }
+
+            assertThat(lines.withStackTrace()).isEmpty();
+            assertThat(lines.warnings().getFirst())
+                    .startsWith("the database is not available reason=");
+            assertThat(lines.warnings().stream().skip(1))
+                    .isSubsetOf("dependency does not answer name=database");
+            assertThat(lines.warnings()).doesNotHaveDuplicates();
+            assertThat(lines.messages())
+                    .filteredOn(line -> line.contains("available again"))
+                    .singleElement()
+                    .asString()
+                    .matches("the database .* afterMillis=\\d+ failedCalls=\\d+");
+        }
+    }
+
+    @Test
+    void anOutageOfTheObjectStoreHasNoStackTraces(@TempDir Path data) throws Exception {
+        Configuration configuration =
+                TestConfiguration.withBucket(
+                        TestServer.configuration(data, null, null), NOBODY_LISTENS);
+        try (TestServer server = TestServer.start(configuration, Clock.systemUTC());
+                LogLines lines = LogLines.all()) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(server.get("/readyz").statusCode()).isEqualTo(503);
+                upload(server);
+            }
+
+            assertThat(lines.withStackTrace()).isEmpty();
+            assertThat(lines.warnings())
+                    .filteredOn(line -> line.startsWith("the object store is not available"))
+                    .hasSizeLessThan(2); // the readiness of the start may have found it
+        }
+    }
+
+    @Test
     void aReadOnlyDatabaseMakesTheServerUnready(@TempDir Path data) throws Exception {
         URI url = TestDatabases.freshPostgresql();
         try (TestServer server = TestServer.start(data, url, null);
@@ -118,18 +168,21 @@ class OutageTest {
                 TestConfiguration.withBucket(
                         TestServer.configuration(data, null, null), NOBODY_LISTENS);
         try (TestServer server = TestServer.start(configuration, Clock.systemUTC())) {
-            HttpResponse<String> upload =
-                    server.send(
-                            server.request("/api/assistant/chats/" + server.newChat() + "/files")
-                                    .header("Content-Type", MultipartBody.CONTENT_TYPE)
-                                    .POST(new MultipartBody().file("a.txt", "a").publisher())
-                                    .build());
+            HttpResponse<String> upload = upload(server);
 
             assertThat(upload.statusCode()).isEqualTo(503);
             assertThat(upload.body()).contains("object store");
             assertThat(dependencies(server).get("objectStore").stringValue()).isEqualTo("down");
             assertThat(dependencies(server).get("disk").stringValue()).isEqualTo("up");
         }
+    }
+
+    private static HttpResponse<String> upload(TestServer server) throws Exception {
+        return server.send(
+                server.request("/api/assistant/chats/" + server.newChat() + "/files")
+                        .header("Content-Type", MultipartBody.CONTENT_TYPE)
+                        .POST(new MultipartBody().file("a.txt", "a").publisher())
+                        .build());
     }
 
     private static void ask(TestServer server, Route route, Queue<String> wrong) {

@@ -86,8 +86,7 @@ class QueueAfterCrashTest {
         sandbox.next().answers("2");
         RunOnStage last = sandbox.next();
         try (Events events =
-                server.events(
-                        server.request("/api/assistant/chats/" + chat + "/stream").build())) {
+                server.events(server.request("/api/assistant/chats/" + chat + "/stream").build())) {
             last.answers("3");
             events.rest();
         }

@@ -47,9 +47,12 @@ class QueueTest extends ScriptedTest {
             events.rest();
         }
 
-        assertThat(thread(chat))
-                .containsExactly("one", "1", "two", "2", "three", "3", "four", "4");
-        assertThat(chat(chat).get("messages").valueStream().map(m -> m.path("runId").stringValue("")))
+        assertThat(thread(chat)).containsExactly("one", "1", "two", "2", "three", "3", "four", "4");
+        assertThat(
+                        chat(chat)
+                                .get("messages")
+                                .valueStream()
+                                .map(m -> m.path("runId").stringValue("")))
                 .filteredOn(run -> !run.isEmpty())
                 .doesNotHaveDuplicates()
                 .hasSize(4);
@@ -282,8 +285,7 @@ class QueueTest extends ScriptedTest {
         assertThat(server.post(SEND, body).statusCode()).isEqualTo(202);
         first.answers("1");
         RunOnStage second = sandbox.next();
-        assertThat(chat(chat).at("/messages/2/fileAttachments/0/id").stringValue())
-                .isEqualTo(file);
+        assertThat(chat(chat).at("/messages/2/fileAttachments/0/id").stringValue()).isEqualTo(file);
         second.answers("2");
     }
 
@@ -396,8 +398,7 @@ class QueueTest extends ScriptedTest {
     }
 
     private Events follow(String chat) throws Exception {
-        return server.events(
-                server.request("/api/assistant/chats/" + chat + "/stream").build());
+        return server.events(server.request("/api/assistant/chats/" + chat + "/stream").build());
     }
 
     private static String queuePath(String chat) {

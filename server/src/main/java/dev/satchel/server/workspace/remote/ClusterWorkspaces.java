@@ -82,6 +82,20 @@ public final class ClusterWorkspaces implements LiveWorkspaces, PeerWorkspaces {
         return isHere(home) ? here.isMissing(id) : peer(home).isEmpty();
     }
 
+    /** A server that was killed counts as alive for a while. */
+    @Override
+    public boolean isReachable(ConversationId id) {
+        Optional<Peer> peer = homeElsewhere(id);
+        try {
+            if (peer.isPresent()) {
+                nodes.requireAnswer(peer.get());
+            }
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     @Override
     public void install(ConversationId id, WorkspaceDirectories.Filler filler) throws IOException {
         moveHere(id, home(id));
