@@ -163,7 +163,8 @@ CREATE INDEX session_by_agent ON session (agent_name);
 -- Runs
 -- ---------------------------------------------------------------------------------------------------------------------
 
--- One sandbox execution, of a turn or headless. The owner renews the lease.
+-- One sandbox execution, of a turn or headless. The owner renews the lease. A run that is continued has the next
+-- `attempt` and the next generation of its conversation.
 -- Owner: run
 CREATE TABLE run (
     id TEXT PRIMARY KEY,
@@ -174,10 +175,14 @@ CREATE TABLE run (
     generation BIGINT NOT NULL,
     prompt TEXT NOT NULL,
     setup TEXT NOT NULL, -- JSON
-    status TEXT NOT NULL, -- running, succeeded, failed, cancelled, interrupted
+    first_generation BIGINT NOT NULL, -- of the first attempt: it orders the runs of a conversation
+    status TEXT NOT NULL, -- running, waiting, succeeded, failed, cancelled, interrupted
+    attempt BIGINT NOT NULL DEFAULT 1,
+    continuations BIGINT NOT NULL DEFAULT 0, -- how often it was continued because its server or runner was lost
     owner TEXT NOT NULL,
     lease_until BIGINT NOT NULL,
     last_seq BIGINT NOT NULL,
+    journal_full BIGINT NOT NULL DEFAULT 0, -- 1 when its journal has reached the limit: it cannot be continued
     stop_reason TEXT, -- set by a node that does not execute the run, so that the owner cancels it
     waits_for TEXT, -- the node whose disk holds the workspace, until that node takes the run
     log_state BIGINT NOT NULL DEFAULT 0, -- 0 as written, 1 with merged lines, 2 also without messages for the trace

@@ -2,9 +2,11 @@ package dev.satchel.protocol;
 
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
+import dev.satchel.protocol.SandboxLine.Journal;
 import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.Output;
 import dev.satchel.protocol.SandboxLine.Result;
+import dev.satchel.protocol.SandboxLine.Resumed;
 import dev.satchel.protocol.SandboxLine.Retry;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepEnded.Outcome;
@@ -71,6 +73,8 @@ public final class LineParser {
                             ts);
             case "usage" -> usage(node, ts);
             case "retry" -> retry(node, ts);
+            case "resumed" -> new Resumed(attempt(node), ts);
+            case "journal" -> journal(node, ts);
             case "result" ->
                     new Result(
                             text(node, "message"),
@@ -145,10 +149,22 @@ public final class LineParser {
 
     private static Retry retry(JsonNode node, @Nullable Long ts) throws MalformedLineException {
         return new Retry(
-                (int) Math.min(count(node, "attempt"), Integer.MAX_VALUE),
+                attempt(node),
                 count(node, "delayMs"),
                 text(node, "code"),
                 text(node, "message"),
+                ts);
+    }
+
+    private static int attempt(JsonNode node) throws MalformedLineException {
+        return (int) Math.min(count(node, "attempt"), Integer.MAX_VALUE);
+    }
+
+    private static Journal journal(JsonNode node, @Nullable Long ts) throws MalformedLineException {
+        return new Journal(
+                count(node, "n"),
+                text(node, "entry"),
+                node.path("more").booleanValue(false) ? true : null,
                 ts);
     }
 

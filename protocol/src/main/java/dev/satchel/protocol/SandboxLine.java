@@ -28,6 +28,8 @@ public sealed interface SandboxLine {
             case Output _ -> "output";
             case Usage _ -> "usage";
             case Retry _ -> "retry";
+            case Resumed _ -> "resumed";
+            case Journal _ -> "journal";
             case Result _ -> "result";
             case Failure _ -> "error";
         };
@@ -210,6 +212,26 @@ public sealed interface SandboxLine {
     @JsonPropertyOrder({"type", "attempt", "delayMs", "code", "message", "ts"})
     record Retry(int attempt, long delayMs, String code, String message, @Nullable Long ts)
             implements SandboxLine {}
+
+    /**
+     * The run is continued after its server or its runner was lost; {@code attempt} counts from 2.
+     * Written by the server. Like {@link Retry} it withdraws every {@link Delta} and {@link
+     * Thinking} since the last step ended or the round began.
+     */
+    @JsonPropertyOrder({"type", "attempt", "ts"})
+    record Resumed(int attempt, @Nullable Long ts) implements SandboxLine {}
+
+    /**
+     * What a runner needs to continue the run; only the runner understands {@code entry}. {@code n}
+     * counts from 1 over all attempts. A long entry is split into several lines, and {@code more}
+     * is true in all but the last. Sent only when the dispatch accepts it, and never streamed.
+     */
+    @JsonPropertyOrder({"type", "n", "entry", "more", "ts"})
+    record Journal(long n, String entry, @Nullable Boolean more, @Nullable Long ts)
+            implements SandboxLine {
+        /** Of the whole line. */
+        public static final int MAX_BYTES = 1024 * 1024;
+    }
 
     /**
      * The complete answer, exactly once, after the last step, and the files that stay behind.

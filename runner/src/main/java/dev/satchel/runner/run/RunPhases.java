@@ -7,9 +7,11 @@ import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
+import dev.satchel.protocol.SandboxLine.Journal;
 import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.Output;
 import dev.satchel.protocol.SandboxLine.Result;
+import dev.satchel.protocol.SandboxLine.Resumed;
 import dev.satchel.protocol.SandboxLine.Retry;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
@@ -119,7 +121,14 @@ final class RunPhases {
                 line -> {
                     boolean isKnown =
                             switch (line) {
-                                case Delta _, Thinking _, Output _, Usage _, Retry _ -> false;
+                                case Delta _,
+                                        Thinking _,
+                                        Output _,
+                                        Usage _,
+                                        Retry _,
+                                        Resumed _,
+                                        Journal _ ->
+                                        false;
                                 case Log _, StepStarted _, StepEnded _, Result _, Failure _ -> true;
                             };
                     if (isKnown) {

@@ -180,7 +180,8 @@ public final class ConfigurationReader {
                 MEBIBYTE * settings.integer("SATCHEL_RUN_LOG_MB", 64, 1, 1024),
                 settings.integer("SATCHEL_RUN_LOG_LINES", 100_000, 1_000, 1_000_000),
                 MEBIBYTE * settings.integer("SATCHEL_MESSAGE_MB", 4, 1, 64),
-                KIBIBYTE * settings.integer("SATCHEL_STEP_OUTPUT_KB", 256, 1, 65_536));
+                KIBIBYTE * settings.integer("SATCHEL_STEP_OUTPUT_KB", 256, 1, 65_536),
+                MEBIBYTE * settings.integer("SATCHEL_JOURNAL_MB", 64, 1, 1024));
     }
 
     private Ages ages() {

@@ -46,7 +46,7 @@ public final class RunSettlement {
 
     /** The lines of the runner that a message is made of. */
     private static final Set<String> FOLDED =
-            Set.of("step", "delta", "thinking", "output", "usage", "retry");
+            Set.of("step", "delta", "thinking", "output", "usage", "retry", "resumed");
 
     private final Database database;
     private final RunStore runs;
@@ -99,6 +99,11 @@ public final class RunSettlement {
     /** Ends a run that no process executes any more, with the steps that its log has. */
     public boolean settleFromLog(Run run, StopReason reason) {
         return settle(run, reason.outcome(), transcript(run), Optional.empty());
+    }
+
+    /** The run cannot be continued from now on. */
+    boolean endJournal(Run run) {
+        return database.write(tx -> runs.endJournal(tx, run));
     }
 
     private Optional<List<RunLogLine>> settle(
