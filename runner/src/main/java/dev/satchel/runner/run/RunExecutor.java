@@ -99,7 +99,9 @@ public final class RunExecutor {
                     () -> new BagDownload(callbacks, directory, trace).restore(config.assets()));
             try (Sandbox sandbox =
                     trace.phase("sandbox", () -> open(spec(id, workspace, environment, config)))) {
-                RunPhases phases = new RunPhases(dispatch, config, directory, sandbox, callbacks);
+                RunPhases phases =
+                        new RunPhases(
+                                dispatch, config, directory, sandbox, callbacks, agents.loop());
                 OutputFiles outputs =
                         new OutputFiles(
                                 directory, OutputFiles.Limits.of(config), new KnownOutputs(config));
