@@ -193,6 +193,18 @@ class ImageRunTest extends RunnerFixture {
         assertThat(lastRequest()).contains(failedSteps());
     }
 
+    @Test
+    void pixelsAreASetting() throws Exception {
+        restart(
+                configuration(
+                        Map.of(
+                                "SATCHEL_PRIVATE_HOSTS", "127.0.0.1,localhost",
+                                "SATCHEL_IMAGE_MEGAPIXELS", "1")));
+        satchel.images.put("a.png", TestImages.headerOnly(1_001, 1_000, 1_000));
+        assertThat(send(ANTHROPIC)).isEmpty();
+        assertThat(failedSteps()).singleElement().asString().contains("at most 1 million");
+    }
+
     /** ImageIO does not read WebP; the provider can scale one that it takes. */
     @Test
     void webpIsSentAsItIsIfTheProviderTakesIt() throws Exception {

@@ -18,9 +18,6 @@ import java.util.stream.Collectors;
  * before the next message of the person, so that the model does not take it for a way to answer.
  */
 final class EarlierTurns {
-    private static final int MAX_IMAGES = 5;
-    private static final long MAX_IMAGE_CHARACTERS = 4_000_000 / 3 * 4; // in base64
-
     /** One message. */
     record Turn(boolean fromUser, String text, List<ToolResult.Image> images) {
         Turn {
@@ -29,16 +26,19 @@ final class EarlierTurns {
     }
 
     private final AgentTask task;
-    private int imagesLeft = MAX_IMAGES;
-    private long charactersLeft = MAX_IMAGE_CHARACTERS;
+    private int imagesLeft;
+    private long charactersLeft; // in base64
 
-    private EarlierTurns(AgentTask task) {
+    private EarlierTurns(AgentTask task, LoopSettings.ImageSettings images) {
         this.task = task;
+        imagesLeft = images.earlier();
+        charactersLeft = images.earlierBytes() / 3 * 4;
     }
 
     /** The messages that are not empty, from the first of the person on. */
-    static List<Turn> of(AgentTask task) throws IOException, InterruptedException {
-        Map<ChatTurn, List<ToolResult.Image>> images = new EarlierTurns(task).images();
+    static List<Turn> of(AgentTask task, LoopSettings.ImageSettings shown)
+            throws IOException, InterruptedException {
+        Map<ChatTurn, List<ToolResult.Image>> images = new EarlierTurns(task, shown).images();
         List<Turn> turns = new ArrayList<>();
         String done = "";
         for (ChatTurn turn : task.history()) {

@@ -17,18 +17,23 @@ import java.util.List;
  */
 final class LargeResults {
     private static final WorkspacePath FOLDER = new WorkspacePath(".tool-results");
-    private static final double MAX_SHARE = 0.25;
     private static final int SHOWN = 500;
 
     private final SafeDirectory workspace;
     private final ContextWindow window;
+    private final double maxShare;
     private final int maxImageBytes;
     private int written;
 
-    /** {@code maxImageBytes} is what the model takes. */
-    LargeResults(SafeDirectory workspace, ContextWindow window, int maxImageBytes) {
+    /**
+     * @param maxShare of the window, for one result
+     * @param maxImageBytes what the model takes
+     */
+    LargeResults(
+            SafeDirectory workspace, ContextWindow window, double maxShare, int maxImageBytes) {
         this.workspace = workspace;
         this.window = window;
+        this.maxShare = maxShare;
         this.maxImageBytes = maxImageBytes;
     }
 
@@ -56,7 +61,7 @@ final class LargeResults {
 
     private ToolResult withBoundedText(ModelReply.Call call, ToolResult result) throws IOException {
         byte[] bytes = result.text().getBytes(StandardCharsets.UTF_8);
-        int limit = window.bytes(MAX_SHARE);
+        int limit = window.bytes(maxShare);
         if (bytes.length <= limit) {
             return result;
         }

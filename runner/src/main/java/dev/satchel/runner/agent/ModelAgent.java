@@ -7,12 +7,12 @@ import java.io.IOException;
 
 /** Asks a model and runs the tools it calls, until it answers without a tool call. */
 public final class ModelAgent implements AgentLoop {
-    private static final long MAX_IMAGE_PIXELS = 100_000_000;
-
     private final Model model;
+    private final LoopSettings settings;
 
-    public ModelAgent(Model model) {
+    public ModelAgent(Model model, LoopSettings settings) {
         this.model = model;
+        this.settings = settings;
     }
 
     @Override
@@ -20,7 +20,9 @@ public final class ModelAgent implements AgentLoop {
             throws IOException, InterruptedException, AgentFailedException {
         ImageLoader images =
                 new ScaledImageLoader(
-                        task.context().sandbox(), model.imageLimits(), MAX_IMAGE_PIXELS);
-        return new ModelRounds(model, task.showing(images), steps).answer();
+                        task.context().sandbox(),
+                        model.imageLimits(),
+                        settings.images().maxPixels());
+        return new ModelRounds(model, task.showing(images), settings, steps).answer();
     }
 }

@@ -95,8 +95,8 @@ public final class Model {
             }
             Duration wait =
                     failure.retryAfter() != null ? failure.retryAfter() : retries.backOff(attempts);
-            boolean tooLong = wait.compareTo(RetryPolicy.LONGEST_RETRY_AFTER) > 0;
-            if (!failure.isRepeatable() || tooLong || attempts == RetryPolicy.TRIES) {
+            boolean tooLong = wait.compareTo(retries.longestRetryAfter()) > 0;
+            if (!failure.isRepeatable() || tooLong || attempts == retries.tries()) {
                 throw lastError(failure);
             }
             listener.retry(

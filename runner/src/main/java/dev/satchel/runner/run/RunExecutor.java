@@ -100,7 +100,9 @@ public final class RunExecutor {
                     () -> new BagDownload(callbacks, directory, trace).restore(config.assets()));
             SandboxSpec spec = spec(id, workspace, environment, config);
             try (Sandbox sandbox = changes.recorded(trace.phase("sandbox", () -> open(spec)))) {
-                RunPhases phases = new RunPhases(dispatch, config, directory, sandbox, callbacks);
+                RunPhases phases =
+                        new RunPhases(
+                                dispatch, config, directory, sandbox, callbacks, agents.loop());
                 OutputFiles outputs =
                         new OutputFiles(
                                 directory, OutputFiles.Limits.of(config), new KnownOutputs(config));

@@ -23,6 +23,7 @@ import dev.satchel.runner.agent.AgentFailedException;
 import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.agent.AgentTask;
 import dev.satchel.runner.agent.LineWriter;
+import dev.satchel.runner.agent.LoopSettings;
 import dev.satchel.runner.agent.StepRecorder;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
@@ -51,18 +52,21 @@ final class RunPhases {
     private final SafeDirectory workspace;
     private final Sandbox sandbox;
     private final CallbackClient callbacks;
+    private final LoopSettings loop;
 
     RunPhases(
             Dispatch dispatch,
             RunConfig config,
             SafeDirectory workspace,
             Sandbox sandbox,
-            CallbackClient callbacks) {
+            CallbackClient callbacks,
+            LoopSettings loop) {
         this.dispatch = dispatch;
         this.config = config;
         this.workspace = workspace;
         this.sandbox = sandbox;
         this.callbacks = callbacks;
+        this.loop = loop;
     }
 
     /** Runs the set-up script; returns whether there is one. */
@@ -135,7 +139,8 @@ final class RunPhases {
                         trace.write(line);
                     }
                 };
-        return new StepRecorder(dispatch.acceptsDelta() ? trace : known, Clock.systemUTC());
+        return new StepRecorder(
+                dispatch.acceptsDelta() ? trace : known, Clock.systemUTC(), loop.stepOutputBytes());
     }
 
     /** Uploads the files in {@code assets/}; returns those that did not reach the server. */

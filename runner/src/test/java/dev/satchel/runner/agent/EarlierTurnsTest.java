@@ -77,6 +77,24 @@ class EarlierTurnsTest extends ModelAgentFixture {
     }
 
     @Test
+    void howManyAreShownIsASetting() throws Exception {
+        LoopSettings usual = LoopSettings.DEFAULT;
+        settings =
+                new LoopSettings(
+                        8,
+                        4,
+                        1000,
+                        usual.window(),
+                        new LoopSettings.ImageSettings(2, 150_000, 1_000_000));
+        List<ChatTurn> history = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            history.add(asked("image " + i, file("i" + i + ".png", "image/png", 100_000)));
+        }
+        String all = messages(history.toArray(ChatTurn[]::new)).toString();
+        assertThat(all.split("\"base64\"", -1)).hasSize(1 + 1);
+    }
+
+    @Test
     void stepsOfAnAnswerStandBeforeTheNextMessage() throws Exception {
         ChatTurn answer =
                 new ChatTurn(
