@@ -128,6 +128,24 @@ CREATE TABLE message (
     UNIQUE (conversation_id, id)
 );
 
+-- Messages that wait until the turn before them has ended, with what their turn needs. The row is deleted when the turn starts.
+-- Owner: queue
+CREATE TABLE queued_message (
+    conversation_id TEXT NOT NULL REFERENCES conversation (id),
+    message_id TEXT NOT NULL,
+    position BIGINT NOT NULL, -- grows; there may be gaps
+    tenant_id TEXT NOT NULL REFERENCES tenant (id),
+    run_id TEXT NOT NULL UNIQUE, -- the id that the run of the turn will have
+    text TEXT NOT NULL,
+    attachments TEXT NOT NULL, -- JSON: ids of files of the conversation
+    model TEXT,
+    paused BIGINT NOT NULL DEFAULT 0, -- 1 while the queue waits until a person goes on
+    problem TEXT, -- why the turn was refused when it was due
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (conversation_id, message_id),
+    UNIQUE (conversation_id, position)
+);
+
 -- What the Sessions API stores beside the conversation of the same id.
 -- Owner: session
 CREATE TABLE session (
@@ -355,6 +373,13 @@ CREATE TABLE workspace_copy (
     generation BIGINT NOT NULL, -- of the turn that made the copy
     removed BIGINT, -- of the turn that removed the copy of a deleted file, or found it changed
     PRIMARY KEY (conversation_id, file_id)
+);
+
+-- The state of a bag of which the workspace has all copies. As long as the bag is in it, nothing is to be copied.
+-- Owner: bag
+CREATE TABLE workspace_comparison (
+    conversation_id TEXT PRIMARY KEY REFERENCES conversation (id),
+    file_changes BIGINT NOT NULL -- of conversation_usage
 );
 
 CREATE INDEX workspace_copy_present ON workspace_copy (conversation_id, file_id) WHERE removed IS NULL;

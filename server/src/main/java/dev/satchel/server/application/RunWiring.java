@@ -14,6 +14,7 @@ import dev.satchel.server.callback.CallbackService;
 import dev.satchel.server.callback.CallbackUrls;
 import dev.satchel.server.callback.DispatchFactory;
 import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageReplay;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
@@ -42,6 +43,7 @@ import dev.satchel.server.workspace.WorkspaceHomes;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Runs: their files, their log, their execution and the callbacks of their sandboxes. */
@@ -55,8 +57,10 @@ final class RunWiring {
     private final RunLog log;
     private final RunLogStreamer streamer;
     private final int maxRounds;
+    private final int maxQueued;
     private final WorkspaceCopies copies;
     private final DispatchFactory dispatches;
+    private final RunSettlement settlement;
     private final Executions executions;
     private final RunLauncher launcher;
     private final CallbackService callbacks;
@@ -77,6 +81,7 @@ final class RunWiring {
         CloseStack closing = common.closing();
         Configuration.RunLimits settings = configuration.runs();
         this.maxRounds = settings.maxRounds();
+        this.maxQueued = settings.maxQueued();
         this.copies = workspaces.copies();
         ExecutionLimits limits = ExecutionLimits.of(settings.total(), settings.idle());
 
@@ -127,11 +132,15 @@ final class RunWiring {
                         copies,
                         new RunApprovals(database, stores.asks, stores.chatPermissions),
                         maxRounds);
-        RunSettlement settlement =
+        this.settlement =
                 new RunSettlement(
                         database,
                         new RunSettlement.Storage(
-                                stores.runs, stores.conversations, stores.bags, stores.asks),
+                                stores.runs,
+                                stores.conversations,
+                                stores.bags,
+                                stores.asks,
+                                stores.queues),
                         log,
                         clocks.time());
         this.executions =
@@ -225,6 +234,16 @@ final class RunWiring {
     /** The rounds of a run whose agent names no number. */
     int maxRounds() {
         return maxRounds;
+    }
+
+    /** How many messages of a chat may wait for their turn. */
+    int maxQueued() {
+        return maxQueued;
+    }
+
+    /** Calls the listener when a run of a chat has ended. */
+    void onFreed(Consumer<ConversationId> listener) {
+        settlement.onFreed(listener);
     }
 
     Executions executions() {

@@ -180,6 +180,7 @@ public final class ConfigurationReader {
                 runLog(),
                 settings.integer("REPLAY_TURN_LIMIT", 20, 0, 1000),
                 settings.integer("SATCHEL_MAX_ROUNDS", 100, 1, 1000),
+                settings.integer("SATCHEL_MAX_QUEUED_MESSAGES", 20, 1, 1000),
                 settings.seconds("CHAT_BAG_ZIP_URL_TTL_SECONDS", 300, ONE_WEEK),
                 Duration.ofSeconds(settings.integer("SATCHEL_DRAIN_SECONDS", 30, 0, ONE_DAY)));
     }
