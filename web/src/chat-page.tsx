@@ -289,6 +289,7 @@ function Banner({ state, online, retry }: { state: ChatState; online: boolean; r
 }
 
 const STEP_ANNOUNCEMENT: Record<StepStatus, string> = {
+  waiting: "waits for you",
   running: "running",
   succeeded: "done",
   failed: "failed",
