@@ -12,6 +12,8 @@ export interface Fold {
   readonly kept: readonly Block[];
   /** The call of a model that is repeated, until something of it arrives. */
   readonly retry: Line | null;
+  /** The attempt of a run that was continued; 1 when it was not. */
+  readonly attempt: number;
   readonly usage: RunUsage | null;
   readonly stopped: string | null;
 }
@@ -21,6 +23,7 @@ export const EMPTY: Fold = {
   settled: 0,
   kept: [],
   retry: null,
+  attempt: 1,
   usage: null,
   stopped: null,
 };
@@ -42,6 +45,8 @@ export function fold(state: Fold, line: Line): Fold {
       return { ...state, kept: state.blocks, usage: add(state.usage, line) };
     case "retry":
       return { ...state, blocks: state.kept, retry: line };
+    case "resumed":
+      return { ...state, blocks: state.kept, retry: null, attempt: line.attempt ?? 2 };
     case "result":
       return close(state, line);
     default:

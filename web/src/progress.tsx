@@ -69,6 +69,16 @@ export function Retry({ line }: { line: Line }) {
   );
 }
 
+/** The mark of a run that was continued. */
+export function Resumed({ attempt }: { attempt: number }) {
+  return (
+    <p className="starting resumed" role="status" title={`Attempt ${attempt}`}>
+      <Icon name="retry" />
+      The server was interrupted; this answer is being continued.
+    </p>
+  );
+}
+
 const STOPPED: Record<string, string> = {
   max_rounds: "Stopped at the limit of rounds. The task may not be finished; say “continue” to go on.",
   max_tokens: "Stopped at the token limit of the model. The answer may be cut; say “continue” to go on.",

@@ -3,7 +3,7 @@ import type { ChatState, Live } from "./chat-store";
 import { Icon } from "./icons";
 import { MessageView } from "./message";
 import type { Previewed } from "./preview";
-import { Retry } from "./progress";
+import { Resumed, Retry } from "./progress";
 import type { Message } from "./types";
 
 interface Props {
@@ -81,6 +81,7 @@ export function Thread(props: Props) {
               again={!live && index >= shown.length - 2 ? stable : undefined}
             />
           ))}
+          {live && live.fold.attempt > 1 && <Resumed attempt={live.fold.attempt} />}
           {live?.fold.retry && !live.stopping && <Retry line={live.fold.retry} />}
           {live && (live.stopping || (answer === null && !live.fold.retry)) && (
             <div className="starting">

@@ -40,6 +40,12 @@ describe("the fold of events into a message", () => {
     });
   });
 
+  test("says that a run was continued", () => {
+    const resumed = fold(fold(EMPTY, { type: "delta", text: "Hal" }), { type: "resumed", attempt: 3 });
+    expect(resumed.blocks).toEqual([]);
+    expect(fold(resumed, { type: "delta", text: "A" }).attempt).toBe(3);
+  });
+
   test("says that a call is repeated until something of it arrives", () => {
     const retry: Line = { type: "retry", attempt: 1, delayMs: 4_000, code: "529", message: "busy" };
     const waiting = fold(fold(EMPTY, { type: "delta", text: "Hal" }), retry);

@@ -127,6 +127,24 @@ CREATE TABLE message (
     UNIQUE (conversation_id, id)
 );
 
+-- Messages that wait until the turn before them has ended, with what their turn needs. The row is deleted when the turn starts.
+-- Owner: queue
+CREATE TABLE queued_message (
+    conversation_id TEXT NOT NULL REFERENCES conversation (id),
+    message_id TEXT NOT NULL,
+    position BIGINT NOT NULL, -- grows; there may be gaps
+    tenant_id TEXT NOT NULL REFERENCES tenant (id),
+    run_id TEXT NOT NULL UNIQUE, -- the id that the run of the turn will have
+    text TEXT NOT NULL,
+    attachments TEXT NOT NULL, -- JSON: ids of files of the conversation
+    model TEXT,
+    paused BIGINT NOT NULL DEFAULT 0, -- 1 while the queue waits until a person goes on
+    problem TEXT, -- why the turn was refused when it was due
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (conversation_id, message_id),
+    UNIQUE (conversation_id, position)
+);
+
 -- What the Sessions API stores beside the conversation of the same id.
 -- Owner: session
 CREATE TABLE session (
@@ -145,7 +163,8 @@ CREATE INDEX session_by_agent ON session (agent_name);
 -- Runs
 -- ---------------------------------------------------------------------------------------------------------------------
 
--- One sandbox execution, of a turn or headless. The owner renews the lease.
+-- One sandbox execution, of a turn or headless. The owner renews the lease. A run that is continued has the next
+-- `attempt` and the next generation of its conversation.
 -- Owner: run
 CREATE TABLE run (
     id TEXT PRIMARY KEY,
@@ -156,10 +175,14 @@ CREATE TABLE run (
     generation BIGINT NOT NULL,
     prompt TEXT NOT NULL,
     setup TEXT NOT NULL, -- JSON
-    status TEXT NOT NULL, -- running, succeeded, failed, cancelled, interrupted
+    first_generation BIGINT NOT NULL, -- of the first attempt: it orders the runs of a conversation
+    status TEXT NOT NULL, -- running, waiting, succeeded, failed, cancelled, interrupted
+    attempt BIGINT NOT NULL DEFAULT 1,
+    continuations BIGINT NOT NULL DEFAULT 0, -- how often it was continued because its server or runner was lost
     owner TEXT NOT NULL,
     lease_until BIGINT NOT NULL,
     last_seq BIGINT NOT NULL,
+    journal_full BIGINT NOT NULL DEFAULT 0, -- 1 when its journal has reached the limit: it cannot be continued
     stop_reason TEXT, -- set by a node that does not execute the run, so that the owner cancels it
     waits_for TEXT, -- the node whose disk holds the workspace, until that node takes the run
     log_state BIGINT NOT NULL DEFAULT 0, -- 0 as written, 1 with merged lines, 2 also without messages for the trace
@@ -313,6 +336,13 @@ CREATE TABLE workspace_copy (
     generation BIGINT NOT NULL, -- of the turn that made the copy
     removed BIGINT, -- of the turn that removed the copy of a deleted file, or found it changed
     PRIMARY KEY (conversation_id, file_id)
+);
+
+-- The state of a bag of which the workspace has all copies. As long as the bag is in it, nothing is to be copied.
+-- Owner: bag
+CREATE TABLE workspace_comparison (
+    conversation_id TEXT PRIMARY KEY REFERENCES conversation (id),
+    file_changes BIGINT NOT NULL -- of conversation_usage
 );
 
 CREATE INDEX workspace_copy_present ON workspace_copy (conversation_id, file_id) WHERE removed IS NULL;

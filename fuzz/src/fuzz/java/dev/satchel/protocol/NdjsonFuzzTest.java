@@ -34,6 +34,8 @@ class NdjsonFuzzTest {
                         {"type":"output","id":"s1","stream":"stderr","text":"x","later":[{}]}
                         {"type":"usage","model":"m","provider":"p","inputTokens":1,"outputTokens":2,"cacheReadTokens":3,"cacheWriteTokens":4}
                         {"type":"retry","attempt":1,"delayMs":8000,"code":"429","message":"busy"}
+                        {"type":"resumed","attempt":2}
+                        {"type":"journal","n":1,"entry":"e","more":true}
                         {"type":"result","message":"m","stopped":"max_tokens"}
                         {"type":"step","id":"s1","name":"b","status":"paused"}
                         """)

@@ -24,6 +24,9 @@ public record Dispatch(
     /** In {@code accepts}: the caller understands {@code delta} lines. */
     public static final String ACCEPTS_DELTA = "delta";
 
+    /** In {@code accepts}: the caller stores {@code journal} lines and can continue the run. */
+    public static final String ACCEPTS_JOURNAL = "journal";
+
     public Dispatch {
         conversation = conversation == null ? null : List.copyOf(conversation);
         accepts = accepts == null ? null : List.copyOf(accepts);
@@ -31,5 +34,9 @@ public record Dispatch(
 
     public boolean acceptsDelta() {
         return accepts != null && accepts.contains(ACCEPTS_DELTA);
+    }
+
+    public boolean acceptsJournal() {
+        return accepts != null && accepts.contains(ACCEPTS_JOURNAL);
     }
 }

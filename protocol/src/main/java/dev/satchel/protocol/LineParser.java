@@ -2,9 +2,11 @@ package dev.satchel.protocol;
 
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
+import dev.satchel.protocol.SandboxLine.Journal;
 import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.Output;
 import dev.satchel.protocol.SandboxLine.Result;
+import dev.satchel.protocol.SandboxLine.Resumed;
 import dev.satchel.protocol.SandboxLine.Retry;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepEnded.Outcome;
@@ -71,12 +73,15 @@ public final class LineParser {
                             ts);
             case "usage" -> usage(node, ts);
             case "retry" -> retry(node, ts);
+            case "resumed" -> new Resumed(attempt(node), ts);
+            case "journal" -> journal(node, ts);
             case "result" ->
                     new Result(
                             text(node, "message"),
                             notHandedOver(node),
                             optionalText(node, "stopped"),
                             runUsage(node),
+                            workspaceChanged(node),
                             ts);
             case "error" -> new Failure(text(node, "code"), text(node, "message"), ts);
             default -> throw new UnknownLineException("unknown line type: " + abridge(type));
@@ -145,10 +150,22 @@ public final class LineParser {
 
     private static Retry retry(JsonNode node, @Nullable Long ts) throws MalformedLineException {
         return new Retry(
-                (int) Math.min(count(node, "attempt"), Integer.MAX_VALUE),
+                attempt(node),
                 count(node, "delayMs"),
                 text(node, "code"),
                 text(node, "message"),
+                ts);
+    }
+
+    private static int attempt(JsonNode node) throws MalformedLineException {
+        return (int) Math.min(count(node, "attempt"), Integer.MAX_VALUE);
+    }
+
+    private static Journal journal(JsonNode node, @Nullable Long ts) throws MalformedLineException {
+        return new Journal(
+                count(node, "n"),
+                text(node, "entry"),
+                node.path("more").booleanValue(false) ? true : null,
                 ts);
     }
 
@@ -168,6 +185,12 @@ public final class LineParser {
                             text(file, "path"), size == null ? 0 : size, text(file, "reason")));
         }
         return named;
+    }
+
+    /** Only a clear no counts: everything else means that files may have changed. */
+    private static @Nullable Boolean workspaceChanged(JsonNode node) {
+        JsonNode changed = node.path("workspaceChanged");
+        return changed.booleanValue(true) ? null : false;
     }
 
     /** Other values are ignored, as unknown fields are: only a cut line needs this field. */

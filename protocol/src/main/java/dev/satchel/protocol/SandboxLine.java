@@ -28,6 +28,8 @@ public sealed interface SandboxLine {
             case Output _ -> "output";
             case Usage _ -> "usage";
             case Retry _ -> "retry";
+            case Resumed _ -> "resumed";
+            case Journal _ -> "journal";
             case Result _ -> "result";
             case Failure _ -> "error";
         };
@@ -212,16 +214,46 @@ public sealed interface SandboxLine {
             implements SandboxLine {}
 
     /**
+     * The run is continued after its server or its runner was lost; {@code attempt} counts from 2.
+     * Written by the server. Like {@link Retry} it withdraws every {@link Delta} and {@link
+     * Thinking} since the last step ended or the round began.
+     */
+    @JsonPropertyOrder({"type", "attempt", "ts"})
+    record Resumed(int attempt, @Nullable Long ts) implements SandboxLine {}
+
+    /**
+     * What a runner needs to continue the run; only the runner understands {@code entry}. {@code n}
+     * counts from 1 over all attempts. A long entry is split into several lines, and {@code more}
+     * is true in all but the last. Sent only when the dispatch accepts it, and never streamed.
+     */
+    @JsonPropertyOrder({"type", "n", "entry", "more", "ts"})
+    record Journal(long n, String entry, @Nullable Boolean more, @Nullable Long ts)
+            implements SandboxLine {
+        /** Of the whole line. */
+        public static final int MAX_BYTES = 1024 * 1024;
+    }
+
+    /**
      * The complete answer, exactly once, after the last step, and the files that stay behind.
      * {@code stopped} says why the agent ended before it was done: {@link #MAX_ROUNDS} or {@link
-     * #MAX_TOKENS}. {@code usage} is the sum of all calls of a model.
+     * #MAX_TOKENS}. {@code usage} is the sum of all calls of a model. {@code workspaceChanged} is
+     * false when the run surely changed no file of its workspace, else absent.
      */
-    @JsonPropertyOrder({"type", "message", "notHandedOver", "stopped", "usage", "ts"})
+    @JsonPropertyOrder({
+        "type",
+        "message",
+        "notHandedOver",
+        "stopped",
+        "usage",
+        "workspaceChanged",
+        "ts"
+    })
     record Result(
             String message,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<NotHandedOver> notHandedOver,
             @Nullable String stopped,
             @Nullable RunUsage usage,
+            @Nullable Boolean workspaceChanged,
             @Nullable Long ts)
             implements SandboxLine {
         public static final String MAX_ROUNDS = "max_rounds";
@@ -232,11 +264,11 @@ public sealed interface SandboxLine {
         }
 
         public Result(String message, List<NotHandedOver> notHandedOver, @Nullable Long ts) {
-            this(message, notHandedOver, null, null, ts);
+            this(message, notHandedOver, null, null, null, ts);
         }
 
         public Result(String message, @Nullable Long ts) {
-            this(message, List.of(), null, null, ts);
+            this(message, List.of(), null, null, null, ts);
         }
     }
 

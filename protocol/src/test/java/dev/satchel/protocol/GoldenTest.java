@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
+import dev.satchel.protocol.SandboxLine.Journal;
 import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.Output;
 import dev.satchel.protocol.SandboxLine.Result;
+import dev.satchel.protocol.SandboxLine.Resumed;
 import dev.satchel.protocol.SandboxLine.Retry;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepEnded.Outcome;
@@ -43,6 +45,8 @@ class GoldenTest {
                 "output",
                 "usage",
                 "retry",
+                "resumed",
+                "journal",
                 "error",
                 "without-times"
             })
@@ -101,6 +105,11 @@ class GoldenTest {
                                 "claude-sonnet", "anthropic", 120, 48, 4096, 512, 1700000000310L));
         assertThat(only("retry"))
                 .isEqualTo(new Retry(1, 8000, "429", "the model is busy", 1700000000320L));
+        assertThat(only("resumed")).isEqualTo(new Resumed(2, null));
+        assertThat(lines(golden("journal.ndjson")))
+                .containsExactly(
+                        new Journal(7, "{\"type\":\"reply\"", true, 1700000000330L),
+                        new Journal(8, ",\"text\":\"Grüße\"}", null, 1700000000331L));
         assertThat(((Result) only("result-stopped")).stopped()).isEqualTo(Result.MAX_ROUNDS);
         StepStarted started = (StepStarted) only("step-started");
         assertThat(started.args()).isNotNull();
@@ -120,6 +129,8 @@ class GoldenTest {
         assertThat(only("step-failed").terminal()).isFalse();
         assertThat(only("delta").terminal()).isFalse();
         assertThat(only("retry").terminal()).isFalse();
+        assertThat(only("resumed").terminal()).isFalse();
+        assertThat(only("journal").terminal()).isFalse();
     }
 
     @Test

@@ -47,6 +47,8 @@ class LineParserTest {
                     {"type":"usage","model":"m","inputTokens":-1}              | inputTokens is not negative, this is -1
                     {"type":"usage","model":"m","outputTokens":"many"}         | outputTokens is a whole number, this is string
                     {"type":"retry","attempt":1,"delayMs":1,"message":"m"}     | missing field: code
+                    {"type":"journal","n":1}                                   | missing field: entry
+                    {"type":"journal","n":-1,"entry":"e"}                      | n is not negative, this is -1
                     {"type":"error","message":"m"}                             | missing field: code
                     """)
     void whatIsNoLineIsRefusedWithAReason(String line, String reason) {

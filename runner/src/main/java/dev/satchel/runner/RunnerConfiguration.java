@@ -1,6 +1,8 @@
 package dev.satchel.runner;
 
+import dev.satchel.runner.agent.LoopSettings;
 import dev.satchel.runner.model.OperatorModels;
+import dev.satchel.runner.model.RetryPolicy;
 import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.runner.sandbox.setup.SandboxSetup;
@@ -21,6 +23,7 @@ public record RunnerConfiguration(
         int maxRuns,
         SandboxLimits limits,
         ModelAccess models,
+        LoopSettings loop,
         PrivateHosts privateHosts) {
 
     /**
@@ -35,7 +38,7 @@ public record RunnerConfiguration(
     }
 
     /** The models of the operator; without any the offline agent answers runs that name none. */
-    public record ModelAccess(OperatorModels operator, Duration timeout) {}
+    public record ModelAccess(OperatorModels operator, Duration timeout, RetryPolicy retries) {}
 
     public static final int DEFAULT_PORT = 8090;
     public static final int DEFAULT_MAX_RUNS = 16;
@@ -74,7 +77,8 @@ public record RunnerConfiguration(
                         Path.of(settings.getOrDefault("SATCHEL_DATA_DIR", "data")),
                         numbers.read("SATCHEL_MAX_RUNS", DEFAULT_MAX_RUNS, 1, 10_000),
                         limits(numbers),
-                        new ModelAccess(models, modelTimeout(numbers)),
+                        new ModelAccess(models, modelTimeout(numbers), retries(numbers)),
+                        loop(numbers),
                         privateHosts(environment, problems));
         SandboxSetup.problem(environment).ifPresent(problems::add);
         Listener listener = configuration.listener();
@@ -126,6 +130,58 @@ public record RunnerConfiguration(
                 numbers.read("SATCHEL_MODEL_TIMEOUT_SECONDS", standard, 1, 3_600));
     }
 
+    private static RetryPolicy retries(Numbers numbers) {
+        int longest = (int) RetryPolicy.DEFAULT_RETRY_AFTER.toSeconds();
+        return RetryPolicy.of(
+                numbers.read("SATCHEL_MODEL_TRIES", RetryPolicy.DEFAULT_TRIES, 1, 20),
+                Duration.ofSeconds(numbers.read("SATCHEL_MODEL_WAIT_SECONDS", longest, 0, 3_600)));
+    }
+
+    private static LoopSettings loop(Numbers numbers) {
+        LoopSettings standard = LoopSettings.DEFAULT;
+        LoopSettings.ImageSettings images = standard.images();
+        int kib = 1024;
+        int million = 1_000_000;
+        return new LoopSettings(
+                numbers.read("SATCHEL_PARALLEL_READS", standard.parallelReads(), 1, 64),
+                numbers.read("SATCHEL_ANSWER_CONTINUATIONS", standard.continuations(), 0, 20),
+                kib
+                        * numbers.read(
+                                "SATCHEL_STEP_OUTPUT_KB",
+                                standard.stepOutputBytes() / kib,
+                                1,
+                                65_536),
+                window(numbers, standard.window()),
+                new LoopSettings.ImageSettings(
+                        numbers.read("SATCHEL_EARLIER_IMAGES", images.earlier(), 0, 20),
+                        (long) million
+                                * numbers.read(
+                                        "SATCHEL_EARLIER_IMAGES_MB",
+                                        (int) (images.earlierBytes() / million),
+                                        0,
+                                        20),
+                        (long) million
+                                * numbers.read(
+                                        "SATCHEL_IMAGE_MEGAPIXELS",
+                                        (int) (images.maxPixels() / million),
+                                        1,
+                                        1_000)));
+    }
+
+    private static LoopSettings.WindowShares window(
+            Numbers numbers, LoopSettings.WindowShares standard) {
+        double full = numbers.share("SATCHEL_COMPACT_AT_PERCENT", standard.full());
+        double kept = numbers.share("SATCHEL_COMPACT_KEEP_PERCENT", standard.kept());
+        if (kept >= full) {
+            numbers.problems()
+                    .add(
+                            "SATCHEL_COMPACT_KEEP_PERCENT must be less than"
+                                    + " SATCHEL_COMPACT_AT_PERCENT");
+        }
+        return new LoopSettings.WindowShares(
+                full, kept, numbers.share("SATCHEL_TOOL_RESULT_PERCENT", standard.result()));
+    }
+
     private static SandboxLimits limits(Numbers numbers) {
         int mib = 1 << 20;
         SandboxLimits standard = SandboxLimits.DEFAULT;
@@ -169,6 +225,11 @@ public record RunnerConfiguration(
     }
 
     private record Numbers(Map<String, String> settings, List<String> problems) {
+        /** A percentage as a number from 0 to 1. */
+        double share(String name, double fallback) {
+            return read(name, (int) Math.round(100 * fallback), 1, 95) / 100.0;
+        }
+
         int read(String name, int fallback, int least, int most) {
             String value = settings.get(name);
             if (value == null || value.isBlank()) {

@@ -58,14 +58,15 @@ public final class RunnerServer implements AutoCloseable {
                         configuration.models().timeout(),
                         client,
                         proxied,
-                        configuration.privateHosts());
+                        configuration.privateHosts(),
+                        configuration.models().retries());
         RunExecutor runs =
                 new RunExecutor(
                         new RunWorkspaces(configuration.dataDir()),
                         sandboxes,
                         configuration.limits(),
                         Toolset.standard(),
-                        new AgentSelector(models, offline),
+                        new AgentSelector(models, offline, configuration.loop()),
                         client);
         SharedSecret secret = new SharedSecret(configuration.listener().secret());
         WorkspaceDirectories directories = workspaces(configuration.dataDir());

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.SandboxLine;
+import dev.satchel.runner.agent.LoopSettings;
 import dev.satchel.runner.model.ModelFactory;
 import dev.satchel.runner.model.OperatorModels;
+import dev.satchel.runner.model.RetryPolicy;
 import dev.satchel.runner.net.OutboundHttpClient;
 import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.run.AgentSelector;
@@ -63,8 +65,10 @@ class CancellationTest {
                                         Duration.ofSeconds(30),
                                         connections,
                                         connections,
-                                        PrivateHosts.NONE),
-                                new ShellAgent()),
+                                        PrivateHosts.NONE,
+                                        RetryPolicy.of(1, Duration.ZERO)),
+                                new ShellAgent(),
+                                LoopSettings.DEFAULT),
                         connections);
     }
 

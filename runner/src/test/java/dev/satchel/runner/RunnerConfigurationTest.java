@@ -3,13 +3,16 @@ package dev.satchel.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.satchel.runner.agent.LoopSettings;
 import dev.satchel.runner.model.ModelProvider;
 import dev.satchel.runner.model.ModelSettings;
+import dev.satchel.runner.model.RetryPolicy;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -27,6 +30,62 @@ class RunnerConfigurationTest {
         assertThat(usual.maxRuns()).isEqualTo(16);
         assertThat(usual.limits()).isEqualTo(SandboxLimits.DEFAULT);
         assertThat(usual.models().operator().standard()).isEmpty();
+    }
+
+    @Test
+    void everyLimitOfTheLoopIsASetting() {
+        RunnerConfiguration given =
+                RunnerConfiguration.from(
+                        Map.of(
+                                "SATCHEL_PARALLEL_READS", "2",
+                                "SATCHEL_ANSWER_CONTINUATIONS", "0",
+                                "SATCHEL_STEP_OUTPUT_KB", "1",
+                                "SATCHEL_COMPACT_AT_PERCENT", "60",
+                                "SATCHEL_COMPACT_KEEP_PERCENT", "30",
+                                "SATCHEL_TOOL_RESULT_PERCENT", "10",
+                                "SATCHEL_EARLIER_IMAGES", "1",
+                                "SATCHEL_EARLIER_IMAGES_MB", "2",
+                                "SATCHEL_IMAGE_MEGAPIXELS", "3"),
+                        List.of());
+        assertThat(given.loop())
+                .isEqualTo(
+                        new LoopSettings(
+                                2,
+                                0,
+                                1024,
+                                new LoopSettings.WindowShares(0.6, 0.3, 0.1),
+                                new LoopSettings.ImageSettings(1, 2_000_000, 3_000_000)));
+        assertThat(RunnerConfiguration.from(Map.of(), List.of()).loop())
+                .isEqualTo(LoopSettings.DEFAULT);
+    }
+
+    @Test
+    void triesOfACallAreASetting() {
+        RetryPolicy given =
+                RunnerConfiguration.from(
+                                Map.of(
+                                        "SATCHEL_MODEL_TRIES", "2",
+                                        "SATCHEL_MODEL_WAIT_SECONDS", "7"),
+                                List.of())
+                        .models()
+                        .retries();
+        assertThat(given.tries()).isEqualTo(2);
+        assertThat(given.longestRetryAfter()).isEqualTo(Duration.ofSeconds(7));
+    }
+
+    @Test
+    void moreCannotBeKeptThanIsFull() {
+        assertThatExceptionOfType(InvalidConfigurationException.class)
+                .isThrownBy(
+                        () ->
+                                RunnerConfiguration.from(
+                                        Map.of("SATCHEL_COMPACT_KEEP_PERCENT", "80"), List.of()))
+                .satisfies(
+                        e ->
+                                assertThat(e.problems())
+                                        .containsExactly(
+                                                "SATCHEL_COMPACT_KEEP_PERCENT must be less than"
+                                                        + " SATCHEL_COMPACT_AT_PERCENT"));
     }
 
     @Test

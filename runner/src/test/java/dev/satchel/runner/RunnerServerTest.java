@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.RunnerClient.Lines;
+import dev.satchel.runner.agent.LoopSettings;
 import dev.satchel.runner.model.OperatorModels;
+import dev.satchel.runner.model.RetryPolicy;
 import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import java.io.IOException;
@@ -17,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchService;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -35,7 +38,10 @@ class RunnerServerTest extends RunnerFixture {
                 runs,
                 SandboxLimits.DEFAULT,
                 new RunnerConfiguration.ModelAccess(
-                        OperatorModels.NONE, RunnerConfiguration.DEFAULT_MODEL_TIMEOUT),
+                        OperatorModels.NONE,
+                        RunnerConfiguration.DEFAULT_MODEL_TIMEOUT,
+                        RetryPolicy.of(1, Duration.ZERO)),
+                LoopSettings.DEFAULT,
                 PrivateHosts.NONE);
     }
 

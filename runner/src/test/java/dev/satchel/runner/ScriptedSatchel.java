@@ -8,6 +8,7 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.http.multipart.MultipartReader;
 import dev.satchel.http.multipart.Part;
+import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.RunConfig;
@@ -39,6 +40,12 @@ final class ScriptedSatchel implements AutoCloseable {
     private static final String BASE = "/api/assistant/sandbox/run";
 
     final Map<String, String> bag = new LinkedHashMap<>();
+
+    /** Attached to the message, unlike the images of earlier messages. */
+    final Map<String, byte[]> images = new LinkedHashMap<>();
+
+    final Map<String, byte[]> earlierImages = new LinkedHashMap<>();
+    List<ChatTurn> conversation = List.of();
     final Map<String, String> variables = new LinkedHashMap<>();
     final List<Map<String, String>> uploads = new CopyOnWriteArrayList<>();
     String script = "";
@@ -127,7 +134,7 @@ final class ScriptedSatchel implements AutoCloseable {
                 new RunConfig(
                         "run",
                         prompt,
-                        List.of(),
+                        conversation,
                         chatId,
                         "default",
                         null,
@@ -135,7 +142,12 @@ final class ScriptedSatchel implements AutoCloseable {
                         3,
                         model,
                         null,
-                        bag.isEmpty() && rawBag.isEmpty() ? null : assets(),
+                        bag.isEmpty()
+                                        && images.isEmpty()
+                                        && earlierImages.isEmpty()
+                                        && rawBag.isEmpty()
+                                ? null
+                                : assets(),
                         null,
                         limits,
                         known,
@@ -154,7 +166,14 @@ final class ScriptedSatchel implements AutoCloseable {
                                         "text/plain",
                                         true,
                                         null)));
+        images.forEach((name, image) -> files.add(image(name, image, true)));
+        earlierImages.forEach((name, image) -> files.add(image(name, image, false)));
         return new RunConfig.Assets(agentUrl() + "/bag.zip?sig=good", 0, files, null, null);
+    }
+
+    private static RunConfig.File image(String name, byte[] image, boolean attached) {
+        String type = "image/" + name.substring(name.lastIndexOf('.') + 1);
+        return new RunConfig.File(name, image.length, "hash of " + name, type, attached, null);
     }
 
     private void zip(Exchange exchange) throws IOException {
@@ -170,6 +189,12 @@ final class ScriptedSatchel implements AutoCloseable {
             for (Map.Entry<String, String> file : bag.entrySet()) {
                 zip.putNextEntry(new ZipEntry(file.getKey()));
                 zip.write(file.getValue().getBytes(StandardCharsets.UTF_8));
+            }
+            for (Map<String, byte[]> files : List.of(images, earlierImages)) {
+                for (Map.Entry<String, byte[]> file : files.entrySet()) {
+                    zip.putNextEntry(new ZipEntry(file.getKey()));
+                    zip.write(file.getValue());
+                }
             }
         }
         exchange.body(200, "application/zip", bytes.toByteArray());

@@ -12,7 +12,15 @@ import java.io.InputStream;
 import java.util.List;
 
 /** Shows a text file by numbered lines, a directory by its entries, an image as an image. */
-public final class ViewTool extends CheckedTool<ReadableDirectory> {
+public final class ViewTool extends CheckedTool<ViewTool.Context> {
+    /** The files, and how images among them are loaded. */
+    public record Context(ReadableDirectory files, ImageLoader images) {
+        /** For callers without a sandbox. */
+        public static Context unscaled(ReadableDirectory files) {
+            return new Context(files, new UnscaledImageLoader());
+        }
+    }
+
     private static final String SCHEMA =
             """
             {"type": "object",
@@ -41,27 +49,27 @@ public final class ViewTool extends CheckedTool<ReadableDirectory> {
     }
 
     @Override
-    protected ToolResult run(ToolArguments arguments, ReadableDirectory files)
+    protected ToolResult run(ToolArguments arguments, Context context)
             throws IOException, InterruptedException, InvalidArgumentException {
         PathArgument path = PathArgument.parse(arguments.string("path", "file_path"));
         ViewRange range = ViewRange.of(arguments);
-        return onPath(path, () -> show(path, range, files));
+        return onPath(path, () -> show(path, range, context));
     }
 
-    private ToolResult show(PathArgument path, ViewRange range, ReadableDirectory files)
-            throws IOException, InvalidArgumentException {
-        try (OpenFile file = files.open(path.path())) {
+    private ToolResult show(PathArgument path, ViewRange range, Context context)
+            throws IOException, InterruptedException, InvalidArgumentException {
+        try (OpenFile file = context.files().open(path.path())) {
             TextFile text = TextFile.of(file);
             return switch (text.type().kind()) {
                 case TEXT -> ToolResult.success(lines(path.path(), text, range));
-                case IMAGE -> ImageView.show(path, file, text.type());
+                case IMAGE -> ImageView.show(path, file, text.type(), context.images());
                 case BINARY -> throw ImageView.binary(path, file, text.type());
             };
         } catch (IrregularFileException e) {
             if (e.kind() != FileStat.Kind.DIRECTORY) {
                 throw e;
             }
-            return ToolResult.success(DirectoryView.of(files, path.path()));
+            return ToolResult.success(DirectoryView.of(context.files(), path.path()));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.satchel.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.filesystem.SafeDirectory;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 class ViewToolTest extends FileToolTest {
-    private final ViewTool view = new ViewTool();
+    private final Tool<SafeDirectory> view = new ViewTool().on(ViewTool.Context::unscaled);
 
     @Override
     protected ToolResult call(JsonNode arguments) throws Exception {

@@ -21,6 +21,10 @@ public final class RunFormat {
                         Table.plain(retry.message()));
     }
 
+    public static String of(Event.Resumed resumed) {
+        return "The server was interrupted; the run is continued, attempt " + resumed.attempt();
+    }
+
     private static String delay(long millis) {
         return millis < 1_000 ? millis + " ms" : Math.round(millis / 1_000.0) + " s";
     }

@@ -44,7 +44,8 @@ public final class RunPrinter implements AutoCloseable {
             case Event.Thinking thinking -> think(thinking.text());
             case Event.Output printed -> printed(printed);
             case Event.Usage _ -> {} // the result has the sum
-            case Event.Retry retry -> retry(retry);
+            case Event.Retry retry -> withdraw(RunFormat.of(retry));
+            case Event.Resumed resumed -> withdraw(RunFormat.of(resumed));
             case Event.Result result -> result(result);
             case Event.Failure failure -> failure(failure);
             case Event.Log _, Event.Started _, Event.RunStarted _, Event.Unknown _ -> {}
@@ -137,14 +138,13 @@ public final class RunPrinter implements AutoCloseable {
     }
 
     /** Text on a terminal cannot be taken back, so the note says that it does not count. */
-    private void retry(Event.Retry retry) {
+    private void withdraw(String reason) {
         closeStep();
         endThinking();
         boolean isWithdrawn = !written.isEmpty();
         endWritten();
         output.note(
-                RunFormat.of(retry)
-                        + (isWithdrawn ? ". The text above is withdrawn and written again." : ""));
+                reason + (isWithdrawn ? ". The text above is withdrawn and written again." : ""));
     }
 
     /** Ends the line of a running step before other output. */

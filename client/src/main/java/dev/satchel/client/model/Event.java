@@ -21,6 +21,7 @@ import tools.jackson.databind.JsonNode;
     @JsonSubTypes.Type(value = Event.Output.class, name = "output"),
     @JsonSubTypes.Type(value = Event.Usage.class, name = "usage"),
     @JsonSubTypes.Type(value = Event.Retry.class, name = "retry"),
+    @JsonSubTypes.Type(value = Event.Resumed.class, name = "resumed"),
     @JsonSubTypes.Type(value = Event.Log.class, name = "log"),
     @JsonSubTypes.Type(value = Event.Result.class, name = "result"),
     @JsonSubTypes.Type(value = Event.Failure.class, name = "error"),
@@ -99,6 +100,12 @@ public sealed interface Event {
      */
     record Retry(int attempt, long delayMs, String code, String message, @Nullable Long ts)
             implements Event {}
+
+    /**
+     * The run is continued after its server or its runner was lost; {@code attempt} counts from 2.
+     * It withdraws as {@link Retry} does.
+     */
+    record Resumed(int attempt, @Nullable Long ts) implements Event {}
 
     /** Only in traces and in the lines of a headless run. */
     record Log(

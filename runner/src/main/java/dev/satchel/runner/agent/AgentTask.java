@@ -4,6 +4,7 @@ import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.runner.tool.ToolContext;
 import dev.satchel.runner.tool.Toolset;
+import dev.satchel.tools.ImageLoader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,5 +26,19 @@ public record AgentTask(
     public AgentTask {
         history = List.copyOf(history);
         files = List.copyOf(files);
+    }
+
+    /** The same task with images as a model takes them. */
+    AgentTask showing(ImageLoader images) {
+        return new AgentTask(
+                prompt,
+                history,
+                systemPrompt,
+                maxRounds,
+                files,
+                moreFiles,
+                tools,
+                context.showing(images),
+                streamText);
     }
 }

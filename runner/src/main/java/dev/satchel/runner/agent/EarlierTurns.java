@@ -2,7 +2,9 @@ package dev.satchel.runner.agent;
 
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.RunConfig;
+import dev.satchel.tools.InvalidArgumentException;
 import dev.satchel.tools.ToolResult;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,9 +18,6 @@ import java.util.stream.Collectors;
  * before the next message of the person, so that the model does not take it for a way to answer.
  */
 final class EarlierTurns {
-    private static final int MAX_IMAGES = 5;
-    private static final long MAX_IMAGE_BYTES = 4_000_000;
-
     /** One message. */
     record Turn(boolean fromUser, String text, List<ToolResult.Image> images) {
         Turn {
@@ -27,16 +26,19 @@ final class EarlierTurns {
     }
 
     private final AgentTask task;
-    private int imagesLeft = MAX_IMAGES;
-    private long bytesLeft = MAX_IMAGE_BYTES;
+    private int imagesLeft;
+    private long charactersLeft; // in base64
 
-    private EarlierTurns(AgentTask task) {
+    private EarlierTurns(AgentTask task, LoopSettings.ImageSettings images) {
         this.task = task;
+        imagesLeft = images.earlier();
+        charactersLeft = images.earlierBytes() / 3 * 4;
     }
 
     /** The messages that are not empty, from the first of the person on. */
-    static List<Turn> of(AgentTask task) {
-        Map<ChatTurn, List<ToolResult.Image>> images = new EarlierTurns(task).images();
+    static List<Turn> of(AgentTask task, LoopSettings.ImageSettings shown)
+            throws IOException, InterruptedException {
+        Map<ChatTurn, List<ToolResult.Image>> images = new EarlierTurns(task, shown).images();
         List<Turn> turns = new ArrayList<>();
         String done = "";
         for (ChatTurn turn : task.history()) {
@@ -86,45 +88,65 @@ final class EarlierTurns {
             ChatTurn turn, AgentTask task, List<ToolResult.Image> images) {
         StringBuilder hints = new StringBuilder();
         for (ChatTurn.Attachment attachment : turn.attachments()) {
-            boolean shown = !images.isEmpty() && attachment.mimeType().startsWith("image/");
+            boolean isShown = !images.isEmpty() && PromptAttachments.isImage(attachment.mimeType());
             hints.append(
                     find(attachment, task)
-                            .map(file -> PromptAttachments.hint(file, shown))
+                            .map(
+                                    file ->
+                                            PromptAttachments.hint(
+                                                    file,
+                                                    isShown
+                                                            ? PromptAttachments.SHOWN
+                                                            : PromptAttachments.READ))
                             .orElse("\n[Attached: " + attachment.name() + "]"));
         }
         return hints.toString();
     }
 
-    /** The newest images that fit. All of a message, or none, so that its hints are right. */
-    private Map<ChatTurn, List<ToolResult.Image>> images() {
+    /**
+     * The newest images, until the bytes are used up. All of a message, or none, so that its hints
+     * are right.
+     */
+    private Map<ChatTurn, List<ToolResult.Image>> images()
+            throws IOException, InterruptedException {
         Map<ChatTurn, List<ToolResult.Image>> images = new HashMap<>();
         for (ChatTurn turn : task.history().reversed()) {
-            if (!turn.role().equals("user")) {
+            List<RunConfig.File> files = turn.role().equals("user") ? imageFiles(turn) : List.of();
+            if (files.size() > imagesLeft) {
                 continue;
             }
-            List<RunConfig.File> files = imageFiles(turn);
-            long bytes = files.stream().mapToLong(RunConfig.File::size).sum();
-            if (files.isEmpty() || files.size() > imagesLeft || bytes > bytesLeft) {
-                continue;
+            List<ToolResult.Image> loaded = load(files);
+            long characters = loaded.stream().mapToLong(image -> image.base64().length()).sum();
+            if (characters > charactersLeft) {
+                break;
             }
-            List<ToolResult.Image> read = new ArrayList<>();
-            files.forEach(
-                    file ->
-                            PromptAttachments.image(file, task.context().workspace())
-                                    .ifPresent(read::add));
-            if (read.size() == files.size()) {
-                images.put(turn, read);
+            if (!loaded.isEmpty()) {
+                images.put(turn, loaded);
                 imagesLeft -= files.size();
-                bytesLeft -= bytes;
+                charactersLeft -= characters;
             }
         }
         return images;
     }
 
+    /** All, or none when one cannot be shown; its own turn said why. */
+    private List<ToolResult.Image> load(List<RunConfig.File> files)
+            throws IOException, InterruptedException {
+        List<ToolResult.Image> loaded = new ArrayList<>();
+        try {
+            for (RunConfig.File file : files) {
+                loaded.add(PromptAttachments.load(file, task.context(), Long.MAX_VALUE).image());
+            }
+        } catch (InvalidArgumentException _) {
+            return List.of();
+        }
+        return loaded;
+    }
+
     private List<RunConfig.File> imageFiles(ChatTurn turn) {
         List<RunConfig.File> files = new ArrayList<>();
         for (ChatTurn.Attachment attachment : turn.attachments()) {
-            if (attachment.mimeType().startsWith("image/")) {
+            if (PromptAttachments.isImage(attachment.mimeType())) {
                 find(attachment, task).ifPresent(files::add);
             }
         }

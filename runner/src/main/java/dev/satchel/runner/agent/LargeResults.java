@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.function.IntSupplier;
 
 /**
  * Writes tool results that would take too much of the window into files of the workspace. The model
@@ -18,18 +17,23 @@ import java.util.function.IntSupplier;
  */
 final class LargeResults {
     private static final WorkspacePath FOLDER = new WorkspacePath(".tool-results");
-    private static final double MAX_SHARE = 0.25;
     private static final int SHOWN = 500;
 
     private final SafeDirectory workspace;
     private final ContextWindow window;
-    private final IntSupplier maxImageBytes;
+    private final double maxShare;
+    private final int maxImageBytes;
     private int written;
 
-    /** {@code maxImageBytes} is what the present model takes. */
-    LargeResults(SafeDirectory workspace, ContextWindow window, IntSupplier maxImageBytes) {
+    /**
+     * @param maxShare of the window, for one result
+     * @param maxImageBytes what the model takes
+     */
+    LargeResults(
+            SafeDirectory workspace, ContextWindow window, double maxShare, int maxImageBytes) {
         this.workspace = workspace;
         this.window = window;
+        this.maxShare = maxShare;
         this.maxImageBytes = maxImageBytes;
     }
 
@@ -39,7 +43,7 @@ final class LargeResults {
     }
 
     private ToolResult withAcceptedImages(ToolResult result) {
-        long encoded = Math.ceilDiv(maxImageBytes.getAsInt(), 3) * 4L;
+        long encoded = Math.ceilDiv(maxImageBytes, 3) * 4L;
         List<ToolResult.Image> accepted =
                 result.images().stream()
                         .filter(image -> image.base64().length() <= encoded)
@@ -50,14 +54,14 @@ final class LargeResults {
         String text =
                 result.text()
                         + "\nThe image is not shown: the model takes at most "
-                        + maxImageBytes.getAsInt()
+                        + maxImageBytes
                         + " bytes. Make a smaller copy with sh and view that.";
         return new ToolResult(result.succeeded(), text, result.detail(), accepted);
     }
 
     private ToolResult withBoundedText(ModelReply.Call call, ToolResult result) throws IOException {
         byte[] bytes = result.text().getBytes(StandardCharsets.UTF_8);
-        int limit = window.bytes(MAX_SHARE);
+        int limit = window.bytes(maxShare);
         if (bytes.length <= limit) {
             return result;
         }

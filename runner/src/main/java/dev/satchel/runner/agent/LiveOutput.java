@@ -19,13 +19,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what a step prints as {@code output} lines while it runs. A line is written when 4 KiB
- * have come together, else not more often than every 50 ms. After 256 KiB only the last line
+ * have come together, else not more often than every 50 ms. After a limit only the last line
  * follows, which says how much was left out. A thread of its own writes, so that a slow reader does
  * not slow the command down.
  */
 final class LiveOutput implements OutputListener {
     static final int LINE_BYTES = 4 * 1024;
-    static final int MAX_BYTES = 256 * 1024;
     static final Duration INTERVAL = Duration.ofMillis(50);
 
     /** Beyond that the streams of one interval are not interleaved further. */
@@ -37,6 +36,7 @@ final class LiveOutput implements OutputListener {
     private final String step;
     private final LineWriter lines;
     private final Clock clock;
+    private final int maxBytes;
     private final Deque<Piece> pending = new ArrayDeque<>();
     private final Map<Output.Stream, Decoder> decoders = new EnumMap<>(Output.Stream.class);
     private @Nullable Thread writer;
@@ -47,10 +47,11 @@ final class LiveOutput implements OutputListener {
     private int writtenBytes; // only of the writer, then of the thread that ends it
     private boolean ended;
 
-    LiveOutput(String step, LineWriter lines, Clock clock) {
+    LiveOutput(String step, LineWriter lines, Clock clock, int maxBytes) {
         this.step = step;
         this.lines = lines;
         this.clock = clock;
+        this.maxBytes = maxBytes;
     }
 
     @Override
@@ -58,7 +59,7 @@ final class LiveOutput implements OutputListener {
         if (ended) {
             return;
         }
-        int accepted = (int) Math.min(length, MAX_BYTES - acceptedBytes);
+        int accepted = (int) Math.min(length, maxBytes - acceptedBytes);
         leftOutBytes += length - accepted;
         if (accepted == 0) {
             return;
@@ -182,7 +183,7 @@ final class LiveOutput implements OutputListener {
             int length = Math.min(LINE_BYTES, bytes.length - from);
             String text = decoder.decode(bytes, from, length);
             int size = text.getBytes(StandardCharsets.UTF_8).length;
-            if (writtenBytes + size > MAX_BYTES) { // bytes that are no UTF-8 become longer
+            if (writtenBytes + size > maxBytes) { // bytes that are no UTF-8 become longer
                 synchronized (this) {
                     leftOutBytes += length;
                 }

@@ -14,12 +14,6 @@ import java.util.List;
 
 /** The rounds of one run: each is a reply of the model and the tool calls in it. */
 final class ModelRounds {
-    private static final int MAX_CONTINUATIONS = 4;
-
-    /** Above this share of the window the oldest rounds are summarized. */
-    private static final double FULL_SHARE = 0.8;
-
-    private static final double KEPT_SHARE = 0.4;
     private static final double KEPT_AFTER_OVERFLOW = 0.2;
     private static final double SUM_UP_SHARE = 0.5;
 
@@ -31,6 +25,7 @@ final class ModelRounds {
 
     private final Model model;
     private final AgentTask task;
+    private final LoopSettings settings;
     private final StepRecorder steps;
     private final ReplyLines lines;
     private final ToolCallRunner calls;
@@ -38,23 +33,29 @@ final class ModelRounds {
     private final Compaction compaction;
     private final LargeResults results;
 
-    ModelRounds(Model model, AgentTask task, StepRecorder steps) {
+    ModelRounds(Model model, AgentTask task, LoopSettings settings, StepRecorder steps) {
         this.model = model;
         this.task = task;
+        this.settings = settings;
         this.steps = steps;
         lines = steps.replyLines(task.streamText());
-        calls = new ToolCallRunner(task, steps);
+        calls = new ToolCallRunner(task, settings.parallelReads(), steps);
         window = new ContextWindow(model::contextTokens);
         compaction = new Compaction(model, window, steps, lines);
-        results = new LargeResults(task.context().workspace(), window, model::maxImageBytes);
+        results =
+                new LargeResults(
+                        task.context().workspace(),
+                        window,
+                        settings.window().result(),
+                        model.imageLimits().maxBytes());
     }
 
     AgentAnswer answer() throws IOException, InterruptedException, AgentFailedException {
-        PromptAttachments attached = PromptAttachments.of(task.files(), task.context().workspace());
+        PromptAttachments attached = PromptAttachments.of(task, steps);
         RunHistory history =
                 new RunHistory(
                         SystemPrompt.of(task),
-                        EarlierTurns.of(task),
+                        EarlierTurns.of(task, settings.images()),
                         new RunHistory.Prompt(
                                 EarlierTurns.doneBefore(task)
                                         + task.prompt()
@@ -119,7 +120,7 @@ final class ModelRounds {
             ModelReply reply = ask(history, tools);
             whole.append(reply.text());
             boolean done = !reply.cut() || (!reply.calls().isEmpty() && !tools.isEmpty());
-            if (done || continuations == MAX_CONTINUATIONS) {
+            if (done || continuations == settings.continuations()) {
                 return new WholeReply(whole.toString(), reply);
             }
             history.add(reply.withoutCalls(), reply.text().isBlank() ? BEGIN : CONTINUE);
@@ -129,8 +130,9 @@ final class ModelRounds {
     /** Makes room first if there is little, and once more if the provider says so. */
     private ModelReply ask(RunHistory history, List<ToolDescription> tools)
             throws IOException, InterruptedException, AgentFailedException {
-        if (window.isFull(FULL_SHARE, ContextWindow.estimate(history.messages(), tools))) {
-            compaction.makeRoom(history, KEPT_SHARE);
+        if (window.isFull(
+                settings.window().full(), ContextWindow.estimate(history.messages(), tools))) {
+            compaction.makeRoom(history, settings.window().kept());
         }
         try {
             return call(history.messages(), tools);

@@ -22,6 +22,7 @@ import tools.jackson.databind.JsonNode;
 public final class StepRecorder {
     private final LineWriter lines;
     private final Clock clock;
+    private final int maxOutputBytes;
     private final AtomicInteger started = new AtomicInteger();
 
     /** The work of one step; it may pass on what it prints. */
@@ -30,9 +31,11 @@ public final class StepRecorder {
         ToolResult run(OutputListener output) throws IOException, InterruptedException;
     }
 
-    public StepRecorder(LineWriter lines, Clock clock) {
+    /** {@code maxOutputBytes} is how much of the output of a step is written while it runs. */
+    public StepRecorder(LineWriter lines, Clock clock, int maxOutputBytes) {
         this.lines = lines;
         this.clock = clock;
+        this.maxOutputBytes = maxOutputBytes;
     }
 
     /** Runs a call as one step and returns its result. */
@@ -79,7 +82,7 @@ public final class StepRecorder {
          */
         ToolResult run(ToolCall call) throws IOException, InterruptedException {
             long start = System.nanoTime();
-            LiveOutput output = new LiveOutput(id, lines, clock);
+            LiveOutput output = new LiveOutput(id, lines, clock, maxOutputBytes);
             ToolResult result;
             try {
                 result = call.run(output);

@@ -22,19 +22,19 @@ import tools.jackson.databind.node.StringNode;
  * runs alone, after those before it and before those after it.
  */
 final class ToolCallRunner {
-    /** Each call may hold a file or a process. */
-    private static final int MAX_CONCURRENT = 8;
-
     private static final String INVALID = "The arguments are not valid JSON.";
     private static final String CUT =
             "The call was not run: your reply reached its token limit before the arguments were"
                     + " complete. Make a shorter call, for example write a long file in pieces.";
 
     private final AgentTask task;
+    private final int maxConcurrent;
     private final StepRecorder steps;
 
-    ToolCallRunner(AgentTask task, StepRecorder steps) {
+    /** {@code maxConcurrent} bounds the files and processes that the calls of one reply hold. */
+    ToolCallRunner(AgentTask task, int maxConcurrent, StepRecorder steps) {
         this.task = task;
+        this.maxConcurrent = maxConcurrent;
         this.steps = steps;
     }
 
@@ -88,9 +88,9 @@ final class ToolCallRunner {
     }
 
     /** An interrupt ends all calls; this returns when all have ended. */
-    private static List<ToolResult> runAll(List<StartedCall> calls)
+    private List<ToolResult> runAll(List<StartedCall> calls)
             throws IOException, InterruptedException {
-        Semaphore places = new Semaphore(MAX_CONCURRENT);
+        Semaphore places = new Semaphore(maxConcurrent);
         List<Callable<ToolResult>> tasks = new ArrayList<>();
         for (StartedCall call : calls) {
             tasks.add(

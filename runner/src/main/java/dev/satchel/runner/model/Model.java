@@ -1,5 +1,6 @@
 package dev.satchel.runner.model;
 
+import dev.satchel.runner.image.ImageLimits;
 import dev.satchel.runner.model.ModelErrorTranslator.Failure;
 import dev.satchel.runner.model.ModelException.Code;
 import dev.satchel.tools.ToolDescription;
@@ -7,7 +8,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.function.ToIntFunction;
 
 /**
  * A model of a run, and its fallbacks. After a fallback was needed, the rest of the run stays with
@@ -44,14 +44,12 @@ public final class Model {
         return settings().options().contextTokens();
     }
 
-    /** How many bytes an image may have before it is encoded, for this model and its fallbacks. */
-    public int maxImageBytes() {
-        return smallest(ModelProvider::maxImageBytes);
-    }
-
-    /** How many pixels the longer side of an image should have at most. */
-    public int maxImageSide() {
-        return smallest(ModelProvider::maxImageSide);
+    /** What this model and its fallbacks take. */
+    public ImageLimits imageLimits() {
+        return chain.stream()
+                .map(call -> call.settings().provider().imageLimits())
+                .reduce(ImageLimits::and)
+                .orElseThrow();
     }
 
     /**
@@ -97,8 +95,8 @@ public final class Model {
             }
             Duration wait =
                     failure.retryAfter() != null ? failure.retryAfter() : retries.backOff(attempts);
-            boolean tooLong = wait.compareTo(RetryPolicy.LONGEST_RETRY_AFTER) > 0;
-            if (!failure.isRepeatable() || tooLong || attempts == RetryPolicy.TRIES) {
+            boolean tooLong = wait.compareTo(retries.longestRetryAfter()) > 0;
+            if (!failure.isRepeatable() || tooLong || attempts == retries.tries()) {
                 throw lastError(failure);
             }
             listener.retry(
@@ -119,14 +117,6 @@ public final class Model {
 
     private ModelSettings settings() {
         return chain.get(current).settings();
-    }
-
-    private int smallest(ToIntFunction<ModelProvider> limit) {
-        return chain.stream()
-                .map(call -> call.settings().provider())
-                .mapToInt(limit)
-                .min()
-                .orElse(0);
     }
 
     /** Marks the exceptions of the listener, so that they are not taken for those of the call. */

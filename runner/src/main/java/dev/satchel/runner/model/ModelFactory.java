@@ -39,15 +39,6 @@ public final class ModelFactory {
         this.retries = retries;
     }
 
-    public ModelFactory(
-            OperatorModels operator,
-            Duration timeout,
-            OutboundHttpClient http,
-            OutboundHttpClient guarded,
-            PrivateHosts privateHosts) {
-        this(operator, timeout, http, guarded, privateHosts, RetryPolicy.STANDARD);
-    }
-
     /** The model that a run names, or that of the operator; empty when there is neither. */
     public Optional<Model> find(RunConfig.@Nullable Model wanted) throws ModelException {
         if (wanted != null) {

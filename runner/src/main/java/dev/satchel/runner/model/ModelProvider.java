@@ -1,5 +1,6 @@
 package dev.satchel.runner.model;
 
+import dev.satchel.runner.image.ImageLimits;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -75,17 +76,13 @@ public enum ModelProvider {
         };
     }
 
-    /**
-     * How many bytes an image may have before it is encoded: Anthropic takes 5 MiB of base64, the
-     * others 20 MB.
-     */
-    int maxImageBytes() {
-        return this == ANTHROPIC || this == BEDROCK ? 5 * 1024 * 1024 / 4 * 3 : 15_000_000;
-    }
-
-    /** Larger images are scaled down by the provider, so more pixels only cost time. */
-    int maxImageSide() {
-        return this == ANTHROPIC || this == BEDROCK ? 1_568 : 2_048;
+    /** Anthropic takes 5 MiB of base64 and 8,000 pixels a side, the others 20 MB. */
+    ImageLimits imageLimits() {
+        return switch (this) {
+            case ANTHROPIC, BEDROCK -> new ImageLimits(5 * 1024 * 1024 / 4 * 3, 8_000, 1_568);
+            case OPENAI, GEMINI, AZURE, OLLAMA ->
+                    new ImageLimits(15_000_000, Integer.MAX_VALUE, 2_048);
+        };
     }
 
     /** Finds a provider by name; several products use the format of OpenAI. */

@@ -11,24 +11,37 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 
 /**
- * When a failed call is repeated: five tries, with waits that double from 1 s to 60 s and are
+ * When a failed call is repeated: some tries, with waits that double from 1 s to 60 s and are
  * shortened at random by up to half, so that many runs do not repeat at the same moment.
  *
  * @param random from 0 to 1
+ * @param longestRetryAfter a provider that asks for more gets no further try
  */
-public record RetryPolicy(Clock clock, Sleeper sleeper, DoubleSupplier random) {
-    static final int TRIES = 5;
+public record RetryPolicy(
+        Clock clock,
+        Sleeper sleeper,
+        DoubleSupplier random,
+        int tries,
+        Duration longestRetryAfter) {
+    public static final int DEFAULT_TRIES = 5;
+    public static final Duration DEFAULT_RETRY_AFTER = Duration.ofMinutes(2);
+
     private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
-    /** A provider that asks for more gets no further try. */
-    static final Duration LONGEST_RETRY_AFTER = Duration.ofMinutes(2);
+    public RetryPolicy(Clock clock, Sleeper sleeper, DoubleSupplier random) {
+        this(clock, sleeper, random, DEFAULT_TRIES, DEFAULT_RETRY_AFTER);
+    }
 
-    public static final RetryPolicy STANDARD =
-            new RetryPolicy(
-                    Clock.systemUTC(),
-                    Thread::sleep,
-                    () -> ThreadLocalRandom.current().nextDouble());
+    /** With the clock and the waits of this machine. */
+    public static RetryPolicy of(int tries, Duration longestRetryAfter) {
+        return new RetryPolicy(
+                Clock.systemUTC(),
+                Thread::sleep,
+                () -> ThreadLocalRandom.current().nextDouble(),
+                tries,
+                longestRetryAfter);
+    }
 
     /** Waits. An interrupt ends the wait. */
     @FunctionalInterface

@@ -7,9 +7,11 @@ import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
+import dev.satchel.protocol.SandboxLine.Journal;
 import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.Output;
 import dev.satchel.protocol.SandboxLine.Result;
+import dev.satchel.protocol.SandboxLine.Resumed;
 import dev.satchel.protocol.SandboxLine.Retry;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
@@ -21,6 +23,7 @@ import dev.satchel.runner.agent.AgentFailedException;
 import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.agent.AgentTask;
 import dev.satchel.runner.agent.LineWriter;
+import dev.satchel.runner.agent.LoopSettings;
 import dev.satchel.runner.agent.StepRecorder;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
@@ -49,18 +52,21 @@ final class RunPhases {
     private final SafeDirectory workspace;
     private final Sandbox sandbox;
     private final CallbackClient callbacks;
+    private final LoopSettings loop;
 
     RunPhases(
             Dispatch dispatch,
             RunConfig config,
             SafeDirectory workspace,
             Sandbox sandbox,
-            CallbackClient callbacks) {
+            CallbackClient callbacks,
+            LoopSettings loop) {
         this.dispatch = dispatch;
         this.config = config;
         this.workspace = workspace;
         this.sandbox = sandbox;
         this.callbacks = callbacks;
+        this.loop = loop;
     }
 
     /** Runs the set-up script; returns whether there is one. */
@@ -119,14 +125,22 @@ final class RunPhases {
                 line -> {
                     boolean isKnown =
                             switch (line) {
-                                case Delta _, Thinking _, Output _, Usage _, Retry _ -> false;
+                                case Delta _,
+                                        Thinking _,
+                                        Output _,
+                                        Usage _,
+                                        Retry _,
+                                        Resumed _,
+                                        Journal _ ->
+                                        false;
                                 case Log _, StepStarted _, StepEnded _, Result _, Failure _ -> true;
                             };
                     if (isKnown) {
                         trace.write(line);
                     }
                 };
-        return new StepRecorder(dispatch.acceptsDelta() ? trace : known, Clock.systemUTC());
+        return new StepRecorder(
+                dispatch.acceptsDelta() ? trace : known, Clock.systemUTC(), loop.stepOutputBytes());
     }
 
     /** Uploads the files in {@code assets/}; returns those that did not reach the server. */

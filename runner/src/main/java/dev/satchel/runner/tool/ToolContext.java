@@ -5,6 +5,9 @@ import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.OutputListener;
 import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.tools.ImageLoader;
+import dev.satchel.tools.UnscaledImageLoader;
+import dev.satchel.tools.ViewTool;
 import dev.satchel.tools.grep.CommandRunner;
 import dev.satchel.tools.grep.RipgrepTool;
 import java.io.IOException;
@@ -12,18 +15,31 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a tool may use: the files of the workspace, the sandbox, the assets of the tenant, and the
- * listener that hears what a command prints while the tool runs.
+ * What a tool may use: the files of the workspace, the sandbox, the assets of the tenant, how
+ * images are loaded, and the listener that hears what a command prints while the tool runs.
  */
 public record ToolContext(
-        SafeDirectory workspace, Sandbox sandbox, AssetClient assets, OutputListener output) {
+        SafeDirectory workspace,
+        Sandbox sandbox,
+        AssetClient assets,
+        ImageLoader images,
+        OutputListener output) {
     public ToolContext(SafeDirectory workspace, Sandbox sandbox, AssetClient assets) {
-        this(workspace, sandbox, assets, OutputListener.NONE);
+        this(workspace, sandbox, assets, new UnscaledImageLoader(), OutputListener.NONE);
+    }
+
+    /** The same with images as a model takes them. */
+    public ToolContext showing(ImageLoader other) {
+        return new ToolContext(workspace, sandbox, assets, other, output);
     }
 
     /** The same for one call whose output is heard. */
     public ToolContext heardBy(OutputListener listener) {
-        return new ToolContext(workspace, sandbox, assets, listener);
+        return new ToolContext(workspace, sandbox, assets, images, listener);
+    }
+
+    ViewTool.Context view() {
+        return new ViewTool.Context(workspace, images);
     }
 
     RipgrepTool.Context ripgrep() {

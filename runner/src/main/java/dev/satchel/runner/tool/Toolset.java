@@ -52,7 +52,7 @@ public final class Toolset {
         return new Toolset(
                 List.of(
                         new ShellTool(),
-                        new ViewTool().on(ToolContext::workspace),
+                        new ViewTool().on(ToolContext::view),
                         grep(ripgrep),
                         new GlobTool().on(ToolContext::workspace),
                         new WriteTool(),

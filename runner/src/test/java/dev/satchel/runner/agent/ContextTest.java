@@ -166,16 +166,41 @@ class ContextTest extends ModelAgentFixture {
                 .hasSize(20_010);
     }
 
+    /** A tool whose images are not files of the workspace. */
+    private record Camera(String image) implements Tool<ToolContext> {
+        @Override
+        public ToolDescription description() {
+            return new ToolDescription("photograph", List.of(), "Shows something.", "{}");
+        }
+
+        @Override
+        public ToolResult call(JsonNode arguments, ToolContext context) {
+            return new ToolResult(
+                    true, "Here.", arguments, List.of(new ToolResult.Image("image/png", image)));
+        }
+    }
+
+    @Test
+    void shareOfAResultIsASetting() throws Exception {
+        settings =
+                new LoopSettings(
+                        8,
+                        4,
+                        1000,
+                        new LoopSettings.WindowShares(0.8, 0.4, 0.9),
+                        LoopSettings.DEFAULT.images());
+        fill(1, 20_000);
+        say("Done.");
+        run(task(), 10_000);
+        assertThat(folder.resolve(".tool-results")).doesNotExist();
+    }
+
     @Test
     void imageThatTheProviderWouldRefuseIsNotSent() throws Exception {
-        byte[] image = new byte[4_500_000]; // 6 MB when encoded, of which Anthropic takes 5
-        byte[] start = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-        System.arraycopy(start, 0, image, 0, start.length);
-        Files.write(folder.resolve("big.png"), image);
-        provider.thenStream(
-                new AnthropicEvents().call("t1", "view", "{\"path\":\"big.png\"}").events());
+        String image = "A".repeat(6_000_000); // Anthropic takes 5 MiB
+        provider.thenStream(new AnthropicEvents().call("t1", "photograph", "{}").events());
         say("Too big.");
-        run(task(50, List.of(), true, Toolset.standard()));
+        run(task(50, List.of(), true, new Toolset(List.of(new Camera(image)))));
         assertThat(provider.asked().getLast().body().toString())
                 .contains("The image is not shown", "3932160 bytes")
                 .doesNotContain("base64");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.ChatTurn.Attachment;
 import dev.satchel.protocol.RunConfig;
+import dev.satchel.runner.image.TestImages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -15,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Follow-up turns know what was attached and done before. */
 class EarlierTurnsTest extends ModelAgentFixture {
-    private static final byte[] PNG = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 1, 2};
+    private static final byte[] PNG = TestImages.headerOnly(2, 2, 40);
 
     private final List<RunConfig.File> files = new ArrayList<>();
 
@@ -48,7 +49,7 @@ class EarlierTurnsTest extends ModelAgentFixture {
 
     @Test
     void earlierMessageHasTheNamesAndImagesOfItsFiles() throws Exception {
-        Attachment cat = file("cat.png", "image/png", 10);
+        Attachment cat = file("cat.png", "image/png", 40);
         Attachment data = file("data.csv", "text/csv", 4);
         Attachment gone = new Attachment("gone.txt", "text/plain", 1, "x");
         JsonNode messages =
@@ -76,6 +77,24 @@ class EarlierTurnsTest extends ModelAgentFixture {
     }
 
     @Test
+    void howManyAreShownIsASetting() throws Exception {
+        LoopSettings usual = LoopSettings.DEFAULT;
+        settings =
+                new LoopSettings(
+                        8,
+                        4,
+                        1000,
+                        usual.window(),
+                        new LoopSettings.ImageSettings(2, 150_000, 1_000_000));
+        List<ChatTurn> history = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            history.add(asked("image " + i, file("i" + i + ".png", "image/png", 100_000)));
+        }
+        String all = messages(history.toArray(ChatTurn[]::new)).toString();
+        assertThat(all.split("\"base64\"", -1)).hasSize(1 + 1);
+    }
+
+    @Test
     void stepsOfAnAnswerStandBeforeTheNextMessage() throws Exception {
         ChatTurn answer =
                 new ChatTurn(
@@ -98,7 +117,7 @@ class EarlierTurnsTest extends ModelAgentFixture {
 
     @Test
     void nextTurnRepeatsTheSameMessages() throws Exception {
-        ChatTurn first = asked("first", file("cat.png", "image/png", 10));
+        ChatTurn first = asked("first", file("cat.png", "image/png", 40));
         ChatTurn answer = new ChatTurn("assistant", "Done.", 2, List.of(), List.of("sh {}"));
         JsonNode before = messages(first, answer);
         JsonNode after =

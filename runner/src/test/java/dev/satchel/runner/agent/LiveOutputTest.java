@@ -20,8 +20,11 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class LiveOutputTest {
+    private static final int MAX_BYTES = LoopSettings.DEFAULT.stepOutputBytes();
+
     private final BlockingQueue<SandboxLine> lines = new LinkedBlockingQueue<>();
-    private final LiveOutput live = new LiveOutput("step_1", lines::add, Clock.systemUTC());
+    private final LiveOutput live =
+            new LiveOutput("step_1", lines::add, Clock.systemUTC(), MAX_BYTES);
 
     private void print(Stream stream, String text) {
         print(stream, text.getBytes(StandardCharsets.UTF_8));
@@ -86,10 +89,10 @@ class LiveOutputTest {
             print(Stream.STDOUT, chunk);
         }
         live.finish();
-        long leftOut = 16_000_000 - LiveOutput.MAX_BYTES;
+        long leftOut = 16_000_000L - MAX_BYTES;
         assertThat(written().getLast().text()).contains(leftOut + " bytes left out");
         assertThat(written().stream().filter(line -> line.text().contains("left out"))).hasSize(1);
-        assertThat(text().length()).isLessThan(LiveOutput.MAX_BYTES + 100);
+        assertThat(text().length()).isLessThan(MAX_BYTES + 100);
     }
 
     @Test
@@ -112,13 +115,12 @@ class LiveOutputTest {
 
     @Test
     void binaryOutputIsBoundedAsText() throws Exception {
-        byte[] bytes = new byte[LiveOutput.MAX_BYTES];
+        byte[] bytes = new byte[MAX_BYTES];
         Arrays.fill(bytes, (byte) 0xff);
         print(Stream.STDOUT, bytes);
         live.finish();
         assertThat(written().getLast().text()).contains("bytes left out");
-        assertThat(text().getBytes(StandardCharsets.UTF_8).length)
-                .isLessThan(LiveOutput.MAX_BYTES + 100);
+        assertThat(text().getBytes(StandardCharsets.UTF_8).length).isLessThan(MAX_BYTES + 100);
     }
 
     @Test
@@ -162,7 +164,8 @@ class LiveOutputTest {
                             awaitQuietly(reads);
                             slow.add(line);
                         },
-                        Clock.systemUTC());
+                        Clock.systemUTC(),
+                        MAX_BYTES);
         byte[] chunk = new byte[100_000];
         for (int i = 0; i < 100; i++) {
             output.output(Stream.STDOUT, chunk, chunk.length); // would block here
@@ -188,7 +191,8 @@ class LiveOutputTest {
                         _ -> {
                             throw new IOException("gone");
                         },
-                        Clock.systemUTC());
+                        Clock.systemUTC(),
+                        MAX_BYTES);
         gone.output(Stream.STDOUT, new byte[10], 10);
         assertThatThrownBy(gone::finish).hasMessage("gone");
     }

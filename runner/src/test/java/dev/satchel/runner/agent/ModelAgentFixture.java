@@ -47,6 +47,7 @@ abstract class ModelAgentFixture {
     final ModelWireFormat wire = new ModelWireFormat.Anthropic();
     private final OutboundHttpClient connections = new OutboundHttpClient();
     final List<SandboxLine> lines = Collections.synchronizedList(new ArrayList<>());
+    LoopSettings settings = LoopSettings.DEFAULT;
     ScriptedProvider provider;
     SafeDirectory workspace;
 
@@ -140,8 +141,11 @@ abstract class ModelAgentFixture {
                         null,
                         null,
                         null);
-        return new ModelAgent(models.find(wanted).orElseThrow())
-                .answer(task, new StepRecorder(lines::add, Clock.systemUTC()));
+        return new ModelAgent(models.find(wanted).orElseThrow(), settings)
+                .answer(
+                        task,
+                        new StepRecorder(
+                                lines::add, Clock.systemUTC(), settings.stepOutputBytes()));
     }
 
     final List<String> deltas() {

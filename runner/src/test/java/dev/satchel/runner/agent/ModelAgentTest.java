@@ -6,15 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
+import dev.satchel.runner.image.TestImages;
 import java.nio.file.Files;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 class ModelAgentTest extends ModelAgentFixture {
-    private static final byte[] PNG = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 1, 2};
+    private static final byte[] PNG = TestImages.headerOnly(2, 2, 40);
 
     @Test
     void emptyAnswerOfTheModelStaysEmpty() throws Exception {
@@ -110,30 +112,12 @@ class ModelAgentTest extends ModelAgentFixture {
                 .doesNotContain("old.txt");
     }
 
-    @Test
-    void invalidImageGoesAsHint() throws Exception {
-        Files.writeString(folder.resolve("cat.png"), "not really");
+    @ParameterizedTest
+    @CsvSource({"image/png, the file is damaged", "image/svg+xml, view or grep"})
+    void fileThatIsNoImageGoesAsHint(String type, String hint) throws Exception {
+        Files.writeString(folder.resolve("cat"), "<svg/>");
         provider.thenStream(wire.text("Hm."));
-        answer(
-                task(
-                        10,
-                        List.of(new RunConfig.File("cat.png", 10, "x", "image/png", true, null)),
-                        false));
-        assertThat(lastUserContent()).contains("view or grep").doesNotContain("base64");
-    }
-
-    @Test
-    void attachedImageThatIsTooBigGoesAsHint() throws Exception {
-        byte[] big = Arrays.copyOf(PNG, 6_000_000);
-        Files.write(folder.resolve("big.png"), big);
-        provider.thenStream(wire.text("Hm."));
-        answer(
-                task(
-                        10,
-                        List.of(
-                                new RunConfig.File(
-                                        "big.png", big.length, "x", "image/png", true, null)),
-                        false));
-        assertThat(lastUserContent()).contains("view or grep").doesNotContain("base64");
+        answer(task(10, List.of(new RunConfig.File("cat", 6, "x", type, true, null)), false));
+        assertThat(lastUserContent()).contains(hint).doesNotContain("base64");
     }
 }

@@ -80,6 +80,14 @@ class ModelRoundsTest extends ModelAgentFixture {
     }
 
     @Test
+    void continuationsAreASetting() throws Exception {
+        LoopSettings usual = LoopSettings.DEFAULT;
+        settings = new LoopSettings(8, 0, 1000, usual.window(), usual.images());
+        answerWith(new AnthropicEvents().text("0,").cut());
+        assertThat(run(task(10, List.of(), false)).stopped()).isEqualTo("max_tokens");
+    }
+
+    @Test
     void replyThatIsCutBeforeItBeginsIsAskedForAgain() throws Exception {
         answerWith(new AnthropicEvents().cut());
         answerWith(new AnthropicEvents().text("Short."));

@@ -168,7 +168,8 @@ class OfflineAgentTest {
                     lines.add(line);
                     onLine.run();
                 },
-                Clock.systemUTC());
+                Clock.systemUTC(),
+                1000);
     }
 
     private List<String> names() {

@@ -26,7 +26,7 @@ class StepRecorderTest {
     private static final JsonNode ARGUMENTS = Json.MAPPER.readTree("{\"path\":\"a\"}");
 
     private final List<SandboxLine> lines = new ArrayList<>();
-    private final StepRecorder steps = new StepRecorder(lines::add, CLOCK);
+    private final StepRecorder steps = new StepRecorder(lines::add, CLOCK, 1000);
 
     @Test
     void aStepIsWrittenBeforeAndAfterItsCall() throws Exception {
@@ -105,7 +105,8 @@ class StepRecorderTest {
                         _ -> {
                             throw new IOException("gone");
                         },
-                        CLOCK);
+                        CLOCK,
+                        1000);
         assertThatThrownBy(
                         () ->
                                 gone.step(

@@ -45,6 +45,8 @@ class ToolCallRunnerTest extends ModelAgentFixture {
         }
     }
 
+    private int places = 8;
+
     private List<ToolResult> run(Action action, String... calls) throws Exception {
         List<Tool<ToolContext>> tools = new ArrayList<>();
         for (String name : List.of("view", "grep", "glob", "list_assets", "sh", "write")) {
@@ -55,7 +57,8 @@ class ToolCallRunnerTest extends ModelAgentFixture {
         for (String call : calls) {
             made.add(new ModelReply.Call("t" + made.size(), call, "{\"n\":" + made.size() + "}"));
         }
-        return new ToolCallRunner(task, new StepRecorder(lines::add, Clock.systemUTC()))
+        return new ToolCallRunner(
+                        task, places, new StepRecorder(lines::add, Clock.systemUTC(), 1000))
                 .run(new ModelReply("", made, false));
     }
 
@@ -102,6 +105,22 @@ class ToolCallRunnerTest extends ModelAgentFixture {
                 "view",
                 "write");
         assertThat(order).containsExactly("write0", "view1", "sh2", "sh3", "view4", "write5");
+    }
+
+    @Test
+    void onePlaceLetsOneCallRunAtATime() throws Exception {
+        places = 1;
+        AtomicInteger running = new AtomicInteger();
+        List<ToolResult> results =
+                run(
+                        _ -> {
+                            String count = "running: " + running.incrementAndGet();
+                            Thread.onSpinWait();
+                            running.decrementAndGet();
+                            return count;
+                        },
+                        Collections.nCopies(20, "view").toArray(String[]::new));
+        assertThat(texts(results)).containsOnly("running: 1");
     }
 
     @Test

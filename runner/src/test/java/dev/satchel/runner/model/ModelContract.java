@@ -86,7 +86,7 @@ abstract class ModelContract {
     }
 
     private void thenStreamOften(String events) {
-        for (int i = 0; i < RetryPolicy.TRIES; i++) {
+        for (int i = 0; i < RetryPolicy.DEFAULT_TRIES; i++) {
             server.thenStream(events);
         }
     }

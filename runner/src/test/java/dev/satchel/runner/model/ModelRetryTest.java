@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.satchel.protocol.RunConfig;
+import dev.satchel.runner.image.ImageLimits;
 import dev.satchel.runner.model.ModelException.Code;
 import dev.satchel.runner.net.OutboundHttpClient;
 import dev.satchel.runner.net.PrivateHosts;
@@ -219,7 +220,7 @@ class ModelRetryTest {
     @Test
     void imagesFitEveryModelThatMayBeAsked() throws Exception {
         Model model = model(waits::add);
-        assertThat(model.maxImageSide()).isEqualTo(1_568);
-        assertThat(model.maxImageBytes()).isEqualTo(5 * 1024 * 1024 / 4 * 3);
+        assertThat(model.imageLimits())
+                .isEqualTo(new ImageLimits(5 * 1024 * 1024 / 4 * 3, 8_000, 1_568));
     }
 }

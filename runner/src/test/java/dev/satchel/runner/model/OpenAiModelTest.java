@@ -32,7 +32,8 @@ class OpenAiModelTest extends OpenAiFormatContract {
                         Duration.ofSeconds(30),
                         connections,
                         connections,
-                        PrivateHosts.NONE);
+                        PrivateHosts.NONE,
+                        RetryPolicy.of(1, Duration.ZERO));
         ask(question("hello"));
         assertThat(server.asked().getLast().headers()).doesNotContainKey("Authorization");
     }

@@ -8,6 +8,7 @@ import dev.satchel.runner.sandbox.bubblewrap.Pipe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,18 @@ abstract class SandboxContract {
     void interleavesOutputAndErrors() throws Exception {
         assertThat(sh("echo one; echo two >&2; echo three").output())
                 .isEqualTo("one\ntwo\nthree\n");
+    }
+
+    @Test
+    void oneCommandReadsWhatIsMountedForIt(@TempDir Path program) throws Exception {
+        Files.writeString(program.resolve("it's a file"), "content");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Command command = new Command(List.of("cat", "/given/it's a file"), LONG, 1000, false);
+
+        assertThat(sandbox.run(command.reading(List.of(new ReadOnlyMount(program, "/given")))))
+                .extracting(CommandResult::output)
+                .isEqualTo("content");
+        assertThat(sandbox.run(command).exitCode()).isNotZero();
     }
 
     @Test

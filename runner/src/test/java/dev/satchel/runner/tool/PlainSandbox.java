@@ -23,7 +23,7 @@ public final class PlainSandbox implements Sandbox {
     public CommandResult run(Command command) throws IOException, InterruptedException {
         Path output = Files.createTempFile("output", null); // a pipe would fill up
         Process process =
-                new ProcessBuilder(command.arguments())
+                new ProcessBuilder(command.argumentsOnHost())
                         .directory(directory.toFile())
                         .redirectErrorStream(true)
                         .redirectOutput(output.toFile())

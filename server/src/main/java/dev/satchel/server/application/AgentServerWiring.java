@@ -87,6 +87,7 @@ final class AgentServerWiring {
                 uploads.uploads(),
                 stores.snapshots,
                 stores.sessions,
+                stores.queues,
                 stores.workspaceCopies,
                 stores.bags,
                 stores.usage,

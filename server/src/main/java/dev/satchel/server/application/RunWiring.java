@@ -12,6 +12,7 @@ import dev.satchel.server.callback.CallbackService;
 import dev.satchel.server.callback.CallbackUrls;
 import dev.satchel.server.callback.DispatchFactory;
 import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageReplay;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
@@ -38,6 +39,7 @@ import dev.satchel.server.workspace.WorkspaceHomes;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Runs: their files, their log, their execution and the callbacks of their sandboxes. */
@@ -51,8 +53,10 @@ final class RunWiring {
     private final RunLog log;
     private final RunLogStreamer streamer;
     private final int maxRounds;
+    private final int maxQueued;
     private final WorkspaceCopies copies;
     private final DispatchFactory dispatches;
+    private final RunSettlement settlement;
     private final Executions executions;
     private final RunLauncher launcher;
     private final CallbackService callbacks;
@@ -72,6 +76,7 @@ final class RunWiring {
         CloseStack closing = common.closing();
         Configuration.RunLimits settings = configuration.runs();
         this.maxRounds = settings.maxRounds();
+        this.maxQueued = settings.maxQueued();
         this.copies = workspaces.copies();
         ExecutionLimits limits = ExecutionLimits.of(settings.total(), settings.idle());
 
@@ -115,12 +120,11 @@ final class RunWiring {
         MessageReplay replay =
                 new MessageReplay(database, stores.conversations, settings.replayTurns());
         this.dispatches = new DispatchFactory(urls, replay, bags, copies, maxRounds);
-        RunSettlement settlement =
+        this.settlement =
                 new RunSettlement(
                         database,
-                        stores.runs,
-                        stores.conversations,
-                        stores.bags,
+                        new RunSettlement.Storage(
+                                stores.runs, stores.conversations, stores.bags, stores.queues),
                         log,
                         clocks.time());
         this.executions =
@@ -196,6 +200,16 @@ final class RunWiring {
     /** The rounds of a run whose agent names no number. */
     int maxRounds() {
         return maxRounds;
+    }
+
+    /** How many messages of a chat may wait for their turn. */
+    int maxQueued() {
+        return maxQueued;
+    }
+
+    /** Calls the listener when a run of a chat has ended. */
+    void onFreed(Consumer<ConversationId> listener) {
+        settlement.onFreed(listener);
     }
 
     Executions executions() {

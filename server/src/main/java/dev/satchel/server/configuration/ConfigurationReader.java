@@ -34,17 +34,27 @@ public final class ConfigurationReader {
 
     /** Read by the launcher script, by the logging set-up, by the runner and by other commands. */
     private static final String[] READ_ELSEWHERE = {
+        "SATCHEL_ANSWER_CONTINUATIONS",
+        "SATCHEL_COMPACT_AT_PERCENT",
+        "SATCHEL_COMPACT_KEEP_PERCENT",
+        "SATCHEL_EARLIER_IMAGES",
+        "SATCHEL_EARLIER_IMAGES_MB",
+        "SATCHEL_IMAGE_MEGAPIXELS",
         "SATCHEL_JAVA_OPTIONS",
         "SATCHEL_LOG_LEVEL",
         "SATCHEL_MAX_RUNS",
         "SATCHEL_MODEL",
         "SATCHEL_MODEL_TIMEOUT_SECONDS",
+        "SATCHEL_MODEL_TRIES",
+        "SATCHEL_MODEL_WAIT_SECONDS",
+        "SATCHEL_PARALLEL_READS",
         "SATCHEL_PRIVATE_HOSTS",
         "SATCHEL_SANDBOX",
         "SATCHEL_SANDBOX_CPU_PERCENT",
         "SATCHEL_SANDBOX_DISK_MB",
         "SATCHEL_SANDBOX_MEMORY_MB",
         "SATCHEL_SANDBOX_PROCESSES",
+        "SATCHEL_TOOL_RESULT_PERCENT",
         "SATCHEL_URL"
     };
 
@@ -170,6 +180,7 @@ public final class ConfigurationReader {
                 runLog(),
                 settings.integer("REPLAY_TURN_LIMIT", 20, 0, 1000),
                 settings.integer("SATCHEL_MAX_ROUNDS", 100, 1, 1000),
+                settings.integer("SATCHEL_MAX_QUEUED_MESSAGES", 20, 1, 1000),
                 settings.seconds("CHAT_BAG_ZIP_URL_TTL_SECONDS", 300, ONE_WEEK),
                 Duration.ofSeconds(settings.integer("SATCHEL_DRAIN_SECONDS", 30, 0, ONE_DAY)));
     }
@@ -179,7 +190,8 @@ public final class ConfigurationReader {
                 MEBIBYTE * settings.integer("SATCHEL_RUN_LOG_MB", 64, 1, 1024),
                 settings.integer("SATCHEL_RUN_LOG_LINES", 100_000, 1_000, 1_000_000),
                 MEBIBYTE * settings.integer("SATCHEL_MESSAGE_MB", 4, 1, 64),
-                KIBIBYTE * settings.integer("SATCHEL_STEP_OUTPUT_KB", 256, 1, 65_536));
+                KIBIBYTE * settings.integer("SATCHEL_STEP_OUTPUT_KB", 256, 1, 65_536),
+                MEBIBYTE * settings.integer("SATCHEL_JOURNAL_MB", 64, 1, 1024));
     }
 
     private Ages ages() {

@@ -4,9 +4,11 @@ import dev.satchel.protocol.RunUsage;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
+import dev.satchel.protocol.SandboxLine.Journal;
 import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.Output;
 import dev.satchel.protocol.SandboxLine.Result;
+import dev.satchel.protocol.SandboxLine.Resumed;
 import dev.satchel.protocol.SandboxLine.Retry;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
@@ -36,15 +38,15 @@ public final class Transcript {
 
     public void add(SandboxLine line) {
         switch (line) {
-            case Log _,
-                    Failure _ -> {} // logs stay in the trace; a failure is told by the end block
+            case Log _, Journal _ -> {} // for the trace and the runner
+            case Failure _ -> {} // told by the end block
             case StepStarted started -> start(started);
             case StepEnded ended -> end(ended);
             case Delta delta -> open.append(false, delta.text());
             case Thinking thinking -> open.append(true, thinking.text());
             case Output output -> print(output);
             case Usage call -> add(call);
-            case Retry _ -> open.withdraw();
+            case Retry _, Resumed _ -> open.withdraw();
             case Result result -> close(result);
         }
     }

@@ -49,7 +49,7 @@ public final class DialectStream implements RunLogStreamer.Sink {
     public void lines(List<RunLogLine> lines) throws IOException {
         List<String> frames = new ArrayList<>();
         for (RunLogLine line : lines) {
-            if (logs || line.isEvent()) {
+            if (line.isEvent() || (logs && !line.isJournal())) {
                 for (StreamEvent event : translator.translate(RunEvent.parse(line))) {
                     encoder.encode(event)
                             .forEach(frame -> frames.add(Json.MAPPER.writeValueAsString(frame)));

@@ -4,6 +4,7 @@ import dev.satchel.server.dialect.StreamEvent.FileNotHandedOver;
 import dev.satchel.server.dialect.StreamEvent.FileProduced;
 import dev.satchel.server.dialect.StreamEvent.Logged;
 import dev.satchel.server.dialect.StreamEvent.ModelUsed;
+import dev.satchel.server.dialect.StreamEvent.Resumed;
 import dev.satchel.server.dialect.StreamEvent.Retried;
 import dev.satchel.server.dialect.StreamEvent.RunCancelled;
 import dev.satchel.server.dialect.StreamEvent.RunFailed;
@@ -75,6 +76,10 @@ public final class RunEventTranslator {
                 translated.add(new ModelUsed(used.line()));
             }
             case RunEvent.Retried retried -> retry(retried);
+            case RunEvent.Resumed resumed -> {
+                parts.withdraw();
+                translated.add(new Resumed(resumed.attempt()));
+            }
             case RunEvent.Answered answered -> answer = answered;
             case RunEvent.Failed failed -> failure = failed;
             case RunEvent.Ended ended -> end(ended.status());

@@ -57,6 +57,9 @@ public sealed interface StreamEvent {
     /** A call of the model failed and is repeated after a wait. */
     record Retried(int attempt, long delayMs, String code, String message) implements StreamEvent {}
 
+    /** The run is continued after its server or its runner was lost. */
+    record Resumed(int attempt) implements StreamEvent {}
+
     /** A file that the run handed in, with its download address. */
     record FileProduced(String id, String name, String mimeType, long size, String url)
             implements StreamEvent {

@@ -5,9 +5,11 @@ import dev.satchel.protocol.RunUsage;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
+import dev.satchel.protocol.SandboxLine.Journal;
 import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.Output;
 import dev.satchel.protocol.SandboxLine.Result;
+import dev.satchel.protocol.SandboxLine.Resumed;
 import dev.satchel.protocol.SandboxLine.Retry;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
@@ -47,7 +49,8 @@ final class BoundedTranscript {
     /** Adds a line that has so many characters in the log. */
     void add(SandboxLine line, long length) {
         switch (line) {
-            case Log _, Failure _, Usage _, Retry _, Result _ -> transcript.add(line);
+            case Log _, Failure _, Usage _, Retry _, Resumed _, Journal _, Result _ ->
+                    transcript.add(line);
             case StepStarted step when step.id().equals(LineRecorder.ID) -> transcript.add(line);
             case StepEnded step when step.id().equals(LineRecorder.ID) -> transcript.add(line);
             case StepStarted step -> {

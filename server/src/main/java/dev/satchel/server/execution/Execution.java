@@ -5,6 +5,7 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.NdjsonReader;
 import dev.satchel.protocol.ReceivedLine;
+import dev.satchel.protocol.SandboxLine;
 import dev.satchel.server.bag.WorkspaceCopies;
 import dev.satchel.server.database.DatabaseOutage;
 import dev.satchel.server.database.InterruptGuard;
@@ -15,6 +16,7 @@ import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.runlog.RunLogWriter;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.sandbox.SandboxFailedException;
+import dev.satchel.server.usage.ModelCallUsage;
 import dev.satchel.server.workspace.WorkspaceTransfer;
 import dev.satchel.server.workspace.WorkspaceUnreachableException;
 import java.io.FilterInputStream;
@@ -64,11 +66,7 @@ public final class Execution {
         this.transcript = new BoundedTranscript(logLimits.messageCharacters());
         this.recorder =
                 new LineRecorder(
-                        log,
-                        transcript,
-                        logLimits,
-                        services.clock(),
-                        line -> services.calls().observe(run, line));
+                        log, transcript, logLimits, services.clock(), new RecorderListener());
         this.startedMillis = services.clock().millis();
         this.lastActivityMillis = startedMillis;
     }
@@ -121,7 +119,8 @@ public final class Execution {
         try (log) {
             RunOutcome outcome = runToOutcome();
             finishWorking();
-            Optional<String> pendingAt = services.workspaces().saveAfter(run);
+            Optional<String> pendingAt =
+                    services.workspaces().saveAfter(run, outcome.mayHaveChangedFiles());
             recorder.finish();
             log.flush(); // the log has everything that the message shows
             settle(outcome, pendingAt);
@@ -219,6 +218,18 @@ public final class Execution {
 
     private Dispatch dispatch() {
         return services.dispatches().dispatch(run, tokens);
+    }
+
+    private final class RecorderListener implements LineRecorder.Listener {
+        @Override
+        public @Nullable ModelCallUsage call(SandboxLine line) {
+            return services.calls().observe(run, line);
+        }
+
+        @Override
+        public void journalFull() throws InterruptedException {
+            boolean _ = awaitDatabase(() -> services.settlements().endJournal(run));
+        }
     }
 
     /** Distinguishes a failure of the workspace from one of the sandbox. */

@@ -97,7 +97,8 @@ public final class Executions implements AutoCloseable {
         reachable = true;
     }
 
-    boolean acceptsForwarded() {
+    /** Whether this server can start runs that no request waits for. */
+    public boolean acceptsForwarded() {
         return reachable && isAvailable();
     }
 

@@ -4,9 +4,11 @@ import dev.satchel.protocol.ReceivedLine;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
+import dev.satchel.protocol.SandboxLine.Journal;
 import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.Output;
 import dev.satchel.protocol.SandboxLine.Result;
+import dev.satchel.protocol.SandboxLine.Resumed;
 import dev.satchel.protocol.SandboxLine.Retry;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
@@ -129,7 +131,8 @@ final class LineLimits {
                                 message,
                                 retry.ts());
                     }
-                    case Usage _ -> line;
+                    case Usage _, Resumed _ -> line;
+                    case Journal _ -> line; // the runner needs all of it
                     case Result _, Failure _ -> line; // once in a run: the answer is never cut
                 };
         return originalSize == 0 ? line : shorter;

@@ -1,8 +1,11 @@
 package dev.satchel.server.execution;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.ReceivedLine;
 import dev.satchel.protocol.SandboxLine;
+import dev.satchel.protocol.SandboxLine.Journal;
+import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
 import dev.satchel.server.runlog.RunLogLimits;
@@ -13,7 +16,6 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -38,25 +40,34 @@ final class LineRecorder {
     private final BoundedTranscript transcript;
     private final RunLogLimits limits;
     private final Clock clock;
-    private final Function<SandboxLine, @Nullable ModelCallUsage> calls;
+    private final Listener listener;
     private final Set<String> openSteps = new HashSet<>();
     private boolean full;
     private long leftOutLines;
     private long leftOutCharacters;
     private int callsBeyondLimit;
+    private boolean journalFull;
 
-    /** {@code calls} finds the call of a model that a line reports; it sees every line once. */
+    /** What a recorder reports beside the log. */
+    interface Listener {
+        /** The call of a model that a line reports; every line is given once. */
+        @Nullable ModelCallUsage call(SandboxLine line);
+
+        /** The journal has reached its limit: the run can no longer be continued. */
+        void journalFull() throws InterruptedException;
+    }
+
     LineRecorder(
             RunLogWriter log,
             BoundedTranscript transcript,
             RunLogLimits limits,
             Clock clock,
-            Function<SandboxLine, @Nullable ModelCallUsage> calls) {
+            Listener listener) {
         this.log = log;
         this.transcript = transcript;
         this.limits = limits;
         this.clock = clock;
-        this.calls = calls;
+        this.listener = listener;
     }
 
     /** Adds a line of this server. */
@@ -67,7 +78,11 @@ final class LineRecorder {
     /** If only the whole of a cut line does not fit, the trace has the line as clients get it. */
     void add(LineLimits.Limited line) throws InterruptedException {
         SandboxLine shown = line.shown().line();
-        add(shown, json(line.shown()), line.traced(), calls.apply(shown));
+        if (shown instanceof Journal journal) {
+            addJournal(journal);
+            return;
+        }
+        add(shown, json(line.shown()), line.traced(), listener.call(shown));
     }
 
     private void add(
@@ -86,6 +101,27 @@ final class LineRecorder {
         trackStep(shown);
     }
 
+    /** When the journal is full, the run goes on without it, and the trace says so. */
+    private void addJournal(Journal line) throws InterruptedException {
+        String body = Json.MAPPER.writeValueAsString(line);
+        if (!journalFull && log.hasRoomForJournal(body.length())) {
+            log.appendJournal(body);
+            return;
+        }
+        if (!journalFull) {
+            journalFull = true;
+            listener.journalFull();
+            String message =
+                    String.format(
+                            Locale.ROOT,
+                            "The journal of this run has reached its limit of %,d characters. The"
+                                    + " run goes on, but it cannot be continued if its server is"
+                                    + " lost.",
+                            limits.journalCharacters());
+            add(new Log(LogLevel.WARN, message, clock.millis()));
+        }
+    }
+
     private static String json(ReceivedLine line) {
         if (line.unknown().isEmpty()) {
             return Json.MAPPER.writeValueAsString(line.line());
@@ -97,7 +133,7 @@ final class LineRecorder {
 
     /** The last line of the runner is the answer: it is part of the message in any case. */
     void addAnswer(SandboxLine answer) {
-        ModelCallUsage _ = calls.apply(answer); // an error of a model is counted
+        ModelCallUsage _ = listener.call(answer); // an error of a model is counted
         transcript.add(answer, 0);
     }
 

@@ -17,7 +17,9 @@ import dev.satchel.server.conversation.Role;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.DatabaseOutage;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.queue.QueueStore;
 import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.runlog.RunLogLine;
@@ -29,6 +31,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,28 +46,34 @@ public final class RunSettlement {
 
     /** The lines of the runner that a message is made of. */
     private static final Set<String> FOLDED =
-            Set.of("step", "delta", "thinking", "output", "usage", "retry");
+            Set.of("step", "delta", "thinking", "output", "usage", "retry", "resumed");
 
     private final Database database;
     private final RunStore runs;
     private final ConversationStore conversations;
     private final BagStore bag;
+    private final QueueStore queues;
     private final RunLog log;
     private final Clock clock;
+    private final List<Consumer<ConversationId>> listeners = new CopyOnWriteArrayList<>();
 
-    public RunSettlement(
-            Database database,
-            RunStore runs,
-            ConversationStore conversations,
-            BagStore bag,
-            RunLog log,
-            Clock clock) {
+    /** What the end of a run changes, beside its log. */
+    public record Storage(
+            RunStore runs, ConversationStore conversations, BagStore bag, QueueStore queues) {}
+
+    public RunSettlement(Database database, Storage storage, RunLog log, Clock clock) {
         this.database = database;
-        this.runs = runs;
-        this.conversations = conversations;
-        this.bag = bag;
+        this.runs = storage.runs();
+        this.conversations = storage.conversations();
+        this.bag = storage.bag();
+        this.queues = storage.queues();
         this.log = log;
         this.clock = clock;
+    }
+
+    /** Calls the listener when a run of a chat has ended, so that the chat is free. */
+    public void onFreed(Consumer<ConversationId> listener) {
+        listeners.add(listener);
     }
 
     /**
@@ -75,19 +85,25 @@ public final class RunSettlement {
             Run run, RunOutcome outcome, BoundedTranscript transcript, Optional<String> pendingAt) {
         Optional<List<RunLogLine>> closing =
                 database.write(tx -> settle(tx, run, outcome, transcript, pendingAt));
-        closing.ifPresent(lines -> log.published(run.id(), lines));
-        closing.ifPresent(
-                _ ->
-                        LOG.info(
-                                "run settled runId={} status={}",
-                                run.id().value(),
-                                outcome.status().wireName()));
-        return closing.isPresent();
+        if (closing.isEmpty()) {
+            return false;
+        }
+        log.published(run.id(), closing.get());
+        LOG.info("run settled runId={} status={}", run.id().value(), outcome.status().wireName());
+        if (!run.isHeadless()) {
+            listeners.forEach(listener -> listener.accept(run.conversation()));
+        }
+        return true;
     }
 
     /** Ends a run that no process executes any more, with the steps that its log has. */
     public boolean settleFromLog(Run run, StopReason reason) {
         return settle(run, reason.outcome(), transcript(run), Optional.empty());
+    }
+
+    /** The run cannot be continued from now on. */
+    boolean endJournal(Run run) {
+        return database.write(tx -> runs.endJournal(tx, run));
     }
 
     private Optional<List<RunLogLine>> settle(
@@ -124,6 +140,9 @@ public final class RunSettlement {
                         && conversations.markPending(
                                 tx, conversation, pendingAt.get(), run.id(), run.generation());
         conversations.free(tx, conversation, run.id(), run.generation(), now);
+        if (outcome.status() == RunStatus.CANCELLED) {
+            queues.pause(tx, conversation); // a person decides whether the next turn starts
+        }
         List<RunLogLine> closing =
                 closingLines(
                         lastSeq.get(),

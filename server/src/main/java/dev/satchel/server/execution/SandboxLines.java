@@ -1,8 +1,8 @@
 package dev.satchel.server.execution;
 
 import dev.satchel.protocol.LineParser;
+import dev.satchel.protocol.LineTooLongException;
 import dev.satchel.protocol.LogLevel;
-import dev.satchel.protocol.MalformedLineException;
 import dev.satchel.protocol.NdjsonReader;
 import dev.satchel.protocol.ReceivedLine;
 import dev.satchel.protocol.SandboxLine;
@@ -88,10 +88,17 @@ final class SandboxLines {
      * A line of an unknown type or status is logged and skipped; any other invalid line ends the
      * run.
      */
-    private Optional<ReceivedLine> parse(byte[] line)
-            throws MalformedLineException, InterruptedException {
+    private Optional<ReceivedLine> parse(byte[] line) throws IOException, InterruptedException {
         try {
-            return Optional.of(LineParser.receive(line));
+            ReceivedLine received = LineParser.receive(line);
+            if (received.line() instanceof SandboxLine.Resumed) {
+                throw new UnknownLineException("resumed is a line of the server");
+            }
+            if (received.line() instanceof SandboxLine.Journal
+                    && line.length > SandboxLine.Journal.MAX_BYTES) {
+                throw new LineTooLongException(SandboxLine.Journal.MAX_BYTES);
+            }
+            return Optional.of(received);
         } catch (UnknownLineException e) {
             warn("dropped a line: " + e.getMessage());
             return Optional.empty();

@@ -32,7 +32,7 @@ public final class McpToolFactory {
     public McpTools create(
             BagStore bag, StagedAssetStore staged, AssetService assets, StagingService staging) {
         ConversationFileLookup areas = new ConversationFileLookup(database, bag, staged, objects);
-        Tool<ReadableDirectory> view = new ViewTool();
+        Tool<ReadableDirectory> view = new ViewTool().on(ViewTool.Context::unscaled);
         return new McpTools(
                 List.of(
                         new McpStageAssetTool(staging),

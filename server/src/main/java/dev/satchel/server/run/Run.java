@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One execution in a sandbox: of a turn, or headless. A headless run has an agent and a
  * conversation of its own, with the run's id, which is no chat.
+ *
+ * @param attempt counts from 1; a run that is continued has the next one and the next generation
+ * @param firstGeneration that of the first attempt: it orders the runs of a conversation
  */
 public record Run(
         RunId id,
@@ -25,7 +28,44 @@ public record Run(
         long leaseUntil,
         long lastSeq,
         long startedAt,
-        @Nullable Long endedAt) {
+        @Nullable Long endedAt,
+        int attempt,
+        long firstGeneration) {
+
+    /** In its first attempt. */
+    public Run(
+            RunId id,
+            TenantId tenant,
+            ConversationId conversation,
+            @Nullable MessageId userMessageId,
+            @Nullable AgentId agentId,
+            long generation,
+            String prompt,
+            RunSetup setup,
+            RunStatus status,
+            ServerProcessId owner,
+            long leaseUntil,
+            long lastSeq,
+            long startedAt,
+            @Nullable Long endedAt) {
+        this(
+                id,
+                tenant,
+                conversation,
+                userMessageId,
+                agentId,
+                generation,
+                prompt,
+                setup,
+                status,
+                owner,
+                leaseUntil,
+                lastSeq,
+                startedAt,
+                endedAt,
+                1,
+                generation);
+    }
 
     public boolean isHeadless() {
         return conversation.value().equals(id.value());

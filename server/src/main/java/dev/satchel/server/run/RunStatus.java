@@ -4,6 +4,8 @@ import java.util.Locale;
 
 public enum RunStatus {
     RUNNING,
+    /** Holds its conversation until a person answers, and executes nothing meanwhile. */
+    WAITING,
     SUCCEEDED,
     FAILED,
     /** Stopped by a call, or because the client disconnected. */

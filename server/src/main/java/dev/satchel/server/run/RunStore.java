@@ -23,9 +23,9 @@ public final class RunStore implements ConversationData {
     private static final String INSERT =
             """
             INSERT INTO run (id, tenant_id, conversation_id, user_message_id, agent_id, generation, prompt, setup,
-                             status, owner, lease_until, last_seq, started_at)
+                             first_generation, status, owner, lease_until, last_seq, started_at)
             VALUES (:id, :tenant, :conversation, :message, :agent, :generation, :prompt, :setup,
-                    'running', :owner, :until, :seq, :now)
+                    :first, 'running', :owner, :until, :seq, :now)
             """;
 
     private static final String FIND = "SELECT * FROM run WHERE id = :id";
@@ -48,8 +48,8 @@ public final class RunStore implements ConversationData {
 
     private static final String FROM =
             """
-            SELECT * FROM run WHERE conversation_id = :conversation AND generation >= :generation
-             ORDER BY generation LIMIT :limit
+            SELECT * FROM run WHERE conversation_id = :conversation AND first_generation >= :generation
+             ORDER BY first_generation LIMIT :limit
             """;
 
     private static final String EXPIRED =
@@ -96,6 +96,9 @@ public final class RunStore implements ConversationData {
             RETURNING last_seq
             """;
 
+    private static final String END_JOURNAL =
+            "UPDATE run SET journal_full = 1 WHERE id = :id AND generation = :generation";
+
     private static final String LAST_SEQ = "UPDATE run SET last_seq = :seq WHERE id = :id";
 
     private static final String FORWARD = "UPDATE run SET waits_for = :node WHERE id = :id";
@@ -133,6 +136,7 @@ public final class RunStore implements ConversationData {
                 .bind("message", message == null ? null : message.value())
                 .bind("agent", agent == null ? null : agent.value())
                 .bind("generation", run.generation())
+                .bind("first", run.firstGeneration())
                 .bind("prompt", run.prompt())
                 .bind("setup", Json.MAPPER.writeValueAsString(run.setup()))
                 .bind("owner", run.owner().value())
@@ -162,7 +166,7 @@ public final class RunStore implements ConversationData {
                 .findOne();
     }
 
-    /** The runs of a conversation from a generation on, oldest first. */
+    /** The runs of a conversation that began in a generation or later, oldest first. */
     public List<Run> from(Transaction tx, ConversationId conversation, long generation, int limit) {
         return tx.query(FROM)
                 .bind("conversation", conversation.value())
@@ -256,6 +260,15 @@ public final class RunStore implements ConversationData {
                 .findOne();
     }
 
+    /** The journal of the run is incomplete from now on: it cannot be continued. */
+    public boolean endJournal(Transaction tx, Run run) {
+        return tx.update(END_JOURNAL)
+                        .bind("id", run.id().value())
+                        .bind("generation", run.generation())
+                        .execute()
+                == 1;
+    }
+
     /** Marks a new run as one that another node executes. */
     public void forward(Transaction tx, RunId run, NodeId to) {
         tx.update(FORWARD).bind("id", run.value()).bind("node", to.value()).execute();
@@ -341,6 +354,8 @@ public final class RunStore implements ConversationData {
                 row.getLong("lease_until"),
                 row.getLong("last_seq"),
                 row.getLong("started_at"),
-                running ? null : endedAt);
+                running ? null : endedAt,
+                row.getInt("attempt"),
+                row.getLong("first_generation"));
     }
 }

@@ -14,6 +14,7 @@ public record RunView(
         @Nullable String messageId,
         @Nullable String agentId,
         String status,
+        int attempt,
         long lastSeq,
         long startedAt,
         @Nullable Long endedAt) {
@@ -28,6 +29,7 @@ public record RunView(
                 message == null ? null : message.value(),
                 agent == null ? null : agent.value(),
                 run.status().wireName(),
+                run.attempt(),
                 run.lastSeq(),
                 run.startedAt(),
                 run.endedAt());

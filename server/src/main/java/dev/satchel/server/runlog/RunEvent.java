@@ -53,6 +53,12 @@ public sealed interface RunEvent {
             implements RunEvent {}
 
     /**
+     * The run is continued; {@code attempt} counts from 2. The text and the thoughts since the last
+     * step ended or the round began are withdrawn.
+     */
+    record Resumed(int attempt, @Nullable Long ts) implements RunEvent {}
+
+    /**
      * The whole answer, the files that the run handed in and those that it could not, why it ended
      * early, and its tokens. {@code workspace} is {@code pending} if the files of the workspace
      * were in no snapshot then.
@@ -108,6 +114,7 @@ public sealed interface RunEvent {
                             text(body, "code"),
                             text(body, "message"),
                             time(body));
+            case "resumed" -> new Resumed(body.path("attempt").intValue(0), time(body));
             case "step" -> step(body);
             case "result" ->
                     new Answered(

@@ -257,7 +257,7 @@ public final class RunLog implements AutoCloseable {
                         run.lost();
                         return;
                     }
-                    published(run.id(), written.stream().map(NewLine::line).toList());
+                    published(run.id(), written.stream().map(NewLine::published).toList());
                     run.committed(written.getLast().line().seq());
                 });
     }

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the logs of ended runs smaller. Lines with pieces of text (of the answer, of thoughts, of
- * the output of a step) are merged, and after some time the messages that only the trace shows are
- * deleted. Readers receive the same text from any number on.
+ * Makes the logs of ended runs smaller. The journal is deleted, lines with pieces of text (of the
+ * answer, of thoughts, of the output of a step) are merged, and after some time the messages that
+ * only the trace shows are deleted. Readers receive the same text from any number on.
  */
 public final class RunLogCompactor {
     private static final Logger LOG = LoggerFactory.getLogger(RunLogCompactor.class);
@@ -71,6 +71,7 @@ public final class RunLogCompactor {
     }
 
     private void merge(RunId run) {
+        database.change(tx -> store.dropJournal(tx, run));
         List<RunLogLine> pieces = database.read(tx -> store.pieces(tx, run, 0, PAGE));
         while (!pieces.isEmpty()) {
             List<MergedDelta> merged = MergedDelta.merge(pieces);

@@ -7,12 +7,18 @@ package dev.satchel.server.runlog;
  * @param lines of the log
  * @param messageCharacters of the steps and texts of the message, without the answer
  * @param stepOutputBytes of what one step prints
+ * @param journalCharacters of the journal, which does not count among the lines and characters
+ *     above
  */
 public record RunLogLimits(
-        long characters, long lines, long messageCharacters, long stepOutputBytes) {
+        long characters,
+        long lines,
+        long messageCharacters,
+        long stepOutputBytes,
+        long journalCharacters) {
     private static final long MEBI = 1024 * 1024;
 
     public static RunLogLimits standard() {
-        return new RunLogLimits(64 * MEBI, 100_000, 4 * MEBI, MEBI / 4);
+        return new RunLogLimits(64 * MEBI, 100_000, 4 * MEBI, MEBI / 4, 64 * MEBI);
     }
 }

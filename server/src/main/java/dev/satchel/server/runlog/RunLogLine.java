@@ -5,13 +5,20 @@ package dev.satchel.server.runlog;
  * {@code cut}, the log has the whole line beside it, for the trace.
  */
 public record RunLogLine(long seq, String type, String body, boolean cut) {
+    static final String JOURNAL = "journal";
+
     public RunLogLine(long seq, String type, String body) {
         this(seq, type, body, false);
     }
 
-    /** Log messages are only part of the trace; every other line is an event. */
+    /** Log messages are only part of the trace, the journal is for the runner. */
     public boolean isEvent() {
-        return !type.equals("log");
+        return !type.equals("log") && !isJournal();
+    }
+
+    /** A line that only the runner understands. Its body is loaded by {@link RunLog#whole} only. */
+    public boolean isJournal() {
+        return type.equals(JOURNAL);
     }
 
     /** The last line of a run. */

@@ -26,21 +26,26 @@ public final class RunLogStore implements ConversationData {
             ON CONFLICT (run_id, seq) DO NOTHING
             """;
 
-    /** Ends where the lines are large together, but has at least one. */
+    /** Ends where the lines are large together, but has at least one. A journal is not loaded. */
     private static final String LINES =
             """
-            SELECT seq, type, body, whole IS NOT NULL AS cut, parts FROM run_line
+            SELECT seq, type, CASE WHEN type = 'journal' THEN '' ELSE body END AS body,
+                   whole IS NOT NULL OR type = 'journal' AS cut, parts FROM run_line
              WHERE run_id = :run AND seq > :after
                AND seq <= (SELECT MAX(seq) FROM
                             (SELECT seq, SUM(size) OVER (ORDER BY seq) - size AS earlier FROM
-                              (SELECT seq, OCTET_LENGTH(body) AS size FROM run_line
+                              (SELECT seq, CASE WHEN type = 'journal' THEN 0 ELSE OCTET_LENGTH(body) END AS size
+                                 FROM run_line
                                 WHERE run_id = :run AND seq > :after ORDER BY seq LIMIT :limit) AS sizes) AS sums
                           WHERE earlier < :bytes)
              ORDER BY seq
             """;
 
     private static final String WHOLE =
-            "SELECT whole FROM run_line WHERE run_id = :run AND seq = :seq AND whole IS NOT NULL";
+            "SELECT COALESCE(whole, body) FROM run_line WHERE run_id = :run AND seq = :seq";
+
+    private static final String DROP_JOURNAL =
+            "DELETE FROM run_line WHERE run_id = :run AND type = 'journal'";
 
     private static final String PIECES =
             """
@@ -86,7 +91,12 @@ public final class RunLogStore implements ConversationData {
     }
 
     /** A new line, the whole of it if values of it were cut, and the call that it reports. */
-    record NewLine(RunLogLine line, @Nullable String whole, @Nullable ModelCallUsage call) {}
+    record NewLine(RunLogLine line, @Nullable String whole, @Nullable ModelCallUsage call) {
+        /** The line as readers get it. */
+        RunLogLine published() {
+            return line.isJournal() ? new RunLogLine(line.seq(), line.type(), "", true) : line;
+        }
+    }
 
     /** New lines of one run. */
     record NewLines(RunId run, long generation, List<NewLine> lines) {
@@ -190,6 +200,11 @@ public final class RunLogStore implements ConversationData {
                 .bind("first", merged.first())
                 .bind("last", merged.seq())
                 .execute();
+    }
+
+    /** Deletes what the runner of a run that has ended needs no more. */
+    void dropJournal(Transaction tx, RunId run) {
+        tx.update(DROP_JOURNAL).bind("run", run.value()).execute();
     }
 
     /** Deletes what only the trace shows: log messages, and values that are cut elsewhere. */

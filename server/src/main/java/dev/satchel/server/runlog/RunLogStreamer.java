@@ -72,9 +72,9 @@ public final class RunLogStreamer {
         }
     }
 
-    /** Every line with its values cut, as NDJSON. */
+    /** Every line but the journal, with its values cut, as NDJSON. */
     public void lines(Exchange exchange, RunId run) throws IOException, InterruptedException {
-        ndjson(exchange, run, 0, _ -> true, RunLogLine::body);
+        ndjson(exchange, run, 0, line -> !line.isJournal(), RunLogLine::body);
     }
 
     /** The wanted lines as the trace has them, as NDJSON. */

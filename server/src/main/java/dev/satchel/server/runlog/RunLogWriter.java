@@ -22,6 +22,8 @@ public final class RunLogWriter implements AutoCloseable {
     private final Condition changed = lock.newCondition();
     private long written;
     private long characters;
+    private long journalCharacters;
+    private long journalLines;
     private int sinceFlush;
     private long committed;
     private boolean lost;
@@ -45,7 +47,22 @@ public final class RunLogWriter implements AutoCloseable {
     /** Whether a line of this length fits into the limits of the log. */
     public boolean hasRoomFor(long length) {
         RunLogLimits limits = log.limits();
-        return characters + length <= limits.characters() && written < limits.lines();
+        return characters + length <= limits.characters()
+                && written - journalLines < limits.lines();
+    }
+
+    /** Whether a line of the journal fits into its own limits. */
+    public boolean hasRoomForJournal(long length) {
+        RunLogLimits limits = log.limits();
+        return journalCharacters + length <= limits.journalCharacters()
+                && journalLines < limits.lines();
+    }
+
+    /** Queues a line that only the runner understands. */
+    public void appendJournal(String body) throws InterruptedException {
+        journalCharacters += body.length();
+        enqueue(RunLogLine.JOURNAL, body, null, null);
+        journalLines++;
     }
 
     /** Queues a line; it becomes visible when it is durable. */
@@ -63,8 +80,18 @@ public final class RunLogWriter implements AutoCloseable {
     public void append(
             String type, String body, @Nullable String whole, @Nullable ModelCallUsage call)
             throws InterruptedException {
-        int length = body.length() + (whole == null ? 0 : whole.length());
-        characters += length;
+        characters += length(body, whole);
+        enqueue(type, body, whole, call);
+    }
+
+    private static int length(String body, @Nullable String whole) {
+        return body.length() + (whole == null ? 0 : whole.length());
+    }
+
+    private void enqueue(
+            String type, String body, @Nullable String whole, @Nullable ModelCallUsage call)
+            throws InterruptedException {
+        int length = length(body, whole);
         sinceFlush += length;
         if (sinceFlush > MAX_UNCOMMITTED_CHARACTERS) {
             flush();

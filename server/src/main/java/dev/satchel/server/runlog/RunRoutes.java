@@ -67,13 +67,16 @@ public final class RunRoutes {
 
     /**
      * Every stored line as NDJSON, with its values whole; with {@code step} those of one step, with
-     * {@code follow=true} up to the end of the run.
+     * {@code journal=true} also those that only the runner understands, with {@code follow=true} up
+     * to the end of the run.
      */
     private void trace(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Run run = find(exchange, caller);
         Optional<String> step = exchange.query("step");
-        Predicate<RunLogLine> wanted = line -> step.isEmpty() || isOf(step.get(), line);
-        if (exchange.query("follow").orElse("").equals("true")) {
+        boolean journal = isTrue(exchange, "journal");
+        Predicate<RunLogLine> wanted =
+                line -> step.isPresent() ? isOf(step.get(), line) : journal || !line.isJournal();
+        if (isTrue(exchange, "follow")) {
             streamer.trace(exchange, run.id(), wanted);
             return;
         }
@@ -87,6 +90,10 @@ public final class RunRoutes {
             after = page.getLast().seq();
         }
         out.close();
+    }
+
+    private static boolean isTrue(Exchange exchange, String parameter) {
+        return exchange.query(parameter).orElse("").equals("true");
     }
 
     private static boolean isOf(String step, RunLogLine line) {

@@ -10,6 +10,7 @@ import dev.satchel.server.runlog.RunEvent.Ended;
 import dev.satchel.server.runlog.RunEvent.Failed;
 import dev.satchel.server.runlog.RunEvent.Logged;
 import dev.satchel.server.runlog.RunEvent.ModelUsed;
+import dev.satchel.server.runlog.RunEvent.Resumed;
 import dev.satchel.server.runlog.RunEvent.Retried;
 import dev.satchel.server.runlog.RunEvent.Started;
 import dev.satchel.server.runlog.RunEvent.StepFailed;
@@ -46,7 +47,9 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
     @Override
     public void lines(List<RunLogLine> lines) throws IOException {
         for (RunLogLine line : lines) {
-            send(RunEvent.parse(line));
+            if (!line.isJournal()) {
+                send(RunEvent.parse(line));
+            }
         }
     }
 
@@ -81,6 +84,7 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
             }
             case ModelUsed _ -> said.keep();
             case Retried retried -> retry(retried);
+            case Resumed resumed -> resume(resumed);
             case Answered answered -> result(answered);
             case Failed failed -> send("error", Map.of("error", failed.message()));
             case Ended _ -> send("done", Map.of("sessionId", session));
@@ -164,6 +168,17 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
         event.put("retry_delay_ms", retried.delayMs());
         event.put("error", retried.message());
         event.put("code", retried.code());
+        event.put("session_id", session);
+        send("message", event);
+    }
+
+    /** Withdraws as a retry does; the SDK has no message of its own for it. */
+    private void resume(Resumed resumed) throws IOException {
+        said.withdraw();
+        Map<String, Object> event = new LinkedHashMap<>();
+        event.put("type", "system");
+        event.put("subtype", "resumed");
+        event.put("attempt", resumed.attempt());
         event.put("session_id", session);
         send("message", event);
     }

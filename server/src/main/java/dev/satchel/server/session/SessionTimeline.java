@@ -37,7 +37,7 @@ public final class SessionTimeline {
     record Entry(Run run, long seq, RunEvent event) {
         /** The position of the event, or with an offset of 1 the one just after it. */
         long position(int offset) {
-            return run.generation() * RUN_POSITIONS + seq * LINE_POSITIONS + offset;
+            return run.firstGeneration() * RUN_POSITIONS + seq * LINE_POSITIONS + offset;
         }
 
         /** A line without a time of its own has the time of the end of its run. */
@@ -72,9 +72,9 @@ public final class SessionTimeline {
                 if (found.isEnough()) {
                     return found.entries;
                 }
-                read(run, run.generation() == generation ? line : 0, mapper, found);
+                read(run, run.firstGeneration() == generation ? line : 0, mapper, found);
             }
-            page = page(session, page.getLast().generation() + 1);
+            page = page(session, page.getLast().firstGeneration() + 1);
         }
         return found.entries;
     }
@@ -88,7 +88,9 @@ public final class SessionTimeline {
                 return;
             }
             for (RunLogLine line : page) {
-                found.add(mapper.map(new Entry(run, line.seq(), RunEvent.parse(line))), line);
+                if (!line.isJournal()) {
+                    found.add(mapper.map(new Entry(run, line.seq(), RunEvent.parse(line))), line);
+                }
                 last = line.seq();
             }
         }

@@ -12,6 +12,7 @@ import dev.satchel.server.runlog.RunEvent.Ended;
 import dev.satchel.server.runlog.RunEvent.Failed;
 import dev.satchel.server.runlog.RunEvent.Logged;
 import dev.satchel.server.runlog.RunEvent.ModelUsed;
+import dev.satchel.server.runlog.RunEvent.Resumed;
 import dev.satchel.server.runlog.RunEvent.Retried;
 import dev.satchel.server.runlog.RunEvent.Started;
 import dev.satchel.server.runlog.RunEvent.StepFailed;
@@ -118,6 +119,8 @@ public final class TimelineRoutes {
             case Failed failed -> List.of(log(entry, "stderr", failed.message()));
             case StepPrinted step -> List.of(log(entry, step.stream(), step.text()));
             case Retried retried -> List.of(log(entry, "system", retried.message()));
+            case Resumed resumed ->
+                    List.of(log(entry, "system", "continued, attempt " + resumed.attempt()));
             case Started _,
                     TextDelta _,
                     ThinkingDelta _,
@@ -162,6 +165,7 @@ public final class TimelineRoutes {
             case ThinkingDelta thinking ->
                     List.of(event(session, entry, 0, "reasoning", Map.of("text", thinking.text())));
             case Retried retried -> List.of(event(session, entry, 0, "lifecycle", retry(retried)));
+            case Resumed resumed -> List.of(event(session, entry, 0, "lifecycle", resume(resumed)));
             case Started _, Logged _, TextDelta _, StepPrinted _, ModelUsed _, Ended _, Unknown _ ->
                     List.of();
         };
@@ -175,6 +179,14 @@ public final class TimelineRoutes {
         data.put("delayMs", retried.delayMs());
         data.put("code", retried.code());
         data.put("message", retried.message());
+        return data;
+    }
+
+    /** Withdraws as a retry does. */
+    private static Map<String, Object> resume(Resumed resumed) {
+        Map<String, Object> data = new LinkedHashMap<>();
+        data.put("action", "resumed");
+        data.put("attempt", resumed.attempt());
         return data;
     }
 

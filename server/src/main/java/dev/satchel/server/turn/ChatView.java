@@ -71,6 +71,7 @@ record ChatView(
             long createdAt,
             long updatedAt,
             UsageSum usage,
+            int queued,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String workspace,
             List<PersistedMessage> messages,
             @Nullable String nextCursor) {
@@ -90,6 +91,7 @@ record ChatView(
                     chat.createdAt,
                     chat.updatedAt,
                     usage,
+                    thread.queued(),
                     chat.workspace,
                     thread.messages(),
                     older == null ? null : older.toString());

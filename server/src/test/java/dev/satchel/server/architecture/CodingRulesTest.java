@@ -80,11 +80,14 @@ class CodingRulesTest {
                 .check(ProductionClasses.ALL);
     }
 
+    /** The scaler of images is a program of its own. */
     @Test
     void onlyCommandsPrint() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage("dev.satchel.server.command..")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.satchel.runner.image.ImageScaler")
                 .should()
                 .accessField(System.class, "out")
                 .orShould()

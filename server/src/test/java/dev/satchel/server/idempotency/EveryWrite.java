@@ -89,6 +89,21 @@ final class EveryWrite {
         add(
                 "POST /api/assistant/chats/{id}/cancel",
                 () -> WriteRequest.of("POST", CHATS + server.newChat() + "/cancel"));
+        queue();
+    }
+
+    private void queue() {
+        add(
+                "POST /api/assistant/chats/{id}/queue/resume",
+                () -> WriteRequest.of("POST", CHATS + server.newChat() + "/queue/resume"));
+        add(
+                "PATCH /api/assistant/chats/{id}/queue/{messageId}",
+                () ->
+                        WriteRequest.json(
+                                "PATCH", subjects.queuedMessage(), Map.of("message", "better")));
+        add(
+                "DELETE /api/assistant/chats/{id}/queue/{messageId}",
+                () -> WriteRequest.of("DELETE", subjects.queuedMessage()));
     }
 
     private void files() {

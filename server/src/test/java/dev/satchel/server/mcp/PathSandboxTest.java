@@ -2,6 +2,7 @@ package dev.satchel.server.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.filesystem.ReadableDirectory;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
@@ -15,6 +16,7 @@ import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.staging.StagedAssetStore;
 import dev.satchel.server.testing.TestServer;
+import dev.satchel.tools.Tool;
 import dev.satchel.tools.ViewTool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -192,7 +194,7 @@ class PathSandboxTest {
     @Test
     void tenThousandReadsDuringASwapNeverShowForeignBytes() throws Exception {
         McpSession session = new McpSession(TenantId.DEFAULT, new ConversationId(chat));
-        ViewTool view = new ViewTool();
+        Tool<ReadableDirectory> view = new ViewTool().on(ViewTool.Context::unscaled);
         JsonNode path = Json.MAPPER.valueToTree(Map.of("path", "uploaded/a.txt"));
         try (Database database = Databases.sqlite(data.resolve("satchel.db"));
                 ObjectStore objects = new LocalObjectStore(data.resolve("objects"))) {

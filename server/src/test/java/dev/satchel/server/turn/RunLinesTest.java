@@ -108,6 +108,46 @@ class RunLinesTest extends ScriptedTest {
         assertThat(printed.getLast().get("truncated").booleanValue()).isTrue();
     }
 
+    @Test
+    void aJournalIsInTheTraceOnRequestOnlyAndNotStreamed() throws Exception {
+        List<String> lines =
+                List.of(
+                        "{'type':'journal','n':1,'entry':'first','ts':1}",
+                        "{'type':'delta','text':'Hello','ts':2}",
+                        "{'type':'journal','n':2,'entry':'sec','more':true,'ts':3}",
+                        "{'type':'journal','n':3,'entry':'ond','ts':4}");
+        Run run = run(lines, "{'type':'result','message':'Hello','ts':5}");
+
+        assertThat(types(run.events)).containsExactly("delta", "result", "end");
+        assertThat(types(run.trace(""))).containsExactly("chat", "delta", "result", "end");
+        assertThat(run.trace("?journal=true").subList(1, 5))
+                .isEqualTo(lines.stream().map(RunLinesTest::json).toList());
+    }
+
+    @Test
+    void aJournalLineHasAtMostOneMebibyte() throws Exception {
+        String entry = "x".repeat(1024 * 1024);
+        Run run = run(List.of("{'type':'journal','n':1,'entry':'" + entry + "'}"), "{}");
+
+        assertThat(run.events.getFirst().get("code").stringValue()).isEqualTo("line_too_long");
+    }
+
+    @Test
+    void onlyTheServerSaysThatARunIsContinued() throws Exception {
+        Run run =
+                run(
+                        List.of("{'type':'resumed','attempt':2}"),
+                        "{'type':'result','message':'done'}");
+
+        assertThat(types(run.events)).containsExactly("result", "end");
+        assertThat(run.trace("").get(1).get("message").stringValue())
+                .isEqualTo("dropped a line: resumed is a line of the server");
+    }
+
+    private static List<String> types(List<JsonNode> lines) {
+        return lines.stream().map(line -> line.get("type").stringValue()).toList();
+    }
+
     /** A run that has ended: its events without the first. */
     private final class Run {
         private final String id;

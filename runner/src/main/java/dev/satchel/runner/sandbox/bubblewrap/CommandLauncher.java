@@ -1,6 +1,7 @@
 package dev.satchel.runner.sandbox.bubblewrap;
 
 import dev.satchel.runner.sandbox.Command;
+import dev.satchel.runner.sandbox.ReadOnlyMount;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.runner.sandbox.cgroup.Cgroup;
 import java.io.IOException;
@@ -49,7 +50,7 @@ final class CommandLauncher {
     /** With a limit of zero bytes a command can delete files but not write any. */
     Process start(Command command, long largestFileBytes) throws IOException {
         List<String> line =
-                new ArrayList<>(List.of("/bin/sh", "-c", script(largestFileBytes), "sh"));
+                new ArrayList<>(List.of("/bin/sh", "-c", script(command, largestFileBytes), "sh"));
         line.addAll(INIT);
         line.addAll(wrapper);
         if (group.isEmpty()) {
@@ -65,7 +66,7 @@ final class CommandLauncher {
         return builder.start();
     }
 
-    private String script(long largestFileBytes) {
+    private String script(Command command, long largestFileBytes) {
         StringBuilder script = new StringBuilder();
         group.ifPresent(
                 joined ->
@@ -78,7 +79,12 @@ final class CommandLauncher {
         script.append("ulimit -n " + OPEN_FILES + " 2>/dev/null\n"); // a lower limit may exist
         script.append("exec 8<" + quoted(slot.arguments()) + " 9<" + quoted(slot.filter()) + "\n");
         script.append("exec " + String.join(" ", asRunUser()));
-        return script + quoted(host.bubblewrap()) + " --args 8 -- \"$@\"";
+        script.append(quoted(host.bubblewrap()));
+        for (ReadOnlyMount mount : command.mounts()) { // first: the root becomes read-only later
+            script.append(" --ro-bind " + quoted(mount.source().toString()));
+            script.append(" " + quoted(mount.target()));
+        }
+        return script + " --args 8 -- \"$@\"";
     }
 
     private List<String> asRunUser() {
@@ -104,8 +110,11 @@ final class CommandLauncher {
     }
 
     private static String quoted(Path path) {
-        return path.toString()
-                .chars()
+        return quoted(path.toString());
+    }
+
+    private static String quoted(String text) {
+        return text.chars()
                 .mapToObj(c -> c == '\'' ? "'\\''" : Character.toString(c))
                 .collect(Collectors.joining("", "'", "'"));
     }

@@ -48,7 +48,7 @@ final class UnsafeSandbox implements Sandbox {
             throw new IOException("the sandbox is closed");
         }
         List<String> line = new ArrayList<>(List.of("setsid"));
-        line.addAll(command.arguments());
+        line.addAll(command.argumentsOnHost());
         ProcessBuilder builder =
                 new ProcessBuilder(line)
                         .directory(workspace.toFile())

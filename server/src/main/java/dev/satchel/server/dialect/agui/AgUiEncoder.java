@@ -8,6 +8,7 @@ import dev.satchel.server.dialect.StreamEvent.FileNotHandedOver;
 import dev.satchel.server.dialect.StreamEvent.FileProduced;
 import dev.satchel.server.dialect.StreamEvent.Logged;
 import dev.satchel.server.dialect.StreamEvent.ModelUsed;
+import dev.satchel.server.dialect.StreamEvent.Resumed;
 import dev.satchel.server.dialect.StreamEvent.Retried;
 import dev.satchel.server.dialect.StreamEvent.RunCancelled;
 import dev.satchel.server.dialect.StreamEvent.RunFailed;
@@ -92,6 +93,7 @@ public final class AgUiEncoder implements EventEncoder {
                     result(step.id(), json(Map.of("error", step.error())), step.cut());
             case ModelUsed used -> List.of(custom("usage", used.line()));
             case Retried retried -> List.of(custom("retry", retried));
+            case Resumed resumed -> List.of(custom("resumed", resumed));
             case FileProduced file -> List.of(custom("file", file));
             case FileNotHandedOver file -> List.of(custom("notHandedOver", file));
             case WorkspacePending _ -> List.of(custom("workspace", Map.of("workspace", "pending")));

@@ -8,6 +8,7 @@ import dev.satchel.server.dialect.StreamEvent.FileNotHandedOver;
 import dev.satchel.server.dialect.StreamEvent.FileProduced;
 import dev.satchel.server.dialect.StreamEvent.Logged;
 import dev.satchel.server.dialect.StreamEvent.ModelUsed;
+import dev.satchel.server.dialect.StreamEvent.Resumed;
 import dev.satchel.server.dialect.StreamEvent.Retried;
 import dev.satchel.server.dialect.StreamEvent.RunCancelled;
 import dev.satchel.server.dialect.StreamEvent.RunFailed;
@@ -107,6 +108,8 @@ public final class UiMessageEncoder implements EventEncoder {
                     List.of(chunk("data-usage", "data", used.line(), "transient", true));
             case Retried retried ->
                     List.of(chunk("data-retry", "data", retried, "transient", true));
+            case Resumed resumed ->
+                    List.of(chunk("data-resumed", "data", resumed, "transient", true));
             case FileProduced file -> List.of(file(file));
             case FileNotHandedOver file -> List.of(notHandedOver(file));
             case WorkspacePending _ -> List.of(workspacePending());

@@ -1,0 +1,5 @@
+/** Fuzz tests of this package. */
+@NullMarked
+package dev.satchel.tools;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.runner.image;
+
+import org.jspecify.annotations.NullMarked;
