@@ -338,6 +338,13 @@ CREATE TABLE workspace_copy (
     PRIMARY KEY (conversation_id, file_id)
 );
 
+-- The state of a bag of which the workspace has all copies. As long as the bag is in it, nothing is to be copied.
+-- Owner: bag
+CREATE TABLE workspace_comparison (
+    conversation_id TEXT PRIMARY KEY REFERENCES conversation (id),
+    file_changes BIGINT NOT NULL -- of conversation_usage
+);
+
 CREATE INDEX workspace_copy_present ON workspace_copy (conversation_id, file_id) WHERE removed IS NULL;
 
 -- Durable files of a tenant.

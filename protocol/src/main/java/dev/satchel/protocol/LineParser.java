@@ -81,6 +81,7 @@ public final class LineParser {
                             notHandedOver(node),
                             optionalText(node, "stopped"),
                             runUsage(node),
+                            workspaceChanged(node),
                             ts);
             case "error" -> new Failure(text(node, "code"), text(node, "message"), ts);
             default -> throw new UnknownLineException("unknown line type: " + abridge(type));
@@ -187,6 +188,12 @@ public final class LineParser {
     }
 
     /** Other values are ignored, as unknown fields are: only a cut line needs this field. */
+    /** Only a clear no counts: everything else means that files may have changed. */
+    private static @Nullable Boolean workspaceChanged(JsonNode node) {
+        JsonNode changed = node.path("workspaceChanged");
+        return changed.isBoolean() && !changed.booleanValue() ? false : null;
+    }
+
     private static @Nullable Boolean truncated(JsonNode node) {
         return node.path("truncated").booleanValue(false) ? true : null;
     }

@@ -236,14 +236,24 @@ public sealed interface SandboxLine {
     /**
      * The complete answer, exactly once, after the last step, and the files that stay behind.
      * {@code stopped} says why the agent ended before it was done: {@link #MAX_ROUNDS} or {@link
-     * #MAX_TOKENS}. {@code usage} is the sum of all calls of a model.
+     * #MAX_TOKENS}. {@code usage} is the sum of all calls of a model. {@code workspaceChanged} is
+     * false when the run surely changed no file of its workspace, else absent.
      */
-    @JsonPropertyOrder({"type", "message", "notHandedOver", "stopped", "usage", "ts"})
+    @JsonPropertyOrder({
+        "type",
+        "message",
+        "notHandedOver",
+        "stopped",
+        "usage",
+        "workspaceChanged",
+        "ts"
+    })
     record Result(
             String message,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<NotHandedOver> notHandedOver,
             @Nullable String stopped,
             @Nullable RunUsage usage,
+            @Nullable Boolean workspaceChanged,
             @Nullable Long ts)
             implements SandboxLine {
         public static final String MAX_ROUNDS = "max_rounds";
@@ -254,11 +264,11 @@ public sealed interface SandboxLine {
         }
 
         public Result(String message, List<NotHandedOver> notHandedOver, @Nullable Long ts) {
-            this(message, notHandedOver, null, null, ts);
+            this(message, notHandedOver, null, null, null, ts);
         }
 
         public Result(String message, @Nullable Long ts) {
-            this(message, List.of(), null, null, ts);
+            this(message, List.of(), null, null, null, ts);
         }
     }
 

@@ -91,14 +91,15 @@ public final class RunExecutor {
         CallbackClient callbacks = new CallbackClient(connections, dispatch);
         RunEnvironment environment = trace.phase("environment", callbacks::environment);
         RunConfig config = trace.phase("config", callbacks::config);
+        WorkspaceChanges changes = new WorkspaceChanges();
         try (RunWorkspaces.Workspace workspace =
                         trace.phase("workspace", () -> workspaces.open(id, config, cancellation));
-                SafeDirectory directory = SafeDirectory.open(workspace.path())) {
+                SafeDirectory directory = changes.recorded(SafeDirectory.open(workspace.path()))) {
             trace.phase(
                     "bag",
                     () -> new BagDownload(callbacks, directory, trace).restore(config.assets()));
-            try (Sandbox sandbox =
-                    trace.phase("sandbox", () -> open(spec(id, workspace, environment, config)))) {
+            SandboxSpec spec = spec(id, workspace, environment, config);
+            try (Sandbox sandbox = changes.recorded(trace.phase("sandbox", () -> open(spec)))) {
                 RunPhases phases =
                         new RunPhases(
                                 dispatch, config, directory, sandbox, callbacks, agents.loop());
@@ -109,7 +110,7 @@ public final class RunExecutor {
                 AgentAnswer answer = answer(phases, config, trace);
                 List<NotHandedOver> left =
                         trace.phase("writeback", () -> phases.writeBack(outputs, trace));
-                trace.result(answer, left);
+                trace.result(answer, left, changes);
             }
         }
     }

@@ -57,13 +57,15 @@ final class RunTrace implements LineWriter {
         write(new SandboxLine.Log(level, message, clock.millis()));
     }
 
-    void result(AgentAnswer answer, List<NotHandedOver> notHandedOver) throws IOException {
+    void result(AgentAnswer answer, List<NotHandedOver> notHandedOver, WorkspaceChanges changes)
+            throws IOException {
         settle(
                 new SandboxLine.Result(
                         answer.text(),
                         notHandedOver,
                         answer.stopped(),
                         answer.usage(),
+                        changes.isPossible() ? null : false,
                         clock.millis()));
     }
 

@@ -119,7 +119,8 @@ public final class Execution {
         try (log) {
             RunOutcome outcome = runToOutcome();
             finishWorking();
-            Optional<String> pendingAt = services.workspaces().saveAfter(run);
+            Optional<String> pendingAt =
+                    services.workspaces().saveAfter(run, outcome.mayHaveChangedFiles());
             recorder.finish();
             log.flush(); // the log has everything that the message shows
             settle(outcome, pendingAt);

@@ -26,11 +26,17 @@ sealed interface RunOutcome {
     /** Fields of the runner's last line that this version does not know. */
     ObjectNode more();
 
+    /** Whether files of the workspace may have changed. */
+    default boolean mayHaveChangedFiles() {
+        return !(this instanceof Answered answered) || answered.changedFiles();
+    }
+
     /** The fields of the result, and {@code more} that this version does not know. */
     record Answered(
             String message,
             List<NotHandedOver> notHandedOver,
             @Nullable String stopped,
+            boolean changedFiles,
             ObjectNode more,
             @Nullable Long ts)
             implements RunOutcome {
@@ -69,6 +75,7 @@ sealed interface RunOutcome {
                             result.message(),
                             result.notHandedOver(),
                             result.stopped(),
+                            !Boolean.FALSE.equals(result.workspaceChanged()),
                             received.unknown(),
                             result.ts());
             case SandboxLine.Failure failure ->
