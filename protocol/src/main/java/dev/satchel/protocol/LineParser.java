@@ -226,13 +226,13 @@ public final class LineParser {
         return named;
     }
 
-    /** Other values are ignored, as unknown fields are: only a cut line needs this field. */
     /** Only a clear no counts: everything else means that files may have changed. */
     private static @Nullable Boolean workspaceChanged(JsonNode node) {
         JsonNode changed = node.path("workspaceChanged");
-        return changed.isBoolean() && !changed.booleanValue() ? false : null;
+        return changed.booleanValue(true) ? null : false;
     }
 
+    /** Other values are ignored, as unknown fields are: only a cut line needs this field. */
     private static @Nullable Boolean truncated(JsonNode node) {
         return node.path("truncated").booleanValue(false) ? true : null;
     }
