@@ -56,7 +56,7 @@ public final class DispatchFactory {
                 run.prompt(),
                 chatId(run),
                 run.isHeadless() ? null : history(run),
-                List.of(Dispatch.ACCEPTS_DELTA, Dispatch.ACCEPTS_ASK));
+                List.of(Dispatch.ACCEPTS_DELTA));
     }
 
     RunConfig config(Run run) {
