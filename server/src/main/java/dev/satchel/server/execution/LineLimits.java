@@ -129,6 +129,7 @@ final class LineLimits {
                                 retry.delayMs(),
                                 retry.code(),
                                 message,
+                                retry.model(),
                                 retry.ts());
                     }
                     case Usage _, Resumed _ -> line;

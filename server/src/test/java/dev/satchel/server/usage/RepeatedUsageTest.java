@@ -87,7 +87,9 @@ class RepeatedUsageTest {
                                 clockOfA);
                 TestServer b =
                         TestServer.start(
-                                TestServer.configuration(dataOfB, url, sandbox.url()), Clock.systemUTC(), clockOfB);
+                                TestServer.configuration(dataOfB, url, sandbox.url()),
+                                Clock.systemUTC(),
+                                clockOfB);
                 Database database = Databases.postgresql(url);
                 Events events = a.turn(Map.of("message", "hello"))) {
             JsonNode begun = events.next().orElseThrow().data();
@@ -143,12 +145,19 @@ class RepeatedUsageTest {
     private static String usage(long input) {
         return Json.MAPPER.writeValueAsString(
                 Map.of(
-                        "type", "usage",
-                        "model", "m",
-                        "provider", "p",
-                        "inputTokens", input,
-                        "outputTokens", 1,
-                        "cacheReadTokens", 0,
-                        "cacheWriteTokens", 0));
+                        "type",
+                        "usage",
+                        "model",
+                        "m",
+                        "provider",
+                        "p",
+                        "inputTokens",
+                        input,
+                        "outputTokens",
+                        1,
+                        "cacheReadTokens",
+                        0,
+                        "cacheWriteTokens",
+                        0));
     }
 }
